@@ -1,0 +1,154 @@
+"""Every error engraphy raises on purpose.
+
+    EngraphyError
+    ├── InvalidInputError            a caller's value is wrong (also a ValueError)
+    │   ├── EmptyContentError
+    │   ├── ContentTooLongError
+    │   ├── UnknownScopeError
+    │   ├── UnknownFieldError
+    │   └── ImportFormatError
+    ├── NotFoundError                no such memory for this caller (also a LookupError)
+    ├── ProtectedError               the memory is immutable, or its origin may not change
+    ├── ConfirmationRequiredError    a destructive verb wants its preview confirmed
+    ├── ProfileError                 a profile or an override is wrong
+    ├── SettingsError                an environment variable or path is wrong
+    ├── MissingExtraError            an optional package is not installed
+    ├── EmbedderError                an embedder failed or returned nonsense
+    │   └── EmbedderMismatchError    the store's vectors come from another model
+    └── StoreError                   the store cannot do what was asked; nothing was half-written
+        ├── StoreClosedError
+        ├── StoreBusyError
+        ├── StoreReadOnlyError
+        ├── StoreFullError
+        ├── StoreCorruptError
+        ├── ForeignFileError
+        ├── NewerSchemaError
+        ├── UnreadableFileError
+        ├── NetworkFilesystemError
+        └── ConflictError            another writer changed the same memory first
+
+A class's docstring is its message; the names in braces are its details.
+"""
+
+import inspect
+
+
+class EngraphyError(Exception):
+    """Something went wrong in engraphy."""
+
+    def __init__(self, message: str | None = None, **details: object) -> None:
+        template = inspect.cleandoc(type(self).__doc__ or "")
+        self.details = details
+        super().__init__(message if message is not None else template.format(**details))
+
+
+class InvalidInputError(EngraphyError, ValueError):
+    """{field} is {got}; allowed: {allowed}."""
+
+
+class EmptyContentError(InvalidInputError):
+    """The content is empty: pass at least one character that is not white space."""
+
+
+class ContentTooLongError(InvalidInputError):
+    """The content has {length} characters; at most {limit} are allowed. Split it, or raise
+    the profile's `write.max_content_chars`."""
+
+
+class UnknownScopeError(InvalidInputError):
+    """Unknown scope key {got}; allowed: user, agent, project, session (the tenant is set when
+    the memory is opened)."""
+
+
+class UnknownFieldError(InvalidInputError):
+    """Unknown field {got}; allowed: {allowed}."""
+
+
+class ImportFormatError(InvalidInputError):
+    """Line {line} of {path} cannot be imported: {problem}. Nothing was written."""
+
+
+class NotFoundError(EngraphyError, LookupError):
+    """No memory {id} is visible in this scope. Check the id, the scope, and whether it was
+    forgotten; private and secret memories need allow_private or allow_secret."""
+
+
+class ProtectedError(EngraphyError):
+    """Memory {id} is protected ({why}) and stays as it is. Lift the protection first with
+    protect(id, immutable=False)."""
+
+
+class ConfirmationRequiredError(EngraphyError):
+    """{count} memories match; nothing was forgotten. Look at them, then call forget again with
+    confirm="{token}"."""
+
+
+class ProfileError(EngraphyError):
+    """Profile {profile}: {problem}."""
+
+
+class SettingsError(EngraphyError):
+    """Setting {setting}: {problem}."""
+
+
+class MissingExtraError(EngraphyError):
+    """This needs an optional package. Install it with: pip install "engraphy[{extra}]"."""
+
+
+class EmbedderError(EngraphyError):
+    """The embedder {model} failed: {problem}."""
+
+
+class EmbedderMismatchError(EmbedderError):
+    """The store's vectors were made by {stored}, the embedder is {model}. Open the store with
+    the same embedder, or run `engraphy doctor --reembed` to make the vectors anew."""
+
+
+class StoreError(EngraphyError):
+    """The store at {path} failed: {problem}."""
+
+
+class StoreClosedError(StoreError):
+    """The store at {path} is closed: open a new Memory."""
+
+
+class StoreBusyError(StoreError):
+    """The store at {path} stayed locked for {seconds} s by another process. Nothing was written;
+    try again, or find the process that holds it."""
+
+
+class StoreReadOnlyError(StoreError):
+    """The store at {path} cannot be written (read-only disk, folder or file). Nothing was
+    written; change the permissions or choose another path (ENGRAPHY_HOME)."""
+
+
+class StoreFullError(StoreError):
+    """The disk under {path} is full. Nothing was written; free some space and try again."""
+
+
+class StoreCorruptError(StoreError):
+    """The file {path} is damaged: {problem}. It was left exactly as it is; restore a backup, or
+    run `engraphy doctor`."""
+
+
+class ForeignFileError(StoreError):
+    """The file {path} is not an engraphy store: {problem}. It was not touched; choose another
+    path."""
+
+
+class NewerSchemaError(StoreError):
+    """The file {path} has schema {found}, this engraphy knows up to {known}. It was not touched;
+    upgrade engraphy."""
+
+
+class UnreadableFileError(StoreError):
+    """The file {path} cannot be opened: {problem}."""
+
+
+class NetworkFilesystemError(StoreError):
+    """The folder of {path} is on a network file system ({filesystem}), where SQLite's locks do
+    not hold. Put the store on a local disk, or use the PostgreSQL engine."""
+
+
+class ConflictError(StoreError):
+    """Memory {id} was changed by another writer meanwhile. Nothing was written; read it again."""

@@ -1,0 +1,150 @@
+"""Changes: what a decision asks the store to write. One `apply` writes a list of them at once."""
+
+from dataclasses import dataclass
+
+from engraphy.model.memory import Memory
+from engraphy.model.records import Episode, Fact, JournalOp, Procedure, Relation, SessionState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VectorRow:
+    """A memory's vectors as an embedder made them: one pooled vector per part of the text.
+
+    `parts`: float vectors of `dim` numbers each; `tokens`: the late-interaction codes (opaque
+    bytes), empty where the embedder has none.
+    """
+
+    model_id: str
+    parts: tuple[tuple[float, ...], ...]
+    tokens: bytes = b""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Insert:
+    """Write a new memory with its full text and vector."""
+
+    memory: Memory
+    vector: VectorRow | None = None
+    reason: str = ""
+    op: JournalOp = "insert"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Update:
+    """Replace a memory's row. `memory.version` must be one more than the stored one where the
+    text changes, and equal to it otherwise; `expected` is the row the decision was made on and a
+    difference in version, state or updated_at is a ConflictError. `vector` None keeps the old one
+    when the text is the same."""
+
+    memory: Memory
+    expected: Memory
+    vector: VectorRow | None = None
+    reason: str = ""
+    op: JournalOp = "update"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reinforce:
+    """Count a re-statement (dedup, R-06) relative to whatever is stored: counters never conflict.
+
+    `stability_factor` multiplies stability (capped at 36,500 days).
+    """
+
+    id: str
+    stability_factor: float = 1.0
+    storage_gain: float = 0.0
+    revive: bool = False
+    reason: str = ""
+    op: JournalOp = "dedup_refresh"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Touch:
+    """Count a delivery (R-03) of these memories: access_count + 1, last_accessed_at = now,
+    retrieval_loss = 0, stability x `stability_factor`, storage + `storage_gain`, a dormant or
+    archived one becomes active when `revive`."""
+
+    ids: tuple[str, ...]
+    stability_factor: float = 1.0
+    storage_gain: float = 0.0
+    revive: bool = True
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forget:
+    """Erase a memory: row, full text, vectors, relations, versions, the texts behind the journal."""
+
+    id: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PutRelation:
+    """Write a relation; the same (source, target, type) keeps the higher confidence."""
+
+    relation: Relation
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoActivate:
+    """Count one joint delivery of these memories (every pair once)."""
+
+    ids: tuple[str, ...]
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PutFact:
+    """Write a fact; the same scope and triple updates confidence and source."""
+
+    fact: Fact
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeleteFact:
+    """Delete a fact by id."""
+
+    id: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PutEpisode:
+    """Write the episode part of a memory."""
+
+    episode: Episode
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PutProcedure:
+    """Write the procedure part of a memory."""
+
+    procedure: Procedure
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PutSessionState:
+    """Write a piece of session state (not journaled: it ends with its session)."""
+
+    state: SessionState
+
+
+Change = (
+    Insert
+    | Update
+    | Reinforce
+    | Touch
+    | Forget
+    | PutRelation
+    | CoActivate
+    | PutFact
+    | DeleteFact
+    | PutEpisode
+    | PutProcedure
+    | PutSessionState
+)

@@ -1,0 +1,127 @@
+"""A memory, the unit that is remembered: every field of the whole specification."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from engraphy.model.kinds import (
+    DataSource,
+    EmotionCategory,
+    Evidence,
+    Kind,
+    Origin,
+    Priority,
+    Sensitivity,
+    State,
+    SubTier,
+    TemporalScale,
+    TemporalType,
+    Tier,
+    WriteSource,
+)
+from engraphy.model.scope import Scope
+
+MICROSECONDS_PER_DAY = 86_400_000_000
+
+
+class Channels(NamedTuple):
+    """The four channels of importance (D-10), each in [0, 1]."""
+
+    novelty: float = 0.5
+    arousal: float = 0.0
+    reward: float = 0.5
+    attention: float = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """One memory. Times are integer microseconds UTC; scores are in [0, 1] unless said otherwise.
+
+    Three clocks (R-03): `updated_at` is when the content changed, `last_accessed_at` when it was
+    last delivered to an agent, `last_decayed_at` when maintenance last ran over it.
+    """
+
+    id: str
+    scope: Scope
+    content: str
+    # what it is
+    kind: Kind = Kind.FACT
+    title: str = ""
+    subtitle: str = ""
+    context: str = ""
+    category: str = ""
+    speaker: str = ""
+    tags: tuple[str, ...] = ()
+    concepts: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    files_read: tuple[str, ...] = ()
+    files_modified: tuple[str, ...] = ()
+    scope_globs: tuple[str, ...] = ()
+    metadata: tuple[tuple[str, str], ...] = ()
+    priority: Priority = Priority.NORMAL
+    discovery_tokens: int = 0
+    # where it comes from
+    origin: Origin = Origin.USER
+    write_source: WriteSource = WriteSource.MANUAL
+    data_source: DataSource = DataSource.USER_MESSAGE
+    evidence: Evidence = Evidence.STATED
+    source_ids: tuple[str, ...] = ()
+    trust: float = 1.0
+    source_confidence: float = 1.0
+    sensitivity: Sensitivity = Sensitivity.PUBLIC
+    # how much it matters
+    importance: float = 0.5
+    channels: Channels = field(default_factory=Channels)
+    utility: float = 0.5
+    valence: float = 0.0
+    """Emotional valence in [-1, 1]."""
+    emotional_arousal: float = 0.0
+    emotion: EmotionCategory = EmotionCategory.NEUTRAL
+    flashbulb: bool = False
+    # how well it is held
+    stability: float = 1.0
+    """FSRS stability in days, (0, 36500]."""
+    difficulty: float = 5.0
+    """FSRS difficulty in [1, 10]."""
+    storage_strength: float = 1.0
+    """Dual strength (D-40) in [1, 10]; never decays."""
+    retrieval_loss: float = 0.0
+    """Retrieval strength lost to category decay (D-41) since the last access, in [0, 1]."""
+    tier: Tier = Tier.EPISODIC
+    sub_tier: SubTier = SubTier.PERSONAL
+    temporal_scale: TemporalScale = TemporalScale.IMMEDIATE
+    # where in its life it is
+    state: State = State.ACTIVE
+    pinned: bool = False
+    immutable: bool = False
+    temporal_type: TemporalType = TemporalType.PERSISTENT
+    valid_from: int = 0
+    """When it became true: the message's own time where one is known."""
+    valid_until: int | None = None
+    """When it stops being true; None while it holds."""
+    expires_at: int | None = None
+    """When its time to live ends (A-07); None = never."""
+    recorded_at: int = 0
+    """When the store learned it."""
+    updated_at: int = 0
+    last_accessed_at: int | None = None
+    last_decayed_at: int | None = None
+    last_reinforced_at: int | None = None
+    access_count: int = 0
+    reinforcement_count: int = 0
+    success_count: int = 0
+    failure_count: int = 0
+    superseded_by: str | None = None
+    supersedes: str | None = None
+    version: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Version:
+    """One earlier text of a memory, kept when it was updated (D-09)."""
+
+    memory_id: str
+    version: int
+    content: str
+    title: str
+    replaced_at: int
+    reason: str

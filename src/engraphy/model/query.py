@@ -1,0 +1,170 @@
+"""What is asked of the store, and what comes back."""
+
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from engraphy.model.kinds import Kind, Sensitivity, State
+from engraphy.model.memory import Memory
+from engraphy.model.scope import Scope
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """The gate of every read (R-05): who asks, and what they may see.
+
+    `as_of`: what was true at that moment (valid_from <= as_of < valid_until), superseded ones
+    included where they held then; `known_at`: only what was recorded by then. `now` decides
+    expiry and current validity. `session` filters on the session where it is not None.
+    `closed_session`: session is a wall (titans C-12): rows of other sessions stay out, global
+    rows (no session) stay in.
+    """
+
+    scope: Scope
+    now: int
+    states: frozenset[State] = frozenset({State.ACTIVE})
+    sensitivities: frozenset[Sensitivity] = frozenset({Sensitivity.PUBLIC})
+    as_of: int | None = None
+    known_at: int | None = None
+    session: str | None = None
+    closed_session: bool = False
+    kinds: frozenset[Kind] = frozenset()
+    """Empty = every kind."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Term:
+    """One analysed query word: `term` is what stands in the index, `weight` its share (>= 0)."""
+
+    term: str
+    surface: str
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextMatch:
+    """A full-text candidate; `bm25` is positive, higher is better (R-01)."""
+
+    id: str
+    bm25: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextResult:
+    """Full-text candidates, best first, with the document frequency of each query term
+    (approximate above the store's counting limit) and the number of indexed rows."""
+
+    matches: tuple[TextMatch, ...] = ()
+    document_frequency: tuple[tuple[str, int], ...] = ()
+    documents: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VectorMatch:
+    """A vector candidate; `cosine` in [-1, 1]: the best part of the memory."""
+
+    id: str
+    cosine: float
+
+
+class Candidate(NamedTuple):
+    """A light row for scoring: what the signals need and nothing else, in the store's own
+    primitives (enums as their text), because several hundred are read per recall.
+
+    `cosine`: best part against the query vector, None without one; `tokens`: late-interaction
+    codes; `previous_id` / `next_id`: the adjacent visible rows of the same session and scope.
+    """
+
+    id: str
+    seq: int
+    kind: str
+    session: str | None
+    speaker: str
+    data_source: str
+    state: str
+    tier: str
+    sub_tier: str
+    valid_from: int
+    updated_at: int
+    last_accessed_at: int | None
+    access_count: int
+    reinforcement_count: int
+    importance: float
+    trust: float
+    utility: float
+    source_confidence: float
+    valence: float
+    stability: float
+    pinned: bool
+    length: int
+    """Characters of the content."""
+    entities: tuple[str, ...]
+    tokens: bytes
+    cosine: float | None
+    previous_id: str | None
+    next_id: str | None
+
+
+Order = Literal["newest", "oldest", "importance", "updated", "accessed", "utility", "id"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """Filters, order and page of a listing. Text filters are exact; files and concepts match one
+    element. `after`: the id of the last row of the page before."""
+
+    kinds: frozenset[Kind] = frozenset()
+    category: str | None = None
+    tag: str | None = None
+    concept: str | None = None
+    file: str | None = None
+    entity: str | None = None
+    speaker: str | None = None
+    pinned: bool | None = None
+    immutable: bool | None = None
+    content_hash: str | None = None
+    since: int | None = None
+    until: int | None = None
+    """`since` <= valid_from < `until`."""
+    order: Order = "newest"
+    limit: int = 50
+    after: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactFilter:
+    """Filters over facts; None = any. `current`: only facts that hold now."""
+
+    subject: str | None = None
+    predicate: str | None = None
+    object: str | None = None
+    source_id: str | None = None
+    current: bool = True
+    limit: int = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreStats:
+    """Counts inside one scope, and sizes of the whole file in bytes."""
+
+    total: int = 0
+    by_state: dict[str, int] = field(default_factory=dict)
+    by_kind: dict[str, int] = field(default_factory=dict)
+    by_sensitivity: dict[str, int] = field(default_factory=dict)
+    facts: int = 0
+    relations: int = 0
+    sessions: int = 0
+    average_importance: float = 0.0
+    oldest: int | None = None
+    newest: int | None = None
+    file_bytes: int = 0
+    journal_entries: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One line of a store's self-examination: `ok`, or what is wrong and what to do."""
+
+    name: str
+    ok: bool
+    detail: str = ""
+    advice: str = ""

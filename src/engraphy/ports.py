@@ -1,0 +1,206 @@
+"""The holes in the engine: what it needs from outside, as protocols.
+
+Every store call takes a `View` or a `Scope`, and with it a `Tenant`: there is no call that
+crosses tenants.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol, runtime_checkable
+
+from engraphy.model.change import Change
+from engraphy.model.memory import Memory, Version
+from engraphy.model.query import (
+    Candidate,
+    Check,
+    FactFilter,
+    Listing,
+    StoreStats,
+    Term,
+    TextResult,
+    VectorMatch,
+    View,
+)
+from engraphy.model.records import (
+    CoActivation,
+    Episode,
+    Fact,
+    JournalEntry,
+    Procedure,
+    Relation,
+    SessionState,
+)
+from engraphy.model.scope import Scope, Tenant
+
+Clock = Callable[[], int]
+"""Now, in integer microseconds UTC."""
+
+NewId = Callable[[int], str]
+"""A fresh id for a moment (microseconds UTC); ids sort by time, and never repeat."""
+
+
+class Store(Protocol):
+    """The contract of a store; `engraphy.testing.StoreConformance` proves an implementation.
+
+    Reads return only what the view may see. Rows a view may not see behave as if they did not
+    exist, in results, counts and errors alike.
+    """
+
+    @property
+    def path(self) -> str:
+        """Where the store is, for messages."""
+
+    @property
+    def read_only(self) -> bool:
+        """True where nothing can be written (touches are then left out, writes raise)."""
+
+    def apply(
+        self, tenant: Tenant, changes: Sequence[Change], *, now: int, actor: str
+    ) -> tuple[int, ...]:
+        """Write all changes and their journal entries in one transaction, or none of them.
+
+        Returns the journal's sequence numbers. Raises ConflictError where an `Update.expected` or
+        the uniqueness of a content hash no longer holds, NotFoundError for an unknown id,
+        ProtectedError where an immutable row's text or an origin would change, StoreError
+        otherwise.
+        """
+
+    # memories
+    def get(self, view: View, ids: Sequence[str]) -> list[Memory]:
+        """The visible memories among `ids`, in that order."""
+
+    def find_hash(self, view: View, content_hash: str) -> Memory | None:
+        """The memory of exactly this scope (walls equal, not just visible) and sensitivity with
+        this content hash, in any state."""
+
+    def list(self, view: View, listing: Listing) -> list[Memory]:
+        """One page of visible memories."""
+
+    def count(self, view: View, listing: Listing) -> int:
+        """How many visible memories the listing matches, its page aside."""
+
+    def versions(self, view: View, id: str) -> list[Version]:
+        """Earlier texts of a visible memory, oldest first."""
+
+    # search
+    def search_text(self, view: View, terms: Sequence[Term], limit: int) -> TextResult:
+        """Full-text candidates that match at least one term, best first."""
+
+    def search_vector(
+        self, view: View, model_id: str, vector: Sequence[float], limit: int
+    ) -> list[VectorMatch]:
+        """Vector candidates by cosine (best part of each memory), best first."""
+
+    def candidates(
+        self,
+        view: View,
+        ids: Sequence[str],
+        *,
+        model_id: str | None = None,
+        vector: Sequence[float] | None = None,
+        neighbours: bool = False,
+    ) -> list[Candidate]:
+        """Light rows of the visible memories among `ids`; with `neighbours` also the rows before
+        and after each in its session."""
+
+    def stored_models(self, tenant: Tenant) -> dict[str, int]:
+        """How many memories carry vectors of each model id."""
+
+    def missing_vectors(self, tenant: Tenant, model_id: str, limit: int) -> list[tuple[str, str]]:
+        """(id, content) of memories without a vector of this model: for re-embedding."""
+
+    def put_vectors(self, tenant: Tenant, rows: Sequence[tuple[str, object]]) -> int:
+        """Replace the vectors of memories by (id, VectorRow); returns how many were written."""
+
+    # beside memories
+    def relations(
+        self, view: View, ids: Sequence[str], *, hops: int = 1, types: frozenset[str] = frozenset()
+    ) -> list[Relation]:
+        """Relations within `hops` of `ids`, both ends visible."""
+
+    def coactivations(self, view: View, ids: Sequence[str], minimum: int) -> list[CoActivation]:
+        """Pairs with one end in `ids` that were delivered together at least `minimum` times."""
+
+    def facts(self, view: View, wanted: FactFilter) -> list[Fact]:
+        """Visible facts, newest first."""
+
+    def episode(self, view: View, id: str) -> Episode | None:
+        """The episode part of a visible memory."""
+
+    def procedure(self, view: View, id: str) -> Procedure | None:
+        """The procedure part of a visible memory."""
+
+    def session_state(self, view: View, name: str) -> SessionState | None:
+        """A piece of state of exactly `view.scope`'s session."""
+
+    def entity_names(self, view: View, limit: int) -> list[tuple[str, int]]:
+        """Names of speakers and entities of visible memories with their counts, most first."""
+
+    # keeping
+    def journal(self, tenant: Tenant, *, after: int = 0, limit: int = 100) -> list[JournalEntry]:
+        """Journal entries of one tenant in order."""
+
+    def stats(self, view: View) -> StoreStats:
+        """Counts of what the view's scope may see (every state), sizes of the whole store."""
+
+    def dump(self, view: View) -> Iterator[Memory]:
+        """Every visible memory, oldest first, without holding all of them at once."""
+
+    def check(self, *, deep: bool = False) -> list[Check]:
+        """Integrity, counts and agreement of the indexes, settings, the journal's chain."""
+
+    def backup(self, target: str) -> int:
+        """Write a consistent copy to a new file while others read and write; returns its bytes."""
+
+    def optimise(self) -> None:
+        """Merge indexes, checkpoint, give free pages back."""
+
+    def close(self) -> None:
+        """Close every connection; further calls raise StoreClosedError."""
+
+
+@runtime_checkable
+class Embed(Protocol):
+    """An embedder. Vectors are sequences of `dim` finite floats (lists, tuples or arrays)."""
+
+    @property
+    def model_id(self) -> str:
+        """Name and version; stored with every vector."""
+
+    @property
+    def dim(self) -> int:
+        """Numbers per vector."""
+
+    def embed_documents(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        """One vector per text; batch first."""
+
+    def embed_query(self, text: str) -> Sequence[float]:
+        """The vector of a question."""
+
+    def calibrate(self, cosine: float) -> float:
+        """This model's cosine on the common similarity scale [0, 1] (models.md, decision 5)."""
+
+
+@runtime_checkable
+class LateInteraction(Protocol):
+    """An embedder that can also compare token by token (MaxSim)."""
+
+    def encode_tokens(self, texts: Sequence[str]) -> list[bytes]:
+        """Opaque codes of each text's tokens, to be stored beside its vector."""
+
+    def maxsim(self, words: Sequence[tuple[str, float]], documents: Sequence[bytes]) -> list[float]:
+        """For each document the weighted mean, over query words (word, idf), of the best soft
+        match in the document, in [0, 1]."""
+
+
+class Complete(Protocol):
+    """A language model that answers one prompt with JSON (optional, step 2)."""
+
+    def complete(self, prompt: str, *, schema: dict[str, object], timeout: float) -> str:
+        """JSON text that the caller validates."""
+
+
+class OpsLog(Protocol):
+    """Where decisions are told to operators (D-53); never raises, never blocks."""
+
+    def write(self, op: str, **fields: object) -> None:
+        """Append one line."""
