@@ -1,0 +1,66 @@
+"""Which language a text is in, as far as the product must know it."""
+
+import re
+from typing import Literal
+
+from engraphy.text.fold import fold
+from engraphy.text.wordlists import words
+
+Language = Literal["en", "tr", "cjk", "other"]
+
+# Enough to decide; keeps the cost of a long text flat.
+_LOOK_AT = 2_000
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_CJK = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff]")
+_LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
+_TURKISH_ONLY = re.compile("[ğĞışŞİ]")
+_TURKISH_TOO = re.compile("[çÇöÖüÜ]")
+_SHARE_CJK, _SHARE_LATIN = 0.25, 0.5
+_TURKISH_TOO_WEIGHT, _ENDING_WEIGHT = 0.4, 0.5
+
+
+def latin_evidence(text: str) -> tuple[float, float]:
+    """How much speaks for English and how much for Turkish: two counts, both 0 if nothing does."""
+    found = [fold(word.replace("’", "'").replace("'", "")) for word in _WORD.findall(text[:_LOOK_AT])]
+    english_words, turkish_words = _function_words("en"), _function_words("tr")
+    endings = _turkish_endings()
+    english = sum(word in english_words for word in found)
+    turkish = sum(word in turkish_words for word in found)
+    ended = sum(len(word) > 5 and word.endswith(endings) for word in found)
+    letters = len(_TURKISH_ONLY.findall(text[:_LOOK_AT]))
+    shared = len(_TURKISH_TOO.findall(text[:_LOOK_AT]))
+    return english, turkish + letters + _TURKISH_TOO_WEIGHT * shared + _ENDING_WEIGHT * ended
+
+
+def language(text: str) -> Language:
+    """`cjk` from a quarter of the letters on, `other` if most are not Latin, else `tr` or `en`.
+
+    A Latin text without any evidence counts as English.
+    """
+    head = text[:_LOOK_AT]
+    if head.isascii():
+        return _latin(head)
+    letters = sum(map(str.isalpha, head)) or 1
+    if len(_CJK.findall(head)) >= _SHARE_CJK * letters:
+        return "cjk"
+    if len(_LATIN.findall(head)) < _SHARE_LATIN * letters:
+        return "other"
+    return _latin(head)
+
+
+def _latin(head: str) -> Language:
+    english, turkish = latin_evidence(head)
+    return "tr" if turkish > english else "en"
+
+
+def _function_words(key: str) -> frozenset[str]:
+    return _BY_LANGUAGE.setdefault(
+        key, frozenset(word.replace("'", "") for word in words("words_language", key))
+    )
+
+
+def _turkish_endings() -> tuple[str, ...]:
+    return tuple(words("words_language", "tr_endings"))
+
+
+_BY_LANGUAGE: dict[str, frozenset[str]] = {}

@@ -1,0 +1,121 @@
+"""Cutting a text: sentences, chunks for long messages, atomic statements."""
+
+import re
+from collections.abc import Iterator
+
+from engraphy.text.wordlists import key, words
+
+Span = tuple[int, int]
+
+_END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|[。！？]+|\n+")
+_BEFORE = re.compile(r"(?:^|[\s(\"'])([^\s(\"']{1,12})$")
+_FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
+_PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
+_SPACE = re.compile(r"\s+")
+_LOOK_BACK = 14
+
+
+def sentences(text: str) -> tuple[str, ...]:
+    """The sentences of a text, trimmed, none empty. Abbreviations and initials do not end one."""
+    return tuple(text[start:end] for start, end in sentence_spans(text))
+
+
+def sentence_spans(text: str) -> Iterator[Span]:
+    """Where the sentences of a text stand, without the space around them."""
+    start = 0
+    for found in _END.finditer(text):
+        if found[0] == "." and abbreviated(text, found.start()):
+            continue
+        yield from trimmed(text, start, found.end())
+        start = found.end()
+    yield from trimmed(text, start, len(text))
+
+
+def abbreviated(text: str, dot: int) -> bool:
+    """Whether the full stop at `dot` belongs to an abbreviation or an initial."""
+    before = _BEFORE.search(text[max(0, dot - _LOOK_BACK) : dot])
+    if before is None:
+        return False
+    word = before[1]
+    return (len(word) == 1 and word.isupper() and word != "I") or key(word) in words(
+        "split", "abbreviations"
+    )
+
+
+def trimmed(text: str, start: int, end: int) -> Iterator[Span]:
+    """The span without its outer space; nothing where only space is left."""
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    if start < end:
+        yield start, end
+
+
+def chunks(text: str, limit: int = 1200) -> list[str]:
+    """A long text in pieces of at most `limit` characters; nothing but outer space is lost.
+
+    Borders are sought at paragraphs, then sentences, then words; a fenced code block stays whole
+    where it fits. Joined, the pieces hold every non-space character in order.
+    """
+    if limit < 1:
+        raise ValueError(f"limit must be at least 1, not {limit}")
+    pieces: list[str] = []
+    start: int | None = None
+    last = 0
+    for begin, end in pieces_within(text, limit):
+        if start is not None and end - start > limit:
+            pieces.append(text[start:last])
+            start = None
+        start = begin if start is None else start
+        last = end
+    if start is not None:
+        pieces.append(text[start:last])
+    return pieces
+
+
+def pieces_within(text: str, limit: int) -> Iterator[Span]:
+    """Spans of at most `limit` characters: blocks, else sentences, else words, else cuts."""
+    for begin, end in blocks(text):
+        if end - begin <= limit:
+            yield begin, end
+            continue
+        for first, last in sentence_spans(text[begin:end]):
+            yield from cut(text, begin + first, begin + last, limit)
+
+
+def blocks(text: str) -> Iterator[Span]:
+    """Paragraphs, and fenced code blocks as one."""
+    start = 0
+    fences = [found.start() for found in _FENCE.finditer(text)]
+    for opened, closed in zip(fences[::2], fences[1::2], strict=False):
+        yield from paragraphs(text, start, opened)
+        line_end = text.find("\n", closed)
+        start = len(text) if line_end < 0 else line_end
+        yield from trimmed(text, opened, start)
+    yield from paragraphs(text, start, len(text))
+
+
+def paragraphs(text: str, start: int, end: int) -> Iterator[Span]:
+    """The paragraphs between two places."""
+    for found in _PARAGRAPH.finditer(text, start, end):
+        yield from trimmed(text, start, found.start())
+        start = found.end()
+    yield from trimmed(text, start, end)
+
+
+def cut(text: str, start: int, end: int, limit: int) -> Iterator[Span]:
+    """A span in pieces of at most `limit`, at the last space inside where there is one."""
+    while end - start > limit:
+        place = last_space(text, start + 1, start + limit)
+        yield from trimmed(text, start, place)
+        start = place
+    yield from trimmed(text, start, end)
+
+
+def last_space(text: str, start: int, end: int) -> int:
+    """The last place between `start` and `end` where a space stands, else `end`."""
+    for place in range(end, start, -1):
+        if text[place - 1 : place].isspace():
+            return place
+    return end

@@ -1,0 +1,100 @@
+"""The word lists and patterns of the understanding rooms: data files, read once, when needed.
+
+A file of `lexicon/` holds sections. A pattern may name a macro of its own file as `<<name>>`.
+Texts are matched in folded form (see `fold`), so a pattern written with Turkish letters also finds
+the same words typed without them, and offsets stay those of the original text.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+LANGUAGES = ("en", "tr")
+
+READ_LIMIT = 16_384
+"""Characters looked at by a rule of this folder; longer texts are given in chunks."""
+
+_FOLD = str.maketrans("çğıöşüâîûÇĞİÖŞÜÂÎÛ’‘“”", "cgiosuaiuCGIOSUAIU''\"\"")
+_MACRO = re.compile(r"<<([a-z_]+)>>")
+
+
+class Rule(NamedTuple):
+    """A compiled pattern with its name, its language and its further fields."""
+
+    name: str
+    language: str
+    pattern: re.Pattern[str]
+    fields: Mapping[str, Any]
+
+
+def fold(text: str) -> str:
+    """The text with Turkish letters and curly quotes made plain; the length never changes."""
+    return text.translate(_FOLD)
+
+
+def key(word: str) -> str:
+    """The form under which a word stands in a list: folded and lower case."""
+    return fold(word).lower()
+
+
+@cache
+def lexicon(name: str) -> Mapping[str, Any]:
+    """One data file of the lexicon folder, parsed."""
+    source = files("engraphy.text").joinpath("lexicon", f"{name}.toml")
+    return tomllib.loads(source.read_text(encoding="utf-8"))
+
+
+def sections(name: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The section of that name in every language that has it."""
+    for language in LANGUAGES:
+        found = lexicon(language).get(name)
+        if found is not None:
+            yield language, found
+
+
+@cache
+def words(section: str, name: str) -> frozenset[str]:
+    """One word list of a section over all languages, as keys."""
+    return frozenset(key(word) for _, part in sections(section) for word in part.get(name, ()))
+
+
+@cache
+def pattern(section: str, name: str) -> re.Pattern[str]:
+    """The alternatives of one pattern list over all languages as one pattern."""
+    parts = [
+        compose(source, language)
+        for language, part in sections(section)
+        for source in part.get(name, ())
+    ]
+    return re.compile("|".join(f"(?:{part})" for part in parts) or r"(?!)", re.IGNORECASE)
+
+
+@cache
+def rules(section: str) -> tuple[Rule, ...]:
+    """The rules of a section, an array of tables with `name`, `pattern` and more fields."""
+    return tuple(
+        Rule(
+            row["name"],
+            language,
+            re.compile(compose(row["pattern"], language), flags(row)),
+            row,
+        )
+        for language in LANGUAGES
+        for row in lexicon(language).get(section, ())
+    )
+
+
+def flags(row: Mapping[str, Any]) -> re.RegexFlag:
+    """Patterns ignore case unless the row says `cased = true`."""
+    return re.NOFLAG if row.get("cased") else re.IGNORECASE
+
+
+def compose(source: str, language: str) -> str:
+    """A pattern with its macros put in, folded as the texts are."""
+    macros = lexicon(language).get("macros", {})
+    for _ in range(3):
+        source = _MACRO.sub(lambda found: f"(?:{macros[found[1]]})", source)
+    return fold(source)
