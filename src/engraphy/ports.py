@@ -72,7 +72,7 @@ class Store(Protocol):
         """The memory of exactly this scope (walls equal, not just visible) and sensitivity with
         this content hash, in any state."""
 
-    def list(self, view: View, listing: Listing) -> list[Memory]:
+    def page(self, view: View, listing: Listing) -> list[Memory]:
         """One page of visible memories."""
 
     def count(self, view: View, listing: Listing) -> int:
