@@ -1,0 +1,93 @@
+"""Reading profiles: TOML, inheritance, overrides, strict validation, differences."""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from engraphy.errors import ProfileError
+from engraphy.profile.schema import Profile
+
+Tree = dict[str, Any]
+_FOLDER = files("engraphy.profile")
+
+
+def names() -> tuple[str, ...]:
+    """The shipped profiles, sorted."""
+    return tuple(
+        sorted(e.name.removesuffix(".toml") for e in _FOLDER.iterdir() if e.name.endswith(".toml"))
+    )
+
+
+def load(name: str, overrides: Mapping[str, object] | None = None) -> Profile:
+    """The profile `name` with `overrides` (the same shape) on top. Raises ProfileError."""
+    tree = merged(_resolved(name), dict(overrides or {}))
+    try:
+        return msgspec.convert(tree, Profile)
+    except msgspec.ValidationError as error:
+        raise ProfileError(profile=name, problem=str(error)) from error
+
+
+def merged(base: Tree, top: Mapping[str, object]) -> Tree:
+    """`base` with `top` laid over it; tables merge, everything else is replaced.
+
+    Weights are replaced as a whole table: a signal that the override leaves out weighs nothing.
+    """
+    result = dict(base)
+    for key, value in top.items():
+        below = result.get(key)
+        whole = key in {"weights", "features"}
+        if isinstance(value, Mapping) and isinstance(below, dict) and not whole:
+            result[key] = merged(below, value)
+        else:
+            result[key] = value
+    return result
+
+
+def differences(first: Profile, second: Profile) -> list[tuple[str, object, object]]:
+    """Dotted key, value in `first`, value in `second`, for every knob that differs (None where a
+    table lacks the key)."""
+    one, two = dict(_flat(as_tree(first))), dict(_flat(as_tree(second)))
+    return [
+        (key, one.get(key), two.get(key))
+        for key in sorted(one.keys() | two.keys())
+        if one.get(key) != two.get(key)
+    ]
+
+
+def as_tree(profile: Profile) -> Tree:
+    """A profile as plain tables, for showing."""
+    tree = msgspec.to_builtins(profile)
+    assert isinstance(tree, dict)
+    return tree
+
+
+def _flat(tree: Tree, prefix: str = "") -> Iterator[tuple[str, object]]:
+    for key, value in tree.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", value
+
+
+@cache
+def _raw(name: str) -> Tree:
+    if name not in names():
+        raise ProfileError(
+            profile=name, problem=f"there is no such profile; allowed: {', '.join(names())}"
+        )
+    return tomllib.loads(_FOLDER.joinpath(f"{name}.toml").read_text("utf-8"))
+
+
+def _resolved(name: str) -> Tree:
+    tree, seen = _raw(name), [name]
+    while parent := tree.get("inherits"):
+        if parent in seen:
+            raise ProfileError(profile=name, problem=f"it inherits from itself: {seen}")
+        seen.append(parent)
+        upper = _raw(parent)
+        tree = {**merged(upper, tree), "inherits": upper.get("inherits", "")}
+    return {**tree, "inherits": _raw(name).get("inherits", "")}

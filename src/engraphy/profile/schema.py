@@ -1,0 +1,211 @@
+"""The shape of a profile: every knob of the engine with its range. The numbers are in the TOML
+files beside this one; nothing here has a default, so that `default.toml` is complete."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+Unit = Annotated[float, Meta(ge=0.0, le=1.0)]
+Weight = Annotated[float, Meta(ge=0.0, le=10.0)]
+Days = Annotated[float, Meta(ge=0.0, le=36_500.0)]
+Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
+Factor = Annotated[float, Meta(ge=0.0, le=100.0)]
+Signals = dict[
+    Literal[
+        "relevance",
+        "match",
+        "similarity",
+        "soft_match",
+        "recency",
+        "importance",
+        "trust",
+        "utility",
+        "activation",
+        "reciprocal_rank",
+    ],
+    Weight,
+]
+
+
+class Section(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A named group of knobs; an unknown key is an error."""
+
+
+class Write(Section):
+    """The way in, before anything is judged."""
+
+    max_content_chars: Annotated[int, Meta(ge=1, le=10_000_000)]
+    chunk_chars: Annotated[int, Meta(ge=200, le=100_000)]
+    """Observed messages longer than this are split at paragraph and sentence borders."""
+    observe_roles: list[Literal["user", "assistant", "system", "tool"]]
+    default_ttl_days: Days
+    """0 = a memory has no time to live unless one is given."""
+    max_memories: Count
+    """0 = no cap."""
+
+
+class Gate(Section):
+    """What is worth remembering, asked of observed messages only (A-13, B-07, C-02, D-01, D-02)."""
+
+    trivial: bool
+    filters: bool
+    min_density: Count
+    capture_only: bool
+    """Keep only what the capture patterns extract (B-07)."""
+    features: dict[
+        Literal[
+            "substance",
+            "salience",
+            "distinctiveness",
+            "type_weight",
+            "novelty",
+            "contradiction",
+            "specificity",
+            "emphasis",
+            "context_switch",
+        ],
+        Weight,
+    ]
+    threshold: Unit
+    """The blend of the features must reach it; without features there is no such gate."""
+
+
+class Form(Section):
+    """What is stored of a message."""
+
+    rewrite: bool
+    """Store the standalone third-person sentence; else the message's own words."""
+    split_atomic: bool
+    foresight: bool
+    extract_facts: bool
+
+
+class Judge(Section):
+    """The prediction-error gate on the common similarity scale (D-07)."""
+
+    gap_from: Unit
+    update_from: Unit
+    reinforce_above: Unit
+    gap_importance: Unit
+    on_gap: Literal["create", "skip"]
+    on_update: Literal["create", "merge"]
+    near_limit: Annotated[int, Meta(ge=1, le=100)]
+    supersede: bool
+    supersede_whole_chars: Count
+    """A contradicted memory up to this long is superseded as a whole; of a longer one only the
+    fact ends, and the two are linked."""
+
+
+class Weigh(Section):
+    """Importance and what follows from it (D-10, D-12)."""
+
+    novelty: Weight
+    arousal: Weight
+    reward: Weight
+    attention: Weight
+    boost_min: Factor
+    boost_max: Factor
+    kind_boost: dict[str, Factor]
+    flashbulb_from: Unit
+    flashbulb_importance: Unit
+    flashbulb_stability: Factor
+    initial_stability: Annotated[float, Meta(gt=0.0, le=36_500.0)]
+    initial_utility: Unit
+
+
+class Search(Section):
+    """Candidates."""
+
+    text_limit: Annotated[int, Meta(ge=1, le=2_000)]
+    vector_limit: Annotated[int, Meta(ge=0, le=2_000)]
+    neighbours: bool
+    gate: bool
+    """Skip retrieval for greetings and confirmations also when recall is called by name (D-20);
+    `context` always does."""
+
+
+class Fuse(Section):
+    """How the lists of one query become one relevance (retrieval.md, combined fusion)."""
+
+    text: Weight
+    pooled: Weight
+    soft: Weight
+    window: Unit
+    """Share of the better neighbour's relevance that a turn gains."""
+    session: Unit
+    """Weight of the session prior."""
+    session_top: Annotated[int, Meta(ge=1, le=50)]
+    speaker: Unit
+    """Bonus where the speaker is named in the question."""
+
+
+class Score(Section):
+    """The composite that ranks, and what is dropped."""
+
+    weights: Signals
+    min_score: Unit
+    min_confidence: Unit
+    """A hit must answer at least this share of the question (soft matches count)."""
+    recency_half_life_days: Annotated[float, Meta(gt=0.0, le=36_500.0)]
+    recency_clock: Literal["updated", "accessed"]
+    low_confidence: Unit
+    low_confidence_factor: Unit
+    """Source confidence below `low_confidence` multiplies the score by this (D-15)."""
+
+
+class Layer(Section):
+    """One layer of an injected block."""
+
+    name: str
+    source: Literal["standing", "relevant"]
+    kinds: list[str]
+    min_priority: Literal["low", "normal", "medium", "high", "critical"]
+    quota: Annotated[int, Meta(ge=0, le=200)]
+    order: Literal["score", "priority"]
+
+
+class Inject(Section):
+    """What goes into a prompt."""
+
+    budget: Annotated[int, Meta(ge=0, le=1_000_000)]
+    layers: list[Layer]
+    full_from: Unit
+    abbreviated_from: Unit
+    abbreviated_tokens: Annotated[int, Meta(ge=8, le=10_000)]
+    format: Literal["memory-context"]
+
+
+class Reinforce(Section):
+    """What a delivery does to a memory (R-03, D-28, D-40)."""
+
+    stability_factor: Factor
+    restate_stability_factor: Factor
+    storage_gain: Factor
+    coactivate: bool
+
+
+class Dream(Section):
+    """At rest."""
+
+    steps: list[Literal["expire", "dedup"]]
+    dedup_similarity: Unit
+    batch: Annotated[int, Meta(ge=1, le=100_000)]
+
+
+class Profile(Section):
+    """A complete bag of knobs; the same shape, with fewer keys, is an override."""
+
+    name: str
+    description: str
+    inherits: str
+    write: Write
+    gate: Gate
+    form: Form
+    judge: Judge
+    weigh: Weigh
+    search: Search
+    fuse: Fuse
+    score: Score
+    inject: Inject
+    reinforce: Reinforce
+    dream: Dream
