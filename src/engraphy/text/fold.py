@@ -11,7 +11,13 @@ import unicodedata
 from collections.abc import Callable
 from functools import partial
 
-_EMOJI = (range(0x2300, 0x2400), range(0x2600, 0x27C0), range(0x2B00, 0x2C00), range(0x1F000, 0x1FB00))
+_EMOJI = (
+    range(0x2300, 0x2400),
+    range(0x2600, 0x27C0),
+    range(0x2B00, 0x2C00),
+    range(0x1F000, 0x1FB00),
+)
+_SKIN_TONES = range(0x1F3FB, 0x1F400)
 # Scripts whose vowel signs carry the word and must stay: Indic, Thai to Burmese, Khmer.
 _SIGNED = (range(0x0900, 0x10A0), range(0x1780, 0x1800))
 _KEPT_WHOLE = (range(0x3040, 0x3100), range(0xAC00, 0xD7A4))
@@ -31,14 +37,18 @@ SIGNS = "".join(
 
 
 class _CharacterTable(dict[int, str]):
-    """A `str.translate` table that fills itself from a function of one character."""
+    """A `str.translate` table that fills itself from a function of one character, up to a size."""
+
+    LIMIT = 50_000
 
     def __init__(self, function: Callable[[str], str]) -> None:
         super().__init__()
         self._function = function
 
     def __missing__(self, point: int) -> str:
-        value = self[point] = self._function(chr(point))
+        value = self._function(chr(point))
+        if len(self) < self.LIMIT:
+            self[point] = value
         return value
 
 
@@ -57,6 +67,8 @@ def _spelled(character: str) -> str:
 
 def _shape(character: str) -> str:
     point = ord(character)
+    if point in _SKIN_TONES:
+        return ""
     if _within(point, _EMOJI):
         return f" {_spelled(character)} "
     category = unicodedata.category(character)

@@ -1,10 +1,11 @@
 """Which language a text is in, as far as the product must know it."""
 
 import re
+from functools import cache
 from typing import Literal
 
+from engraphy.text.datafiles import words
 from engraphy.text.fold import fold
-from engraphy.text.wordlists import words
 
 Language = Literal["en", "tr", "cjk", "other"]
 
@@ -21,7 +22,9 @@ _TURKISH_TOO_WEIGHT, _ENDING_WEIGHT = 0.4, 0.5
 
 def latin_evidence(text: str) -> tuple[float, float]:
     """How much speaks for English and how much for Turkish: two counts, both 0 if nothing does."""
-    found = [fold(word.replace("’", "'").replace("'", "")) for word in _WORD.findall(text[:_LOOK_AT])]
+    found = [
+        fold(word.replace("’", "'").replace("'", "")) for word in _WORD.findall(text[:_LOOK_AT])
+    ]
     english_words, turkish_words = _function_words("en"), _function_words("tr")
     endings = _turkish_endings()
     english = sum(word in english_words for word in found)
@@ -53,14 +56,11 @@ def _latin(head: str) -> Language:
     return "tr" if turkish > english else "en"
 
 
+@cache
 def _function_words(key: str) -> frozenset[str]:
-    return _BY_LANGUAGE.setdefault(
-        key, frozenset(word.replace("'", "") for word in words("words_language", key))
-    )
+    return frozenset(word.replace("'", "") for word in words("words_language", key))
 
 
+@cache
 def _turkish_endings() -> tuple[str, ...]:
     return tuple(words("words_language", "tr_endings"))
-
-
-_BY_LANGUAGE: dict[str, frozenset[str]] = {}

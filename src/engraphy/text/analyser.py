@@ -1,0 +1,86 @@
+"""The one analyser: what is indexed of a document and what is asked of the index.
+
+The output is plain words of letters, digits and `_`; joined by spaces it is what every engine
+indexes (SQLite FTS5 with `unicode61 remove_diacritics 0 tokenchars '_'`, PostgreSQL `simple`),
+and each word comes back from the engine unchanged. Change `ANALYSER_VERSION` with every change of
+the output: the store compares it and rebuilds its index.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engraphy.text.language import Language, language, latin_evidence
+from engraphy.text.pieces import PREFIX_LENGTH, PREFIX_MARK, Role, Term, cut
+from engraphy.text.stopwords import stop_words
+
+ANALYSER_VERSION = 1
+
+_WEIGHT: dict[Role, float] = {
+    "word": 1.0,
+    "whole": 1.0,
+    "pair": 1.0,
+    "stem": 0.8,
+    "part": 0.5,
+    "single": 0.4,
+    "prefix": 0.3,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryTerm:
+    """One term to look up.
+
+    `surface` is the folded word of the query that it stands for (terms of one word share it);
+    `weight` in (0, 1] says how much a match of this term is worth beside the word itself.
+    """
+
+    term: str
+    surface: str
+    weight: float
+
+
+def analyse(text: str) -> list[str]:
+    """The index tokens of a document in reading order, repeated as often as they occur. Linear."""
+    turkish = language(text) == "tr"
+    return [term.text for piece in text.split() for term in cut(piece, turkish=turkish)]
+
+
+def query_terms(text: str, *, limit: int = 64) -> list[QueryTerm]:
+    """The distinct terms of a query, at most `limit`, in reading order; any text is legal.
+
+    Stop words are dropped unless nothing else is left. If there are more terms than `limit`, the
+    heavier ones stay. Empty only if the text has no letter, digit or emoji.
+    """
+    spoken = language(text)
+    terms = list(_terms(text, spoken))
+    stops = stop_words(spoken)
+    kept = [term for term in terms if not _is_noise(term, stops)] or terms
+    found: dict[str, QueryTerm] = {}
+    for term in kept:
+        query = QueryTerm(term=term.text, surface=term.surface, weight=_WEIGHT[term.role])
+        if term.text not in found or found[term.text].weight < query.weight:
+            found[term.text] = query
+    heaviest = sorted(found.values(), key=lambda query: -query.weight)[:limit]
+    chosen = {query.term for query in heaviest}
+    return [query for query in found.values() if query.term in chosen]
+
+
+def _terms(text: str, spoken: Language) -> Iterator[Term]:
+    guess_prefix = spoken == "en" and latin_evidence(text)[0] == 0
+    for piece in text.split():
+        terms = cut(piece, turkish=spoken == "tr")
+        paired = {term.surface for term in terms if term.role == "pair"}
+        for term in terms:
+            if term.role != "single" or term.surface not in paired:
+                yield term
+            if guess_prefix and term.role == "word" and _may_be_inflected(term.text):
+                yield Term(term.text[:PREFIX_LENGTH] + PREFIX_MARK, term.surface, "prefix")
+
+
+def _may_be_inflected(word: str) -> bool:
+    """Without any evidence a Latin word may be Turkish; only Turkish documents have prefixes."""
+    return len(word) >= PREFIX_LENGTH and word.isascii() and word.isalpha()
+
+
+def _is_noise(term: Term, stops: frozenset[str]) -> bool:
+    return term.surface in stops or (term.role != "whole" and term.text in stops)

@@ -1,0 +1,162 @@
+"""Cuts one piece of text (what stands between two spaces) into index terms."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from hashlib import blake2b
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+from engraphy.text.fold import SIGNS, fold, shape
+from engraphy.text.stems import english_stem, turkish_stem
+
+Role = Literal["word", "stem", "whole", "part", "pair", "single", "prefix"]
+
+MAX_TOKEN = 64
+PREFIX_LENGTH = 5
+PREFIX_MARK = "__p"
+
+_MAX_CACHED_PIECE = 80
+_HEAD = 40
+_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff"
+_THAI_TO_BURMESE = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+_WORD = rf"(?:[^\W_]|[{SIGNS}])+"
+_CONNECTED = re.compile(
+    rf"{_WORD}(?:[._/\\:@'’&=?%~+#$\-\u2010\u2011\u2044]{{1,3}}{_WORD})*_?(?:\+{{1,2}}|#)?"
+)
+_INNER_WORD = re.compile(_WORD)
+_OUTER = re.compile(r"[/\\:@=?&]+")
+_SPELLED = re.compile(r"u[0-9a-f]{4,6}_")
+_APOSTROPHE = re.compile(r"([^\W_]+)['’]([^\W_]+)")
+_SCRIPTS = re.compile(rf"[{_CJK}]+|[{_THAI_TO_BURMESE}]+|[^{_CJK}{_THAI_TO_BURMESE}]+")
+_UNSPACED = re.compile(rf"[{_CJK}{_THAI_TO_BURMESE}]")
+_UNIT = re.compile(rf".[{SIGNS}]*", re.DOTALL)
+_CASES = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^A-Za-z0-9]+")
+_LETTERS_AND_DIGITS = re.compile(r"[a-z]{2,}|[0-9]+|[^a-z0-9]+|[a-z]")
+_TURKISH_LETTER = re.compile("[ğĞışŞİ]")
+_SUFFIX_UP_TO = 2
+
+
+class Term(NamedTuple):
+    """One index term of a piece: its text, the word it stands for, and what part it plays."""
+
+    text: str
+    surface: str
+    role: Role
+
+
+def cut(piece: str, *, turkish: bool) -> tuple[Term, ...]:
+    """The terms of a piece without white space, in order, a term once per occurrence."""
+    if len(piece) <= _MAX_CACHED_PIECE:
+        return _cut_cached(piece, turkish)
+    return tuple(_cut(piece, turkish))
+
+
+def _cut(piece: str, turkish: bool) -> Iterator[Term]:
+    shaped = shape(piece)
+    for match in _CONNECTED.finditer(shaped):
+        yield from _connected(match[0], turkish)
+
+
+@lru_cache(maxsize=65_536)
+def _cut_cached(piece: str, turkish: bool) -> tuple[Term, ...]:
+    return tuple(_cut(piece, turkish))
+
+
+def _connected(chunk: str, turkish: bool) -> Iterator[Term]:
+    if _SPELLED.fullmatch(chunk):
+        yield Term(chunk, chunk, "word")
+        return
+    chunk = chunk.rstrip("_")
+    if match := _APOSTROPHE.fullmatch(chunk):
+        yield from _apostrophe(match[1], match[2], turkish)
+        return
+    inner = _INNER_WORD.findall(chunk)
+    ending = chunk[-1] if chunk[-1] in "+#" else ""
+    if len(inner) == 1 and not ending:
+        yield from _word(inner[0], turkish, fold(inner[0]))
+        return
+    yield from _identifier(chunk, inner, ending, turkish)
+
+
+def _apostrophe(head: str, tail: str, turkish: bool) -> Iterator[Term]:
+    """`don't`, `Ada's`, `Ankara'da`: the joined form and the head; a short tail is only grammar."""
+    joined = fold(head + tail)
+    yield Term(capped(joined), joined, "whole")
+    yield from _word(head, turkish, joined, role="word")
+    if len(tail) > _SUFFIX_UP_TO and not turkish:
+        yield from _word(tail, turkish, joined, role="part")
+
+
+def _identifier(chunk: str, inner: list[str], ending: str, turkish: bool) -> Iterator[Term]:
+    whole = _joined(inner, chunk, ending)
+    yield Term(capped(whole), whole, "whole")
+    segments = [_INNER_WORD.findall(segment) for segment in _OUTER.split(chunk)]
+    if len(segments) > 1:
+        for segment in segments:
+            if len(segment) > 1:
+                yield Term(capped("_".join(map(fold, segment))), whole, "part")
+    if len(inner) == 1 and len(inner[0]) == 1:
+        return
+    for word in inner:
+        yield from _word(word, turkish, whole, role="part")
+
+
+def _joined(inner: list[str], chunk: str, ending: str) -> str:
+    suffix = {"+": "_plus", "#": "_sharp", "": ""}[ending]
+    if chunk.endswith("++"):
+        suffix *= 2
+    return "_".join(map(fold, inner)) + suffix
+
+
+def _word(word: str, turkish: bool, surface: str, *, role: Role = "word") -> Iterator[Term]:
+    for run in _SCRIPTS.findall(word):
+        if _UNSPACED.match(run):
+            yield from _unspaced(run, surface)
+        else:
+            yield from _spaced(run, turkish, surface, role)
+
+
+def _unspaced(run: str, surface: str) -> Iterator[Term]:
+    units = [fold(unit) for unit in _UNIT.findall(run)]
+    for unit in units:
+        yield Term(unit, surface, "single")
+    for left, right in pairwise(units):
+        yield Term(capped(left + right), surface, "pair")
+
+
+def _spaced(word: str, turkish: bool, surface: str, role: Role) -> Iterator[Term]:
+    folded = fold(word)
+    yield Term(capped(folded), surface, role)
+    if len(word) > MAX_TOKEN:
+        return
+    turkish = turkish or bool(_TURKISH_LETTER.search(word))
+    stem = turkish_stem(word) if turkish else english_stem(folded)
+    if stem != folded:
+        yield Term(stem, surface, "stem" if role == "word" else "part")
+    if turkish and len(folded) >= PREFIX_LENGTH and folded.isalpha():
+        yield Term(folded[:PREFIX_LENGTH] + PREFIX_MARK, surface, "prefix")
+    if folded.isascii():
+        yield from _split_word(word, folded, surface)
+
+
+def _split_word(word: str, folded: str, surface: str) -> Iterator[Term]:
+    """The words inside `getUserById` and `python3`."""
+    parts = _CASES.findall(word) if not (word.islower() or word.isdigit()) else []
+    if len(parts) < 2:
+        parts = _LETTERS_AND_DIGITS.findall(folded)
+    if len(parts) < 2 or any(len(part) < 2 and part.isalpha() for part in parts):
+        return
+    for part in map(fold, parts):
+        yield Term(part, surface, "part")
+        stem = english_stem(part)
+        if stem != part:
+            yield Term(stem, surface, "part")
+
+
+def capped(token: str) -> str:
+    """A token of at most `MAX_TOKEN` characters: a longer one keeps its head and a hash."""
+    if len(token) <= MAX_TOKEN:
+        return token
+    digest = blake2b(token.encode("utf-8", "replace"), digest_size=8).hexdigest()
+    return f"{token[:_HEAD].rstrip('_')}_h{digest}"
