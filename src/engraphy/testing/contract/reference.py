@@ -1,0 +1,90 @@
+"""The contract's reads as plain Python over a dictionary: what engines are compared with."""
+
+from dataclasses import dataclass, field, replace
+
+from engraphy.model.change import Forget, Insert, Reinforce, Touch, Update
+from engraphy.model.kinds import State
+from engraphy.model.memory import Memory
+from engraphy.model.query import View
+
+MOST_STABILITY = 36_500.0
+MOST_STORAGE = 10.0
+ASLEEP = frozenset({State.DORMANT, State.ARCHIVED})
+
+
+def visible(view: View, memory: Memory) -> bool:
+    """Whether a view shows a memory: walls, sensitivity, kind, session, time and state."""
+    return (
+        view.scope.sees(memory.scope)
+        and memory.sensitivity in view.sensitivities
+        and (not view.kinds or memory.kind in view.kinds)
+        and _in_session(view, memory)
+        and (view.known_at is None or memory.recorded_at <= view.known_at)
+        and _alive(view, memory)
+    )
+
+
+def _in_session(view: View, memory: Memory) -> bool:
+    session = memory.scope.session
+    if view.session is not None and session != view.session:
+        return False
+    return not view.closed_session or session in (None, view.scope.session)
+
+
+def _alive(view: View, memory: Memory) -> bool:
+    expired = memory.expires_at is not None and memory.expires_at <= view.now
+    if expired and State.EXPIRED not in view.states:
+        return False
+    if view.as_of is None:
+        ended = memory.valid_until is not None and memory.valid_until <= view.now
+        return memory.state in view.states and not (ended and memory.state is State.ACTIVE)
+    if memory.state not in view.states | {State.SUPERSEDED}:
+        return False
+    return memory.valid_from <= view.as_of and (
+        memory.valid_until is None or view.as_of < memory.valid_until
+    )
+
+
+@dataclass
+class Reference:
+    """A dictionary that takes the changes of memories as the contract describes them."""
+
+    rows: dict[str, Memory] = field(default_factory=dict)
+
+    def apply(self, change: Insert | Update | Reinforce | Touch | Forget, now: int) -> None:
+        """Take one change; the caller checks beforehand that it is a legal one."""
+        match change:
+            case Insert(memory=memory) | Update(memory=memory):
+                self.rows[memory.id] = memory
+            case Forget(id=id):
+                del self.rows[id]
+            case Reinforce():
+                self.rows[change.id] = self._reinforced(change, now)
+            case Touch():
+                self.rows |= {name: self._touched(name, change, now) for name in change.ids}
+
+    def _reinforced(self, change: Reinforce, now: int) -> Memory:
+        memory = self._strengthened(self.rows[change.id], change)
+        return replace(
+            memory,
+            reinforcement_count=memory.reinforcement_count + 1,
+            last_reinforced_at=now,
+        )
+
+    def _touched(self, id: str, change: Touch, now: int) -> Memory:
+        memory = self._strengthened(self.rows[id], change)
+        return replace(
+            memory,
+            access_count=memory.access_count + 1,
+            last_accessed_at=now,
+            retrieval_loss=0.0,
+        )
+
+    def _strengthened(self, memory: Memory, change: Reinforce | Touch) -> Memory:
+        wakes = change.revive and memory.state in ASLEEP
+        return replace(
+            memory,
+            stability=min(MOST_STABILITY, memory.stability * change.stability_factor),
+            storage_strength=min(MOST_STORAGE, memory.storage_strength + change.storage_gain),
+            state=State.ACTIVE if wakes else memory.state,
+        )
