@@ -99,6 +99,7 @@ def _token_text(character: str) -> str:
 
 _SHAPE = _CharacterTable(_shape)
 _FOLD = _CharacterTable(_fold)
+_FOLD_TEXT = _CharacterTable(lambda c: _fold(c) if c.isalnum() or unicodedata.combining(c) else c)
 _compose = partial(_COMPOSED.sub, lambda match: unicodedata.normalize("NFKC", match[0]))
 
 
@@ -121,3 +122,8 @@ def fold(word: str) -> str:
     Caseless, without marks, all i's alike; only characters that FTS5 keeps as they are.
     """
     return word.lower() if word.isascii() else word.translate(_FOLD)
+
+
+def fold_text(text: str) -> str:
+    """Running text with its letters folded; spaces and punctuation stay."""
+    return text.lower() if text.isascii() else text.translate(_FOLD_TEXT)

@@ -1,0 +1,103 @@
+"""How many tokens a text costs in a prompt, without a tokenizer.
+
+max(pattern estimate, UTF-8 bytes / 4) * 1.1. The pattern estimate counts a word of up to 8 ASCII
+letters as 1 and 1 more per 5 letters above, a word with other letters as length / 3 (at least 1),
+CJK as .75 a character, digits as 1 per 3, runs of punctuation and symbols as length / 2.2.
+White space costs only its bytes. Adding text never lowers the estimate.
+"""
+
+import math
+import re
+
+from engraphy.text.fold import SIGNS
+
+TOKENIZER = "engraphy-estimate-1"
+
+_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff"
+_MARKS = f"\u0300-\u036f{SIGNS}"
+_RUN = re.compile(
+    rf"(?P<cjk>[{_CJK}]+)|(?P<digits>\d+)|(?P<word>(?:[^\W\d_{_CJK}]|[{_MARKS}])+)"
+    rf"|(?P<other>(?:[^\w\s{_MARKS}]|_)+)"
+)
+_MARGIN = 1.1
+_BYTES_PER_TOKEN = 4
+_SHORT_WORD, _LETTERS_MORE = 8, 5
+_FOREIGN, _CJK_COST, _DIGITS, _SYMBOLS = 3, 0.75, 3, 2.2
+_LOOK_BACK = 40
+_SPACE_AT_END = re.compile(r"\s\S*\Z")
+
+
+def estimate_tokens(text: str) -> int:
+    """The estimated number of tokens, rounded up; 0 only for the empty text."""
+    return _rounded(sum(_cost(match.lastgroup, match[0]) for match in _RUN.finditer(text)), text)
+
+
+def truncate_to_tokens(text: str, budget: int) -> str:
+    """The longest beginning that costs at most `budget` tokens, cut at a space if one is near.
+
+    `estimate_tokens` of the result never exceeds the budget; a budget of 0 or less gives "".
+    """
+    if estimate_tokens(text) <= budget:
+        return text
+    end = _longest_head(text, budget)
+    head = text[:end]
+    if text[end].isspace():
+        return head.rstrip()
+    space = _SPACE_AT_END.search(head, max(0, len(head) - _LOOK_BACK))
+    return (head[: space.start()] if space else head).rstrip()
+
+
+def _longest_head(text: str, budget: int) -> int:
+    cost, size, position = 0.0, 0, 0
+    for match in _RUN.finditer(text):
+        run_cost = _cost(match.lastgroup, match[0])
+        run_size = size + _size(text[position : match.end()])
+        if _tokens(cost + run_cost, run_size) > budget:
+            break
+        cost, size, position = cost + run_cost, run_size, match.end()
+    return _within_run(text, budget, position, cost, size)
+
+
+def _within_run(text: str, budget: int, start: int, cost: float, size: int) -> int:
+    """Bisect what follows the last run that fits: white space and the beginning of one run."""
+    match = _RUN.search(text, start)
+    low, high = start, match.end() if match else len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        more = 0.0
+        if match and middle > match.start():
+            more = _cost(_kind(text[match.start() : middle]), text[match.start() : middle])
+        if _tokens(cost + more, size + _size(text[start:middle])) <= budget:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _kind(run: str) -> str | None:
+    match = _RUN.match(run)
+    return match.lastgroup if match else None
+
+
+def _cost(kind: str | None, run: str) -> float:
+    if kind == "cjk":
+        return _CJK_COST * len(run)
+    if kind == "digits":
+        return math.ceil(len(run) / _DIGITS)
+    if kind == "other":
+        return len(run) / _SYMBOLS
+    if not run.isascii():
+        return max(1.0, len(run) / _FOREIGN)
+    return 1 + max(0, math.ceil((len(run) - _SHORT_WORD) / _LETTERS_MORE))
+
+
+def _rounded(cost: float, text: str) -> int:
+    return _tokens(cost, _size(text))
+
+
+def _tokens(cost: float, size: int) -> int:
+    return math.ceil(max(cost, size / _BYTES_PER_TOKEN) * _MARGIN - 1e-9)
+
+
+def _size(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))

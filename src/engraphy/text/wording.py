@@ -1,0 +1,97 @@
+"""A statement as comparable words: short forms spelled out, fillers dropped, letters folded."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from engraphy.text.datafiles import table, words
+from engraphy.text.fold import SIGNS, fold
+from engraphy.text.language import Language, language
+from engraphy.text.pieces import cut
+from engraphy.text.stopwords import is_stop_word
+
+_WORD = re.compile(rf"(?:[^\W_]|[{SIGNS}\u0300-\u036f])+(?:['’](?:[^\W_])+|\+{{1,2}}|#)?")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_MEASURE = re.compile(r"(\d)([^\W\d_]{1,14})(?![\w])")
+_SENTENCE_END = frozenset('.!?:;\n•"“(')
+_POSSESSIVE = re.compile(r"['’].*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Word:
+    """One word of a statement.
+
+    `raw` as written, `folded` for comparing, `keys` its stems (bigrams for CJK), `content`
+    whether it is no stop word, `opens` whether it begins a sentence.
+    """
+
+    raw: str
+    folded: str
+    keys: tuple[str, ...]
+    content: bool
+    opens: bool
+
+
+def wording(text: str) -> list[Word]:
+    """The words of a text in order, without fillers, with short forms spelled out. Linear."""
+    spoken = language(text)
+    fillers = words("words_similarity", "fillers")
+    found: list[Word] = []
+    end, opens = 0, True
+    text = plain_numbers(text)
+    for match in _WORD.finditer(text):
+        opens = opens or not _SENTENCE_END.isdisjoint(text[end : match.start()])
+        end = match.end()
+        for raw, folded in _expanded(match[0]):
+            if folded not in fillers:
+                found.append(_word(raw, folded, spoken, opens=opens))
+                opens = False
+    return found
+
+
+def plain_numbers(text: str) -> str:
+    """`3,000` without its comma and `10MB` with a space, so that spelling does not count."""
+    return _MEASURE.sub(_spaced_unit, _THOUSANDS.sub("", text))
+
+
+def _spaced_unit(match: re.Match[str]) -> str:
+    return f"{match[1]} {match[2]}" if match[2].lower() in _unit_spellings() else match[0]
+
+
+def _expanded(raw: str) -> Iterator[tuple[str, str]]:
+    head = _POSSESSIVE.sub("", raw)
+    joined = fold(raw.replace("'", "").replace("’", "").rstrip("+#"))
+    full = _contractions().get(joined) if head != raw or joined not in _AMBIGUOUS else None
+    if full:
+        yield from ((part, part) for part in full.split())
+    else:
+        yield head, fold(head.rstrip("+#")) + head[len(head.rstrip("+#")) :]
+
+
+def _word(raw: str, folded: str, spoken: Language, *, opens: bool) -> Word:
+    keys = tuple(
+        term.text for term in cut(raw, turkish=spoken == "tr") if term.role in {"stem", "pair"}
+    )
+    return Word(
+        raw=raw,
+        folded=folded,
+        keys=keys or (folded,),
+        content=not is_stop_word(folded, spoken),
+        opens=opens,
+    )
+
+
+# Words of their own where they stand without an apostrophe.
+_AMBIGUOUS = frozenset({"id", "ill", "its", "were", "well", "lets", "hes", "shes", "wont"})
+
+
+@cache
+def _contractions() -> dict[str, str]:
+    return dict(table("words_similarity")["contractions"])
+
+
+@cache
+def _unit_spellings() -> frozenset[str]:
+    spellings = table("words_similarity")["units"].values()
+    return frozenset(word for words_of_unit in spellings for word in words_of_unit.split())
