@@ -1,5 +1,6 @@
 """What every test shares: repeatable property tests, and a home that is not the user's."""
 
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -15,11 +16,19 @@ settings.register_profile(
 )
 settings.load_profile("engraphy")
 
+NUMBERS = count()
+
+
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of all homes of this run."""
+    return tmp_path_factory.mktemp("homes")
+
 
 @pytest.fixture(autouse=True)
-def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty ENGRAPHY_HOME, so that no test reads or writes the user's memory."""
-    home = tmp_path / "home"
+def own_home(homes: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A fresh ENGRAPHY_HOME (not yet made), so that no test touches the user's memory."""
+    home = homes / str(next(NUMBERS))
     monkeypatch.setenv("ENGRAPHY_HOME", str(home))
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "80")

@@ -1,0 +1,51 @@
+"""What each package offers is exactly what its `__all__` says."""
+
+import ast
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import engraphy
+import pytest
+
+ROOT = Path(engraphy.__file__).parent
+INITS = sorted(ROOT.rglob("__init__.py"))
+
+
+def dotted(file: Path) -> str:
+    """The dotted name of a package."""
+    return ".".join(("engraphy", *file.parent.relative_to(ROOT).parts))
+
+
+def bound(body: list[ast.stmt]) -> Iterator[str]:
+    """Names of ours that a package's own statements bind, `if TYPE_CHECKING` included."""
+    for node in body:
+        match node:
+            case ast.ImportFrom(module=str(module)) if module.split(".")[0] == "engraphy":
+                yield from (alias.asname or alias.name for alias in node.names)
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                yield node.name
+            case ast.Assign():
+                yield from (one.id for one in node.targets if isinstance(one, ast.Name))
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                yield name
+            case ast.If():
+                yield from bound(node.body)
+
+
+@pytest.mark.parametrize("file", INITS, ids=dotted)
+def test_all_is_exact(file: Path) -> None:
+    """`__all__` is sorted, without repetition, and equals the public names of the package."""
+    package = import_module(dotted(file))
+    names = list(package.__all__)
+    assert names == sorted(set(names))
+    body = ast.parse(file.read_text(encoding="utf-8")).body
+    public = {name for name in bound(body) if not name.startswith("_")}
+    assert {name for name in names if not name.startswith("__")} == public
+
+
+@pytest.mark.parametrize("file", INITS, ids=dotted)
+def test_all_can_be_had(file: Path) -> None:
+    """Every name of `__all__` is there."""
+    package = import_module(dotted(file))
+    assert [name for name in package.__all__ if not hasattr(package, name)] == []
