@@ -1,0 +1,103 @@
+# `make demo` shows the product, `make test` tests it, `make check` keeps the rules. Each sets up
+# .venv when it must; all that is needed is Python >= 3.11 with pip, and make.
+
+PYTHON ?= python3
+VENV ?= .venv
+JOBS ?= 2
+ROUNDS ?= 50
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-input
+TOOLS := $(wildcard tools/generate_*.py)
+
+export PIP_ROOT_USER_ACTION := ignore
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-all check lint types contracts sizes hosts docs docs-check wheel bench \
+	prove pins format clean
+
+help:
+	@echo "make demo    a real conversation goes through the memory (under a minute)"
+	@echo "make test    the tests, without the slow ones (make test-all: with them)"
+	@echo "make check   format, lint, types, import contracts, sizes, hosts, generated parts"
+	@echo "make wheel   build the wheel and test it as installed"
+	@echo "make bench   speed; with DATA=folder also the quality benchmarks"
+	@echo "make prove   kill -9, power cut and I/O errors, in short form (ROUNDS=$(ROUNDS))"
+	@echo "make docs    write the generated parts again"
+	@echo "make pins    pin the dependencies again (UPGRADE=1: the newest)"
+	@echo "make clean   remove what the above made"
+
+# A Python without ensurepip still has pip: it then installs pip into the environment.
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "engraphy needs Python 3.11 or newer: make PYTHON=python3.12 ..."; exit 1; }
+	@echo "Making $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV) >/dev/null 2>&1 \
+		|| { $(PYTHON) -m venv --clear --without-pip $(VENV) \
+		&& $(PYTHON) -m pip --python $(BIN)/python install --quiet pip; }
+
+$(VENV)/core.stamp: requirements/core.txt pyproject.toml | $(BIN)/python
+	@echo "Installing engraphy ..."
+	@$(PIP) --require-hashes --requirement requirements/core.txt
+	@$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/dev.stamp: requirements/dev.txt $(VENV)/core.stamp
+	@echo "Installing what the tests and checks need ..."
+	@$(PIP) --require-hashes --requirement requirements/dev.txt
+	@touch $@
+
+demo: $(VENV)/core.stamp
+	@$(BIN)/engraphy demo
+
+test: $(VENV)/dev.stamp
+	$(BIN)/python -m pytest --numprocesses $(JOBS)
+
+test-all: $(VENV)/dev.stamp
+	$(BIN)/python -m pytest --numprocesses $(JOBS) -m ''
+
+check: lint types contracts sizes hosts docs-check
+
+lint: $(VENV)/dev.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/dev.stamp
+	$(BIN)/mypy
+
+contracts: $(VENV)/dev.stamp
+	$(BIN)/lint-imports --no-cache
+
+sizes: $(VENV)/dev.stamp
+	$(BIN)/python tools/check_sizes.py
+
+hosts: $(VENV)/dev.stamp
+	$(BIN)/python tools/check_hosts.py
+
+docs: $(VENV)/dev.stamp
+	@set -e; for tool in $(TOOLS); do $(BIN)/python $$tool; done
+
+docs-check: $(VENV)/dev.stamp
+	@set -e; for tool in $(TOOLS); do echo "$$tool --check"; $(BIN)/python $$tool --check; done
+
+wheel: $(VENV)/dev.stamp
+	$(BIN)/python tools/test_wheel.py
+
+bench: $(VENV)/core.stamp
+	$(BIN)/engraphy bench perf --sizes 1000,10000
+ifdef DATA
+	$(BIN)/engraphy bench locomo --data $(DATA)/locomo/locomo5.json
+	$(BIN)/engraphy bench longmemeval --data $(DATA)/longmemeval/june_20q_300sessions.json
+	$(BIN)/engraphy bench beam --data $(DATA)/beam
+	$(BIN)/engraphy bench precision --data $(DATA)/precisionmembench
+endif
+
+pins: $(VENV)/dev.stamp
+	$(BIN)/python tools/pin.py $(if $(UPGRADE),--upgrade)
+
+format: $(VENV)/dev.stamp
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
