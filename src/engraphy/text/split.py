@@ -7,7 +7,7 @@ from engraphy.text.wordlists import key, words
 
 Span = tuple[int, int]
 
-_END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|[。！？]+|\n+")
+_END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]]*+(?=\s|$)|[。！？]++|\n++")
 _BEFORE = re.compile(r"(?:^|[\s(\"'])([^\s(\"']{1,12})$")
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")

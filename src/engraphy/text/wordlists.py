@@ -1,16 +1,16 @@
 """The word lists and patterns of the understanding rooms: data files, read once, when needed.
 
 A file of `lexicon/` holds sections. A pattern may name a macro of its own file as `<<name>>`.
-Texts are matched in folded form (see `fold`), so a pattern written with Turkish letters also finds
+Texts are matched in folded form (see `plain`), so a pattern written with Turkish letters also finds
 the same words typed without them, and offsets stay those of the original text.
 """
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any, NamedTuple
+
+from engraphy.text.datafiles import table
 
 LANGUAGES = ("en", "tr")
 
@@ -30,27 +30,20 @@ class Rule(NamedTuple):
     fields: Mapping[str, Any]
 
 
-def fold(text: str) -> str:
+def plain(text: str) -> str:
     """The text with Turkish letters and curly quotes made plain; the length never changes."""
     return text.translate(_FOLD)
 
 
 def key(word: str) -> str:
     """The form under which a word stands in a list: folded and lower case."""
-    return fold(word).lower()
-
-
-@cache
-def lexicon(name: str) -> Mapping[str, Any]:
-    """One data file of the lexicon folder, parsed."""
-    source = files("engraphy.text").joinpath("lexicon", f"{name}.toml")
-    return tomllib.loads(source.read_text(encoding="utf-8"))
+    return plain(word).lower()
 
 
 def sections(name: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The section of that name in every language that has it."""
     for language in LANGUAGES:
-        found = lexicon(language).get(name)
+        found = table(language).get(name)
         if found is not None:
             yield language, found
 
@@ -75,16 +68,20 @@ def pattern(section: str, name: str) -> re.Pattern[str]:
 @cache
 def rules(section: str) -> tuple[Rule, ...]:
     """The rules of a section, an array of tables with `name`, `pattern` and more fields."""
-    return tuple(
-        Rule(
-            row["name"],
-            language,
-            re.compile(compose(row["pattern"], language), flags(row)),
-            row,
-        )
-        for language in LANGUAGES
-        for row in lexicon(language).get(section, ())
-    )
+    return tuple(rule for language in LANGUAGES for rule in rules_of(language, section))
+
+
+@cache
+def shapes() -> tuple[Rule, ...]:
+    """The entities that their spelling gives away, the surest first."""
+    return tuple(rules_of("shapes", "shapes"))
+
+
+def rules_of(file: str, section: str) -> Iterator[Rule]:
+    """The rules of a section in one file."""
+    for row in table(file).get(section, ()):
+        pattern = re.compile(compose(row["pattern"], file), flags(row))
+        yield Rule(row["name"], file, pattern, row)
 
 
 def flags(row: Mapping[str, Any]) -> re.RegexFlag:
@@ -94,7 +91,7 @@ def flags(row: Mapping[str, Any]) -> re.RegexFlag:
 
 def compose(source: str, language: str) -> str:
     """A pattern with its macros put in, folded as the texts are."""
-    macros = lexicon(language).get("macros", {})
+    macros = table(language).get("macros", {})
     for _ in range(3):
         source = _MACRO.sub(lambda found: f"(?:{macros[found[1]]})", source)
-    return fold(source)
+    return plain(source)

@@ -1,0 +1,85 @@
+"""The kind of a statement by patterns, with a confidence (D-03)."""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from engraphy.model.kinds import Kind
+from engraphy.model.language import Classification
+from engraphy.text.datafiles import table
+from engraphy.text.entities import entities
+from engraphy.text.evidence import asks
+from engraphy.text.split import sentences
+from engraphy.text.wordlists import LANGUAGES, READ_LIMIT, Rule, plain, rules
+
+_ENTITY_RICH = 2
+_MOST = 0.95
+
+
+def classify(text: str) -> Classification:
+    """The kind whose evidence is strongest; a plain fact where there is none.
+
+    Base confidences are those of the cognitive document (correction .4, decision .35, preference
+    and entity-rich .3, fact .25); each further piece of evidence adds its share, up to .95.
+    Questions give no evidence. `signals` are "kind:name", in the order found.
+    """
+    read = text[:READ_LIMIT]
+    told = " \n".join(sentence for sentence in sentences(plain(read)) if not asks(sentence))
+    signals = tuple(evidence(told))
+    scores = weigh(signals)
+    if not scores:
+        return entity_rich(text) or Classification(kind=Kind.FACT, confidence=0.1, signals=())
+    kind = max(scores, key=lambda name: (scores[name], -order().index(name)))
+    return Classification(kind=Kind(kind), confidence=scores[kind], signals=signals)
+
+
+def entity_rich(text: str) -> Classification | None:
+    """A statement that only names things is about them."""
+    named = entities(text)
+    if len(named) < _ENTITY_RICH:
+        return None
+    signals = tuple(f"entity:{one.kind}" for one in named)
+    confidence = min(bases()["entity"] + 0.05 * (len(named) - _ENTITY_RICH), _MOST)
+    return Classification(kind=Kind.ENTITY, confidence=round(confidence, 4), signals=signals)
+
+
+def evidence(told: str) -> Iterator[str]:
+    """The names of the rules that fire, at most once each."""
+    for rule in rules("kinds"):
+        if fires(rule, told):
+            yield f"{rule.fields['kind']}:{rule.name}"
+
+
+def fires(rule: Rule, told: str) -> bool:
+    """Whether a rule's pattern is found and its veto is not."""
+    return rule.pattern.search(told) is not None
+
+
+def weigh(signals: tuple[str, ...]) -> Mapping[str, float]:
+    """Each kind's confidence: its base, and a share for every signal beyond the first."""
+    scores: dict[str, float] = {}
+    for signal in signals:
+        kind = signal.partition(":")[0]
+        scores[kind] = scores[kind] + shares() if kind in scores else bases()[kind]
+    return {kind: round(min(score, _MOST), 4) for kind, score in scores.items()}
+
+
+@cache
+def settings() -> Mapping[str, Any]:
+    """The numbers of this room, beside the patterns they belong to."""
+    return table(LANGUAGES[0])["kind_confidence"]  # type: ignore[no-any-return]
+
+
+def bases() -> Mapping[str, float]:
+    """The base confidence of each kind."""
+    return settings()["base"]  # type: ignore[no-any-return]
+
+
+def shares() -> float:
+    """What one more signal adds."""
+    return float(settings()["further"])
+
+
+def order() -> list[str]:
+    """The kinds, the one that wins a tie first."""
+    return list(settings()["order"])

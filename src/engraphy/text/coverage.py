@@ -1,0 +1,79 @@
+"""Whether a sentence says nothing but small words: greetings, thanks, a yes, a nod.
+
+A sentence is covered when every word belongs to a phrase of some category or to the small words
+around one. That is stricter than a pattern that looks for "thanks": one word of content is
+enough to leave a sentence uncovered.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+from engraphy.text.wordlists import key, sections, words
+
+Phrases = Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]
+
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_NAMED = frozenset({"greeting", "farewell", "thanks"})
+
+
+@cache
+def phrases() -> Phrases:
+    """Every phrase under its first word, longest first, with its category."""
+    found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    for _, section in sections("phrases"):
+        for category, listed in section.items():
+            for phrase in listed:
+                parts = tuple(tokens(phrase))
+                found.setdefault(parts[0], []).append((parts, category))
+    return {first: tuple(sorted(rows, key=length, reverse=True)) for first, rows in found.items()}
+
+
+def length(row: tuple[tuple[str, ...], str]) -> int:
+    """The number of words of a phrase."""
+    return len(row[0])
+
+
+def tokens(text: str) -> list[str]:
+    """The words of a text as keys."""
+    return [key(word) for word in _WORD.findall(text)]
+
+
+def covered(sentence: str, *, most: int = 16) -> str | None:
+    """The category of a sentence that holds nothing else, or None.
+
+    A greeting, a farewell and thanks may call somebody by name ("Thanks, Caroline!").
+    """
+    surfaces = _WORD.findall(sentence)
+    if not surfaces or len(surfaces) > most:
+        return None
+    category, left = cover([key(word) for word in surfaces])
+    if category is None or not left:
+        return category
+    named = category in _NAMED and len(left) == 1 and surfaces[left[0]][:1].isupper()
+    return category if named else None
+
+
+def cover(found: list[str]) -> tuple[str | None, list[int]]:
+    """The first category met, and the places of the words no phrase covers."""
+    category: str | None = None
+    left: list[int] = []
+    place = 0
+    while place < len(found):
+        matched = match(found, place)
+        if matched is not None:
+            category = category or matched[1]
+            place += len(matched[0])
+            continue
+        if found[place] not in words("small", "glue"):
+            left.append(place)
+        place += 1
+    return category, left
+
+
+def match(found: list[str], place: int) -> tuple[tuple[str, ...], str] | None:
+    """The longest phrase that begins at `place`."""
+    for row in phrases().get(found[place], ()):
+        if tuple(found[place : place + len(row[0])]) == row[0]:
+            return row
+    return None

@@ -1,0 +1,32 @@
+"""The gate before retrieval (D-20): messages that need no look into memory."""
+
+from engraphy.text.coverage import covered
+from engraphy.text.split import sentences
+from engraphy.text.trivial import shape
+from engraphy.text.wordlists import plain
+
+_LONGEST = 160
+_SKIPPED = frozenset(
+    {"greeting", "farewell", "thanks", "confirmation", "denial", "acknowledgement"}
+    | {"filler", "generic", "control", "unsure"}
+)
+
+
+def needs_memory(query: str) -> str | None:
+    """None where memory is needed; otherwise the reason why it is not.
+
+    Skipped are greetings, confirmations, slash commands and acknowledgements. A question always
+    needs memory, whatever stands before it: "ok, which port do we use?".
+    """
+    stripped = query.strip()
+    if len(stripped) > _LONGEST:
+        return None
+    return shape(stripped) or small(stripped)
+
+
+def small(stripped: str) -> str | None:
+    """The category of the first sentence where all of them are small."""
+    found = [covered(plain(sentence)) for sentence in sentences(stripped)]
+    if not found or any(category not in _SKIPPED for category in found):
+        return None
+    return found[0]

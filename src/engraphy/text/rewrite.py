@@ -1,0 +1,57 @@
+"""Statements put so that they stand alone, and titles."""
+
+import re
+
+from engraphy.text.split import sentences
+from engraphy.text.wordlists import pattern, plain
+
+_MARKUP = re.compile(
+    r"^\s{0,8}(?:[-*+>#]{1,6}\s{1,4}|\d{1,3}[.)]\s{1,4})"
+    r"|(?<!\w)[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}(?!\w)"
+)
+_SPACE = re.compile(r"\s+")
+_LEAST_OF_TITLE = 0.6
+
+
+def title(text: str, limit: int = 80) -> str:
+    """A title from a text: its first telling sentence, without markup and lead-in, cut at a word.
+
+    Never empty for a text that holds anything but space; at most `limit` characters.
+    """
+    first = telling(text)
+    bare = _SPACE.sub(" ", _MARKUP.sub("", first)).strip()
+    bare = without_lead_in(bare) or bare or _SPACE.sub(" ", first)
+    return shortened(bare.rstrip(" .;:,") or bare, limit)
+
+
+def telling(text: str) -> str:
+    """The first sentence that says more than a small word; else the first."""
+    found = sentences(text[:2000])
+    for sentence in found:
+        letters = sum(map(str.isalnum, sentence))
+        if letters > 2 and without_lead_in(sentence):
+            return sentence
+    return found[0] if found else text.strip()[:2000]
+
+
+def without_lead_in(sentence: str) -> str:
+    """The sentence without fillers at its beginning ("well, actually, ...")."""
+    for _ in range(3):
+        found = pattern("rewrite", "lead_in").match(plain(sentence))
+        if found is None or not found.end():
+            break
+        sentence = sentence[found.end() :].lstrip()
+    return sentence[:1].upper() + sentence[1:]
+
+
+def shortened(text: str, limit: int) -> str:
+    """The text within `limit` characters, cut at a word and marked with an ellipsis if cut."""
+    if len(text) <= limit:
+        return text
+    if limit <= 1:
+        return text[:limit]
+    head = text[: limit - 1]
+    place = head.rfind(" ")
+    if place >= limit * _LEAST_OF_TITLE:
+        head = head[:place]
+    return head.rstrip(" ,;:-") + "…"
