@@ -158,7 +158,8 @@ class Bert:
     def _normalise(self, name: str, state: Floats) -> Floats:
         centred = state - state.mean(axis=-1, keepdims=True)
         deviation = np.sqrt((centred * centred).mean(axis=-1, keepdims=True) + EPSILON)
-        return centred / deviation * self._tensors[f"{name}.weight"] + self._tensors[f"{name}.bias"]
+        scaled: Floats = centred / deviation * self._tensors[f"{name}.weight"]
+        return scaled + self._tensors[f"{name}.bias"]
 
     @staticmethod
     def _heads(state: Floats) -> Floats:

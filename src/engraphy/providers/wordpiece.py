@@ -16,6 +16,7 @@ CONTINUATION: Final = "##"
 LONGEST_WORD: Final = 100
 CACHED_WORDS: Final = 32_768
 
+_DROPPED: Final = frozenset({"Cc", "Cf", "Co", "Cs"})
 _ONE: Final = (1,)
 
 _IDEOGRAPHS: Final = (
@@ -46,10 +47,10 @@ def _fold(codepoint: int) -> str:
     category = unicodedata.category(character)
     if category == "Lo" and _is_ideograph(codepoint):
         return f" {unicodedata.normalize('NFD', character)} "
+    if (category in _DROPPED and character not in "\t\n\r") or codepoint == 0xFFFD:
+        return ""
     if character.isspace():
         return " "
-    if category.startswith("C") or codepoint == 0xFFFD:
-        return ""
     bare = (c for c in unicodedata.normalize("NFD", character) if unicodedata.category(c) != "Mn")
     return "".join(f" {c} " if _is_punctuation(c) else c.lower() for c in bare)
 
@@ -78,7 +79,6 @@ class WordPiece:
 
     def __init__(self, vocabulary: Sequence[str]) -> None:
         """Take the vocabulary, one token per id; continuations start with ``##``."""
-        self.vocabulary = vocabulary
         self._folding = _Folding()
         self._whole = {token: number for number, token in enumerate(vocabulary)}
         self.unknown = self._whole[UNKNOWN]
@@ -93,6 +93,10 @@ class WordPiece:
             if token.startswith(CONTINUATION)
         )
         self.word = lru_cache(maxsize=CACHED_WORDS)(self._cut)
+
+    def id_of(self, token: str) -> int:
+        """Return the id of a vocabulary entry, such as ``[CLS]``; KeyError where there is none."""
+        return self._whole[token]
 
     def words(self, text: str) -> list[str]:
         """Fold the text and split it into words and single punctuation marks."""

@@ -1,0 +1,59 @@
+"""The default embedder: pooled static token vectors, numpy only, no model to download."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from engraphy.providers.calibration import Calibration, load_calibration
+from engraphy.providers.late import LateByTable
+from engraphy.providers.table import Floats, TokenTable, shared_table
+
+POOLING: Final = 1
+
+
+class StaticEmbedder(LateByTable):
+    """Sentence vectors of 128 numbers from the packaged token table; tokens compared by MaxSim."""
+
+    @cached_property
+    def model_id(self) -> str:
+        """Name, pooling version and table version: ``static-minilm-128/<pooling>-<table>``."""
+        return f"static-minilm-{self._table.dim}/{POOLING}-{self._table.version}"
+
+    @property
+    def dim(self) -> int:
+        """Numbers per vector: 128."""
+        return self._table.dim
+
+    def embed_documents(self, texts: Sequence[str]) -> list[Floats]:
+        """Return one float32 vector ``(128,)`` of unit length per text.
+
+        A text without a single known token gets the zero vector, whose cosine with anything is 0.
+        """
+        return [self._pool(text) for text in texts]
+
+    def embed_query(self, text: str) -> Floats:
+        """Return the unit vector of a question; questions are pooled as texts are."""
+        return self._pool(text)
+
+    def calibrate(self, cosine: float) -> float:
+        """Return a cosine of two of these vectors on the common similarity scale [0, 1]."""
+        return self._calibration(cosine)
+
+    @cached_property
+    def _table(self) -> TokenTable:
+        return shared_table()
+
+    @cached_property
+    def _calibration(self) -> Calibration:
+        return load_calibration("static")
+
+    def _pool(self, text: str) -> Floats:
+        tokens = np.array(self._table.wordpiece.encode(text), dtype=np.intp)
+        pooled = self._table.weighted(*np.unique(tokens, return_counts=True))
+        length = float(np.sqrt(np.einsum("i,i->", pooled, pooled)))
+        if length > 0.0:
+            pooled /= np.float32(length)
+        pooled.setflags(write=False)
+        return pooled
