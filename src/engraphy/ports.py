@@ -142,6 +142,9 @@ class Store(Protocol):
     def stats(self, view: View) -> StoreStats:
         """Counts of what the view's scope may see (every state), sizes of the whole store."""
 
+    def scopes(self, tenant: Tenant) -> list[tuple[Scope, int]]:
+        """The walls in use inside a tenant with their counts of memories: for its operator."""
+
     def dump(self, view: View) -> Iterator[Memory]:
         """Every visible memory, oldest first, without holding all of them at once."""
 
@@ -150,6 +153,9 @@ class Store(Protocol):
 
     def backup(self, target: str) -> int:
         """Write a consistent copy to a new file while others read and write; returns its bytes."""
+
+    def restore(self, source: str) -> None:
+        """Replace everything by a backup, at once or not at all, once it has been verified."""
 
     def optimise(self) -> None:
         """Merge indexes, checkpoint, give free pages back."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from engraphy.model.memory import Memory
+from engraphy.model.memory import Memory, Version
 from engraphy.model.records import Episode, Fact, JournalOp, Procedure, Relation, SessionState
 
 
@@ -41,6 +41,14 @@ class Update:
     vector: VectorRow | None = None
     reason: str = ""
     op: JournalOp = "update"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PutVersion:
+    """Write an earlier text of a memory (imports bring their history); known ones stay."""
+
+    version: Version
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,6 +145,7 @@ class PutSessionState:
 Change = (
     Insert
     | Update
+    | PutVersion
     | Reinforce
     | Touch
     | Forget

@@ -134,6 +134,7 @@ class Listing:
 class FactFilter:
     """Filters over facts; None = any. `current`: only facts that hold now."""
 
+    id: str | None = None
     subject: str | None = None
     predicate: str | None = None
     object: str | None = None

@@ -31,7 +31,7 @@ class Section(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A named group of knobs; an unknown key is an error."""
 
 
-class Write(Section):
+class Write(Section, frozen=True):
     """The way in, before anything is judged."""
 
     max_content_chars: Annotated[int, Meta(ge=1, le=10_000_000)]
@@ -44,7 +44,7 @@ class Write(Section):
     """0 = no cap."""
 
 
-class Gate(Section):
+class Gate(Section, frozen=True):
     """What is worth remembering, asked of observed messages only (A-13, B-07, C-02, D-01, D-02)."""
 
     trivial: bool
@@ -70,7 +70,7 @@ class Gate(Section):
     """The blend of the features must reach it; without features there is no such gate."""
 
 
-class Form(Section):
+class Form(Section, frozen=True):
     """What is stored of a message."""
 
     rewrite: bool
@@ -80,7 +80,7 @@ class Form(Section):
     extract_facts: bool
 
 
-class Judge(Section):
+class Judge(Section, frozen=True):
     """The prediction-error gate on the common similarity scale (D-07)."""
 
     gap_from: Unit
@@ -96,7 +96,7 @@ class Judge(Section):
     fact ends, and the two are linked."""
 
 
-class Weigh(Section):
+class Weigh(Section, frozen=True):
     """Importance and what follows from it (D-10, D-12)."""
 
     novelty: Weight
@@ -113,7 +113,7 @@ class Weigh(Section):
     initial_utility: Unit
 
 
-class Search(Section):
+class Search(Section, frozen=True):
     """Candidates."""
 
     text_limit: Annotated[int, Meta(ge=1, le=2_000)]
@@ -124,7 +124,7 @@ class Search(Section):
     `context` always does."""
 
 
-class Fuse(Section):
+class Fuse(Section, frozen=True):
     """How the lists of one query become one relevance (retrieval.md, combined fusion)."""
 
     text: Weight
@@ -139,7 +139,7 @@ class Fuse(Section):
     """Bonus where the speaker is named in the question."""
 
 
-class Score(Section):
+class Score(Section, frozen=True):
     """The composite that ranks, and what is dropped."""
 
     weights: Signals
@@ -153,7 +153,7 @@ class Score(Section):
     """Source confidence below `low_confidence` multiplies the score by this (D-15)."""
 
 
-class Layer(Section):
+class Layer(Section, frozen=True):
     """One layer of an injected block."""
 
     name: str
@@ -164,7 +164,7 @@ class Layer(Section):
     order: Literal["score", "priority"]
 
 
-class Inject(Section):
+class Inject(Section, frozen=True):
     """What goes into a prompt."""
 
     budget: Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -175,7 +175,7 @@ class Inject(Section):
     format: Literal["memory-context"]
 
 
-class Reinforce(Section):
+class Reinforce(Section, frozen=True):
     """What a delivery does to a memory (R-03, D-28, D-40)."""
 
     stability_factor: Factor
@@ -184,15 +184,14 @@ class Reinforce(Section):
     coactivate: bool
 
 
-class Dream(Section):
+class Dream(Section, frozen=True):
     """At rest."""
 
-    steps: list[Literal["expire", "dedup"]]
-    dedup_similarity: Unit
+    steps: list[Literal["expire", "compact"]]
     batch: Annotated[int, Meta(ge=1, le=100_000)]
 
 
-class Profile(Section):
+class Profile(Section, frozen=True):
     """A complete bag of knobs; the same shape, with fewer keys, is an override."""
 
     name: str

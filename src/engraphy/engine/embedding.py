@@ -1,0 +1,53 @@
+"""The one place where an embedder is asked, and its answer checked."""
+
+import math
+from collections.abc import Sequence
+
+from engraphy.engine.parts import Engine
+from engraphy.errors import EmbedderError
+from engraphy.model import VectorRow
+from engraphy.ports import LateInteraction
+from engraphy.text.split import chunks
+
+_PART_CHARS = 1_000
+
+
+def document_vectors(engine: Engine, texts: Sequence[str]) -> list[VectorRow | None]:
+    """One row per text: a vector per part of at most 1,000 characters, and token codes."""
+    embedder = engine.embedder
+    if embedder is None:
+        return [None] * len(texts)
+    parts = [chunks(text, limit=_PART_CHARS) or [text] for text in texts]
+    flat = [part for group in parts for part in group]
+    vectors = [_checked(engine, vector) for vector in embedder.embed_documents(flat)]
+    if len(vectors) != len(flat):
+        problem = f"{len(vectors)} vectors for {len(flat)} texts"
+        raise EmbedderError(model=embedder.model_id, problem=problem)
+    late = isinstance(embedder, LateInteraction)
+    codes = embedder.encode_tokens(texts) if late else [b""] * len(texts)
+    rows, start = [], 0
+    for group, code in zip(parts, codes, strict=True):
+        end = start + len(group)
+        row = VectorRow(model_id=embedder.model_id, parts=tuple(vectors[start:end]), tokens=code)
+        rows.append(row)
+        start = end
+    return list(rows)
+
+
+def query_vector(engine: Engine, text: str) -> tuple[float, ...] | None:
+    """The vector of a question; None without an embedder."""
+    if engine.embedder is None:
+        return None
+    return _checked(engine, engine.embedder.embed_query(text))
+
+
+def _checked(engine: Engine, vector: Sequence[float]) -> tuple[float, ...]:
+    embedder = engine.embedder
+    assert embedder is not None
+    numbers = tuple(map(float, vector))
+    if len(numbers) != embedder.dim:
+        problem = f"{len(numbers)} numbers where {embedder.dim} belong"
+        raise EmbedderError(model=embedder.model_id, problem=problem)
+    if not all(map(math.isfinite, numbers)):
+        raise EmbedderError(model=embedder.model_id, problem="a vector with an infinite number")
+    return numbers

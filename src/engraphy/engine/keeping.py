@@ -1,0 +1,138 @@
+"""Verbs over the whole store: facts, listings, statistics, export, backup, doctor."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from engraphy.engine import scoping, transfer
+from engraphy.engine.parts import Engine
+from engraphy.errors import InvalidInputError, UnknownFieldError, UnreadableFileError
+from engraphy.model import Fact, Kind, Listing, Scope, Sensitivity, Transfer, View
+from engraphy.text.clean import clean
+from engraphy.text.moments import microseconds
+
+_SCOPE_KEYS = (*scoping.KEYS, "allow_private", "allow_secret")
+_FILTERS = (
+    "kind",
+    "category",
+    "tag",
+    "concept",
+    "file",
+    "entity",
+    "speaker",
+    "pinned",
+    "immutable",
+    "since",
+    "until",
+    "order",
+    "after",
+)
+_ORDERS = ("newest", "oldest", "importance", "updated", "accessed", "utility", "id")
+
+
+def split_filters(given: Mapping[str, object]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Scope keys apart from filters. Raises UnknownFieldError."""
+    for key in given:
+        if key not in _SCOPE_KEYS and key not in _FILTERS:
+            allowed = ", ".join((*_FILTERS, *_SCOPE_KEYS))
+            raise UnknownFieldError(got=repr(key), allowed=allowed)
+    scope = {key: value for key, value in given.items() if key in _SCOPE_KEYS}
+    return scope, {key: value for key, value in given.items() if key in _FILTERS}
+
+
+def split_scope(given: Mapping[str, object]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Scope keys apart from everything else."""
+    scope = {key: value for key, value in given.items() if key in _SCOPE_KEYS}
+    return scope, {key: value for key, value in given.items() if key not in _SCOPE_KEYS}
+
+
+def listing(wanted: Mapping[str, Any], limit: int, order: str) -> Listing:
+    """The filters of a listing, checked. Raises InvalidInputError."""
+    fields = {key: value for key, value in wanted.items() if value is not None}
+    for key in ("since", "until"):
+        if key in fields:
+            fields[key] = microseconds(fields[key], field=key)
+    if "kind" in fields:
+        fields["kinds"] = kinds(fields.pop("kind"))
+    if fields.setdefault("order", order) not in _ORDERS:
+        raise InvalidInputError(
+            field="order", got=repr(fields["order"])[:60], allowed=", ".join(_ORDERS)
+        )
+    try:
+        return msgspec.convert({**fields, "limit": limit}, Listing)
+    except msgspec.ValidationError as error:
+        raise InvalidInputError(field="filter", got=str(error), allowed="see list") from error
+
+
+def kinds(value: object) -> frozenset[Kind]:
+    """One kind or several, by name. Raises InvalidInputError."""
+    names = [value] if isinstance(value, str) else list(value)  # type: ignore[call-overload]
+    try:
+        return frozenset(Kind(name) for name in names)
+    except ValueError as error:
+        allowed = ", ".join(Kind)
+        raise InvalidInputError(field="kind", got=repr(value)[:60], allowed=allowed) from error
+
+
+def fact(engine: Engine, who: Scope, now: int, given: Mapping[str, Any]) -> Fact:
+    """A checked fact, not yet written. Raises InvalidInputError."""
+    confidence = given.get("confidence", 1.0)
+    if not isinstance(confidence, int | float) or not 0.0 <= confidence <= 1.0:
+        raise InvalidInputError(field="confidence", got=repr(confidence)[:60], allowed="0 to 1")
+    at = given.get("at")
+    return Fact(
+        id=engine.new_id(now),
+        scope=who,
+        subject=clean(given["subject"]),
+        predicate=clean(given["predicate"]),
+        object=clean(given["object"]),
+        confidence=float(confidence),
+        source_id=given.get("source_id"),
+        valid_from=now if at is None else microseconds(at),
+        recorded_at=now,
+        updated_at=now,
+    )
+
+
+def all_scopes(engine: Engine, view: View) -> list[View]:
+    """One view per set of walls in use inside the tenant, every sensitivity: for its operator."""
+    return [
+        replace(view, scope=walls, sensitivities=frozenset(Sensitivity), session=None)
+        for walls, _ in engine.store.scopes(view.scope.tenant)
+    ]
+
+
+def export(engine: Engine, path: str, views: list[View]) -> Transfer:
+    """Write an export to a new file; nothing is left of it if it fails."""
+    counts: dict[str, int] = {}
+    partial = Path(f"{path}.partial")
+    try:
+        with partial.open("w", encoding="utf-8", newline="\n") as file:
+            for line in transfer.lines(engine, views):
+                file.write(line)
+                type = transfer.type_of(line)
+                counts[type] = counts.get(type, 0) + 1
+        partial.replace(path)
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        raise UnreadableFileError(path=path, problem=str(error)) from error
+    return Transfer(
+        path=path,
+        memories=counts.get("memory", 0),
+        facts=counts.get("fact", 0),
+        relations=counts.get("relation", 0),
+    )
+
+
+def import_file(
+    engine: Engine, path: str, view: View, progress: Callable[[int], None] | None
+) -> Transfer:
+    """Bring an export in from a file."""
+    try:
+        with Path(path).open(encoding="utf-8") as file:
+            return transfer.load(engine, path, file, view, progress)
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnreadableFileError(path=path, problem=str(error)) from error

@@ -1,0 +1,187 @@
+"""The way out, in one direction: gate, search, fuse, score, cut off, deliver, reinforce."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from engraphy.engine.embedding import query_vector
+from engraphy.engine.parts import Engine
+from engraphy.errors import StoreBusyError, StoreFullError, StoreReadOnlyError
+from engraphy.model import (
+    Candidate,
+    CoActivate,
+    Change,
+    Explanation,
+    Hit,
+    Memory,
+    State,
+    Step,
+    TextResult,
+    Touch,
+    View,
+)
+from engraphy.ports import LateInteraction
+from engraphy.read.fuse import relevance
+from engraphy.read.measure import Lists, attainable_bm25, distinct, measure, rarity
+from engraphy.read.query import Asked, asked, unneeded
+from engraphy.read.select import Scored, kept, refusal, scored
+from engraphy.read.signals import Frame
+
+_NOT_DELIVERED = frozenset({State.SUPERSEDED, State.EXPIRED, State.QUARANTINED})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """Everything one recall worked out, before the cut-off and the limit."""
+
+    asked: Asked
+    text: TextResult
+    candidates: tuple[Candidate, ...]
+    rows: tuple[Scored, ...]
+    steps: tuple[Step, ...]
+
+
+def recall(engine: Engine, query: str, view: View, limit: int, *, touch: bool) -> list[Hit]:
+    """The best `limit` memories for a query; what is delivered is reinforced when `touch`."""
+    if engine.profile.search.gate and unneeded(query) is not None:
+        return []
+    hits = _delivered(engine, search(engine, query, view), view, limit)
+    if touch:
+        reinforce(engine, [hit.memory for hit in hits], view, f"recall: {len(hits)} hits")
+    return hits
+
+
+def search(engine: Engine, query: str, view: View) -> Found:
+    """Candidates of a query with their scores, best first; reads only."""
+    knobs, store = engine.profile.search, engine.store
+    question = asked(query)
+    text = store.search_text(view, question.terms, knobs.text_limit)
+    vector = query_vector(engine, query) if knobs.vector_limit and query.strip() else None
+    model = engine.embedder.model_id if engine.embedder and vector else None
+    near = store.search_vector(view, model, vector, knobs.vector_limit) if vector and model else []
+    ids = distinct([m.id for m in text.matches] + [m.id for m in near])
+    candidates = store.candidates(
+        view, ids, model_id=model, vector=vector, neighbours=knobs.neighbours
+    )
+    lists = _lists(engine, question, text, candidates)
+    rows = _ranked(engine, question, text, candidates, lists, view.now)
+    steps = (
+        Step(stage="search", detail=f"{len(text.matches)} by words, {len(near)} by vector"),
+        Step(stage="fuse", detail=f"{len(candidates)} candidates with their neighbours"),
+    )
+    return Found(
+        asked=question, text=text, candidates=tuple(candidates), rows=tuple(rows), steps=steps
+    )
+
+
+def _lists(
+    engine: Engine, question: Asked, text: TextResult, candidates: Sequence[Candidate]
+) -> Lists:
+    embedder = engine.embedder
+    soft: Mapping[str, float] = {}
+    if isinstance(embedder, LateInteraction) and engine.profile.fuse.soft:
+        words = list(rarity(question, text).items())
+        values = embedder.maxsim(words, [one.tokens for one in candidates])
+        soft = {one.id: value for one, value in zip(candidates, values, strict=True)}
+    similarity = {
+        one.id: embedder.calibrate(one.cosine)
+        for one in candidates
+        if embedder is not None and one.cosine is not None
+    }
+    bm25 = {match.id: match.bm25 for match in text.matches}
+    return Lists(bm25=bm25, similarity=similarity, soft=soft)
+
+
+def _ranked(
+    engine: Engine,
+    question: Asked,
+    text: TextResult,
+    candidates: Sequence[Candidate],
+    lists: Lists,
+    now: int,
+) -> list[Scored]:
+    parts = relevance(candidates, lists, question, engine.profile.fuse)
+    sums = {id: sum(shares.values()) for id, shares in parts.items()}
+    top = max(sums.values(), default=0.0)
+    most = 1.0 + engine.profile.fuse.window + engine.profile.fuse.session
+    shares = {id: value / max(top, most) for id, value in sums.items()}
+    measured = measure(candidates, lists, shares, attainable_bm25(question, text))
+    return scored(measured, Frame(now=now, knobs=engine.profile.score), parts)
+
+
+def _delivered(engine: Engine, found: Found, view: View, limit: int) -> list[Hit]:
+    chosen = kept(found.rows, engine.profile.score)[:limit]
+    memories = {m.id: m for m in engine.store.get(view, [row.id for row in chosen])}
+    return [
+        Hit(memory=memories[row.id], score=row.score, why=row.why, confidence=row.confidence)
+        for row in chosen
+        if row.id in memories
+    ]
+
+
+def reinforce(engine: Engine, memories: Sequence[Memory], view: View, reason: str) -> None:
+    """Count a delivery: what is current grows stronger, what is stale never does (R-03)."""
+    current = [m.id for m in memories if m.state not in _NOT_DELIVERED]
+    if not current or engine.store.read_only:
+        return
+    knobs = engine.profile.reinforce
+    changes: list[Change] = [
+        Touch(
+            ids=tuple(current),
+            stability_factor=knobs.stability_factor,
+            storage_gain=knobs.storage_gain,
+            reason=reason,
+        )
+    ]
+    if knobs.coactivate and len(current) > 1:
+        changes.append(CoActivate(ids=tuple(sorted(current)), reason=reason))
+    try:
+        engine.store.apply(view.scope.tenant, changes, now=view.now, actor=engine.actor)
+    except (StoreBusyError, StoreFullError, StoreReadOnlyError):
+        # The answer is worth more than the count of it: a full or locked disk still answers.
+        return
+
+
+def explain(engine: Engine, query: str, view: View, limit: int, missing: str | None) -> Explanation:
+    """How a recall comes about, without touching anything; and which stage dropped `missing`."""
+    found = search(engine, query, view)
+    hits = _delivered(engine, found, view, limit)
+    kept_rows = kept(found.rows, engine.profile.score)
+    steps = (
+        *found.steps,
+        Step(stage="cut-off", detail=f"{len(kept_rows)} of {len(found.rows)} are good enough"),
+        Step(stage="limit", detail=f"the best {limit} are delivered"),
+    )
+    if (reason := unneeded(query)) is not None:
+        steps = (Step(stage="gate", detail=f"context() would skip this: {reason}"), *steps)
+    lost = _lost(engine, found, view, limit, missing) if missing else None
+    return Explanation(query=query, steps=steps, hits=tuple(hits), missing=lost)
+
+
+def _lost(engine: Engine, found: Found, view: View, limit: int, id: str) -> Step:
+    """The stage at which a memory fell out of a recall."""
+    if not engine.store.get(view, [id]):
+        return _unseen(engine, view, id)
+    places = {row.id: place for place, row in enumerate(found.rows)}
+    if id not in places:
+        return Step(stage="search", detail="neither its words nor its vector match the query")
+    row = found.rows[places[id]]
+    if (reason := refusal(row, engine.profile.score)) is not None:
+        return Step(stage="cut-off", detail=reason)
+    if places[id] >= limit:
+        detail = f"it ranks {places[id] + 1} with {row.score:.3f}; the limit is {limit}"
+        return Step(stage="limit", detail=detail)
+    return Step(stage="delivered", detail=f"it is hit {places[id] + 1} with {row.score:.3f}")
+
+
+def _unseen(engine: Engine, view: View, id: str) -> Step:
+    """Why the gate of the reads hides a memory; never tells about rows of other walls."""
+    wide = replace(view, states=frozenset(State), session=None, as_of=None, known_at=None)
+    rows = engine.store.get(wide, [id])
+    if not rows:
+        detail = "no such memory in this scope (or its sensitivity was not asked for)"
+        return Step(stage="scope", detail=detail)
+    memory = rows[0]
+    if memory.state not in view.states:
+        by = f" by {memory.superseded_by}" if memory.superseded_by else ""
+        return Step(stage="state", detail=f"it is {memory.state.value}{by}")
+    return Step(stage="validity", detail="it does not hold at this time, or in this session")

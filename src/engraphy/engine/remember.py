@@ -1,0 +1,216 @@
+"""The way in, in one direction: observe, gate, form, embed, near, contradict, judge, weigh,
+settle, apply. Everything before `apply` decides; `apply` is the only write."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from engraphy.engine.embedding import document_vectors
+from engraphy.engine.parts import Engine
+from engraphy.errors import ConflictError
+from engraphy.model import (
+    Action,
+    Change,
+    Draft,
+    FactFilter,
+    Held,
+    Judgement,
+    Memory,
+    Message,
+    Near,
+    Outcome,
+    Reinforce,
+    Role,
+    Scope,
+    State,
+    Step,
+    Term,
+    Update,
+    VectorRow,
+    View,
+)
+from engraphy.text.analyser import query_terms
+from engraphy.write.contradict import disagreements, subjects
+from engraphy.write.form import Source, captured, explicit, observed
+from engraphy.write.gate import first_refusal, worth
+from engraphy.write.given import Given
+from engraphy.write.intake import own_words, safe
+from engraphy.write.judge import duplicate, judge
+from engraphy.write.near import neighbours
+from engraphy.write.quarantine import quarantined
+from engraphy.write.settle import Settled, Settling, settle
+from engraphy.write.weigh import weighed
+
+_ATTEMPTS = 8
+_NEAR_TERMS = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Prepared:
+    """A draft with its vector, ready to be judged."""
+
+    draft: Draft
+    vector: VectorRow | None
+    given_importance: bool
+
+
+def remember(engine: Engine, text: str, scope: Scope, wanted: Given, at: int | None) -> Outcome:
+    """Write what a caller asked for by name: never refused for being dull (R-04, R-06)."""
+    now = engine.clock()
+    intake = safe(text)
+    role = Role.USER
+    source = Source(scope=scope, role=role, at=now if at is None else at, now=now)
+    draft = quarantined(explicit(intake.text, source, wanted, intake.steps))
+    draft = _with_default_ttl(engine, draft)
+    [vector] = document_vectors(engine, [draft.memory.content])
+    given = isinstance(wanted.importance, float | int)
+    return _write(engine, _Prepared(draft=draft, vector=vector, given_importance=given))
+
+
+def observe(
+    engine: Engine, messages: Sequence[Message], scope: Scope, at: int | None
+) -> Iterator[Outcome]:
+    """Judge messages and write what is worth it; yields each outcome as it stands in the store."""
+    now = engine.clock()
+    for message in messages:
+        moment = message.at if message.at is not None else at
+        source = Source(
+            scope=scope,
+            role=message.role,
+            at=now if moment is None else moment,
+            now=now,
+            speaker=message.name or "",
+            metadata=message.metadata,
+        )
+        yield from _observed(engine, message, source)
+
+
+def _observed(engine: Engine, message: Message, source: Source) -> Iterator[Outcome]:
+    profile = engine.profile
+    intake = own_words(message.content)
+    refusal = first_refusal(intake.text, message.role, profile.gate, profile.write.observe_roles)
+    if refusal is not None:
+        yield _refused(message.content, (*intake.steps, refusal))
+        return
+    if profile.gate.capture_only:
+        drafts = list(captured(intake.text, source, intake.steps))
+    else:
+        drafts = list(observed(intake.text, source, profile.form, profile.write, intake.steps))
+    if not drafts:
+        yield _refused(message.content, (Step(stage="capture", detail="no pattern matched"),))
+    vectors = document_vectors(engine, [draft.memory.content for draft in drafts])
+    for draft, vector in zip(drafts, vectors, strict=True):
+        held = _with_default_ttl(engine, quarantined(draft))
+        yield _write(engine, _Prepared(draft=held, vector=vector, given_importance=False))
+
+
+def _refused(content: str, trace: tuple[Step, ...]) -> Outcome:
+    last = trace[-1]
+    reason = f"{last.stage}: {last.detail}"
+    return Outcome(action=Action.SKIPPED, reason=reason, content=content, trace=trace)
+
+
+def _with_default_ttl(engine: Engine, draft: Draft) -> Draft:
+    days = engine.profile.write.default_ttl_days
+    memory = draft.memory
+    if not days or memory.expires_at is not None or memory.pinned:
+        return draft
+    expires = max(memory.recorded_at, memory.updated_at) + round(days * 86_400_000_000)
+    return replace(draft, memory=replace(memory, expires_at=expires))
+
+
+def _write(engine: Engine, prepared: _Prepared) -> Outcome:
+    """Decide and apply; where another writer was faster, look again and decide anew."""
+    memory = prepared.draft.memory
+    for attempt in range(_ATTEMPTS):
+        now = engine.clock()
+        settled = _decided(engine, prepared, now)
+        if not settled.changes:
+            return settled.outcome
+        try:
+            engine.store.apply(memory.scope.tenant, settled.changes, now=now, actor=engine.actor)
+        except ConflictError:
+            if attempt == _ATTEMPTS - 1:
+                raise
+            continue
+        return _as_stored(engine, settled, now)
+    raise ConflictError(path=engine.store.path, id=memory.id)
+
+
+def _decided(engine: Engine, prepared: _Prepared, now: int) -> Settled:
+    draft, profile = prepared.draft, engine.profile
+    view = _own_view(draft.memory, now)
+    settling = Settling(now=now, new_id=engine.new_id, vector=prepared.vector, profile=profile)
+    same = engine.store.find_hash(view, content_hash(draft.memory.content))
+    if same is not None:
+        return settle(draft, draft.memory, duplicate(draft, same), settling)
+    near = _near(engine, view, prepared)
+    held = _held(engine, view, draft)
+    if (refusal := worth(draft, near, bool(held), profile.gate)) is not None:
+        reason = f"{refusal.stage}: {refusal.detail}"
+        return settle(draft, draft.memory, Judgement(decision="skip", reason=reason), settling)
+    memory = weighed(draft, near, profile.weigh, prepared.given_importance)
+    judgement = judge(draft, near, held, memory.importance, profile.judge)
+    settled = settle(draft, memory, judgement, settling)
+    return replace(settled, changes=_reembedded(engine, settled.changes))
+
+
+def content_hash(text: str) -> str:
+    """SHA-256 of the text, the dedup key inside one scope and sensitivity (A-05, R-06)."""
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def _own_view(memory: Memory, now: int) -> View:
+    scope = replace(memory.scope, session=None)
+    return View(scope=scope, now=now, sensitivities=frozenset({memory.sensitivity}))
+
+
+def _near(engine: Engine, view: View, prepared: _Prepared) -> tuple[Near, ...]:
+    draft, limit = prepared.draft, engine.profile.judge.near_limit
+    words = query_terms(draft.memory.content, limit=_NEAR_TERMS)
+    terms = [Term(term=w.term, surface=w.surface, weight=w.weight) for w in words]
+    ids = [match.id for match in engine.store.search_text(view, terms, limit).matches]
+    calibrated: dict[str, float] = {}
+    if prepared.vector is not None and engine.embedder is not None:
+        row = prepared.vector
+        found = engine.store.search_vector(view, row.model_id, row.parts[0], limit)
+        calibrated = {m.id: engine.embedder.calibrate(m.cosine) for m in found}
+        ids += [one for one in calibrated if one not in ids]
+    memories = engine.store.get(view, ids)
+    return neighbours(draft, memories, calibrated, engine.profile.judge.gap_from)
+
+
+def _held(engine: Engine, view: View, draft: Draft) -> tuple[Held, ...]:
+    store, scope = engine.store, draft.memory.scope
+    facts = [
+        fact
+        for subject, attribute in subjects(draft)
+        for fact in store.facts(view, FactFilter(subject=subject, predicate=attribute))
+        if (fact.scope.user, fact.scope.agent, fact.scope.project)
+        == (scope.user, scope.agent, scope.project)
+    ]
+    if not facts:
+        return ()
+    ids = list(dict.fromkeys(fact.source_id for fact in facts if fact.source_id))
+    sources = {memory.id: memory for memory in store.get(view, ids)}
+    return disagreements(draft, facts, sources)
+
+
+def _reembedded(engine: Engine, changes: tuple[Change, ...]) -> tuple[Change, ...]:
+    """A merged text needs a vector of its own."""
+    return tuple(
+        replace(change, vector=document_vectors(engine, [change.memory.content])[0])
+        if isinstance(change, Update) and change.memory.content != change.expected.content
+        else change
+        for change in changes
+    )
+
+
+def _as_stored(engine: Engine, settled: Settled, now: int) -> Outcome:
+    """The outcome with the row as it stands; only a reinforcement changes it further."""
+    memory = settled.outcome.memory
+    if memory is None or not any(isinstance(c, Reinforce) for c in settled.changes):
+        return settled.outcome
+    view = replace(_own_view(memory, now), states=frozenset(State))
+    stored = engine.store.get(view, [memory.id])
+    return replace(settled.outcome, memory=stored[0] if stored else memory)

@@ -1,0 +1,84 @@
+"""Who asks, and what they may see: checked before anything else happens."""
+
+from collections.abc import Iterable, Mapping
+
+from engraphy.errors import InvalidInputError, UnknownScopeError
+from engraphy.model import Scope, Sensitivity, State, Tenant, View
+from engraphy.text.clean import clean
+from engraphy.text.moments import microseconds
+
+KEYS = ("user", "agent", "project", "session")
+INCLUDABLE = ("dormant", "archived", "superseded", "expired", "quarantined")
+_LONGEST_NAME = 512
+_NAME = "a name of 1 to 512 characters without NUL or lone surrogates, or None"
+
+
+def scope(tenant: Tenant, given: Mapping[str, object]) -> Scope:
+    """The scope of a call. Raises UnknownScopeError and InvalidInputError."""
+    for key in given:
+        if key not in KEYS:
+            raise UnknownScopeError(got=repr(key))
+    names = {key: name(key, value) for key, value in given.items()}
+    return Scope(tenant=tenant, **names)
+
+
+def name(key: str, value: object) -> str | None:
+    """One scope name, unchanged: two different names never become one (P-08)."""
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise InvalidInputError(field=key, got=type(value).__name__, allowed=_NAME)
+    if not 1 <= len(value) <= _LONGEST_NAME or clean(value) != value:
+        raise InvalidInputError(field=key, got=repr(value)[:60], allowed=_NAME)
+    return value
+
+
+def view(
+    who: Scope,
+    now: int,
+    *,
+    include: Iterable[str] = (),
+    as_of: object = None,
+    allow_private: bool = False,
+    allow_secret: bool = False,
+) -> View:
+    """The gate of a read: public, active and current unless the caller asks for more."""
+    allowed = {Sensitivity.PUBLIC}
+    if allow_private:
+        allowed.add(Sensitivity.PRIVATE)
+    if allow_secret:
+        allowed.add(Sensitivity.SECRET)
+    return View(
+        scope=who,
+        now=now,
+        states=states(include),
+        sensitivities=frozenset(allowed),
+        as_of=None if as_of is None else microseconds(as_of, field="as_of"),
+        session=who.session,
+    )
+
+
+def states(include: Iterable[str]) -> frozenset[State]:
+    """Active and what else a caller includes. Raises InvalidInputError."""
+    wanted = [include] if isinstance(include, str) else list(include)
+    for one in wanted:
+        if one not in INCLUDABLE:
+            raise InvalidInputError(
+                field="include", got=repr(one)[:60], allowed=", ".join(INCLUDABLE)
+            )
+    return frozenset({State.ACTIVE, *(State(one) for one in wanted)})
+
+
+def positive(field: str, value: object, most: int) -> int:
+    """A count from 1 to `most`. Raises InvalidInputError."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+        allowed = f"a whole number from 1 to {most:,}"
+        raise InvalidInputError(field=field, got=repr(value)[:60], allowed=allowed)
+    return value
+
+
+def text(field: str, value: object) -> str:
+    """A query or prompt: any text is legal (R-02). Raises InvalidInputError for other types."""
+    if not isinstance(value, str):
+        raise InvalidInputError(field=field, got=type(value).__name__, allowed="text")
+    return clean(value)

@@ -1,0 +1,57 @@
+"""What is decided on the way in: a draft, what stands near it, and the judgement over it."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from engraphy.model.language import Slot
+from engraphy.model.memory import Memory
+from engraphy.model.outcome import Step
+from engraphy.model.records import Fact
+
+Decision = Literal["create", "merge", "reinforce", "supersede", "skip", "report"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A memory that is not yet stored: `memory.id` is empty until it is settled.
+
+    `explicit`: a caller asked for it by name, so no gate judges it. `slots`: what it says about
+    whom (D-08).
+    """
+
+    memory: Memory
+    explicit: bool
+    slots: tuple[Slot, ...] = ()
+    trace: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Near:
+    """A stored memory of exactly the draft's walls; `similarity` on the common scale [0, 1].
+
+    `guards` name what forbids calling the two duplicates (R-09): numbers, negation, names ...
+    """
+
+    memory: Memory
+    similarity: float
+    guards: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """A fact the draft disagrees with, the draft's slot, and the memory the fact came from."""
+
+    fact: Fact
+    slot: Slot
+    source: Memory | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """What is to be done with a draft, to which stored memory, and why."""
+
+    decision: Decision
+    reason: str
+    target: Memory | None = None
+    held: tuple[Held, ...] = ()
+    similarity: float = 0.0

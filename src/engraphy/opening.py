@@ -1,0 +1,112 @@
+"""The composition root: chooses the store, the embedder, the clock and the profile.
+
+Heavy modules are loaded here by their dotted name, and only when they are used.
+"""
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from engraphy.engine.parts import Engine
+from engraphy.engine.scoping import name as scope_name
+from engraphy.errors import EmbedderMismatchError, InvalidInputError, UnreadableFileError
+from engraphy.model import Tenant
+from engraphy.ports import Clock, Embed, NewId
+from engraphy.profile import load
+from engraphy.settings import Settings, settings
+
+_SHIPPED: Mapping[str, tuple[str, str]] = {
+    "static": ("engraphy.providers.static", "StaticEmbedder"),
+    "minilm": ("engraphy.providers.minilm", "MiniLMEmbedder"),
+    "multilingual": ("engraphy.providers.multilingual", "MultilingualEmbedder"),
+}
+_CHOICES = (
+    "none, static, minilm, multilingual, provider/model, a callable, or an object with "
+    "embed_documents, embed_query, dim and model_id"
+)
+
+
+def open_engine(
+    path: str | Path | None = None,
+    *,
+    profile: str | None = None,
+    overrides: Mapping[str, object] | None = None,
+    tenant: str | None = None,
+    embedder: object = None,
+    clock: Clock | None = None,
+    new_id: NewId | None = None,
+    actor: str = "user",
+) -> Engine:
+    """An engine over the store at `path` (None: the user's data folder or ENGRAPHY_HOME).
+
+    Raises the errors of the store, ProfileError, SettingsError, EmbedderMismatchError.
+    """
+    environment = settings()
+    who = Tenant(scope_name("tenant", tenant or environment.tenant) or "default")
+    knobs = load(profile or environment.profile, overrides)
+    chosen = open_embedder(embedder, environment)
+    file = _file(path, environment)
+    store = import_module("engraphy.stores.sqlite").open_store(file)
+    engine = Engine(
+        store=store,
+        embedder=chosen,
+        profile=knobs,
+        clock=clock or _attribute("engraphy.providers.clock", "now"),
+        new_id=new_id or _attribute("engraphy.providers.clock", "SortableIds")(),
+        tenant=who,
+        actor=actor,
+    )
+    try:
+        _check_model(engine)
+    except EmbedderMismatchError:
+        store.close()
+        raise
+    return engine
+
+
+def open_embedder(choice: object, environment: Settings) -> Embed | None:
+    """The embedder a caller or the environment chose; None where there is to be none."""
+    wanted = environment.embedder if choice is None else choice
+    if wanted is False or wanted == "none":
+        return None
+    if isinstance(wanted, str) and wanted in _SHIPPED:
+        made = _attribute(*_SHIPPED[wanted])()
+    elif isinstance(wanted, str) and "/" in wanted:
+        made = _attribute("engraphy.providers.openai_compatible", "from_spec")(
+            wanted, base_url=environment.base_url, api_key=environment.api_key
+        )
+    elif callable(wanted) or hasattr(wanted, "embed_documents"):
+        made = _attribute("engraphy.providers.custom", "adapted")(wanted)
+    else:
+        raise InvalidInputError(field="embedder", got=repr(wanted)[:60], allowed=_CHOICES)
+    assert isinstance(made, Embed)
+    return made
+
+
+def _file(path: str | Path | None, environment: Settings) -> str:
+    if path is not None:
+        if not isinstance(path, str | Path):
+            raise InvalidInputError(field="path", got=type(path).__name__, allowed="a path")
+        return str(Path(path).expanduser())
+    file = environment.database
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UnreadableFileError(path=str(file), problem=str(error)) from error
+    return str(file)
+
+
+def _check_model(engine: Engine) -> None:
+    """Vectors of another model would be searched as noise (P-06): refuse instead."""
+    if engine.embedder is None:
+        return
+    stored = engine.store.stored_models(engine.tenant)
+    if stored and engine.embedder.model_id not in stored:
+        names = ", ".join(sorted(stored))
+        raise EmbedderMismatchError(stored=names, model=engine.embedder.model_id)
+
+
+def _attribute(module: str, name: str) -> Callable[..., Any]:
+    found: Callable[..., Any] = getattr(import_module(module), name)
+    return found

@@ -1,0 +1,109 @@
+"""The one table of signals every profile's score is blended from."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from engraphy.formulas import (
+    activation,
+    bm25_match,
+    elapsed_days,
+    half_life_decay,
+    reciprocal_rank_fusion,
+)
+from engraphy.model import Candidate
+from engraphy.profile import Score
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """A candidate with what this query measured of it.
+
+    `relevance`: the fused share in [0, 1]; `coverage`: the share of the question's words that
+    it holds; `ranks`: its place (from 0) in each list that was searched, None where it is not in it.
+    """
+
+    candidate: Candidate
+    relevance: float
+    bm25: float
+    similarity: float
+    soft: float
+    coverage: float
+    ranks: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """What all candidates of a query share: the moment and the knobs."""
+
+    now: int
+    knobs: Score
+
+
+Signal = Callable[[Measured, Frame], float]
+
+
+def _relevance(one: Measured, frame: Frame) -> float:
+    return one.relevance
+
+
+def _match(one: Measured, frame: Frame) -> float:
+    return bm25_match(bm25=one.bm25)
+
+
+def _similarity(one: Measured, frame: Frame) -> float:
+    return one.similarity
+
+
+def _soft_match(one: Measured, frame: Frame) -> float:
+    return one.soft
+
+
+def _recency(one: Measured, frame: Frame) -> float:
+    row = one.candidate
+    accessed = frame.knobs.recency_clock == "accessed" and row.last_accessed_at
+    then = row.last_accessed_at if accessed and row.last_accessed_at else row.updated_at
+    age = elapsed_days(now=frame.now, then=then)
+    return half_life_decay(age=age, half_life=frame.knobs.recency_half_life_days)
+
+
+def _importance(one: Measured, frame: Frame) -> float:
+    return one.candidate.importance
+
+
+def _trust(one: Measured, frame: Frame) -> float:
+    return one.candidate.trust
+
+
+def _utility(one: Measured, frame: Frame) -> float:
+    return one.candidate.utility
+
+
+def _activation(one: Measured, frame: Frame) -> float:
+    row = one.candidate
+    then = row.last_accessed_at if row.last_accessed_at is not None else row.updated_at
+    return activation(
+        access_count=row.access_count, age_days=elapsed_days(now=frame.now, then=then)
+    )
+
+
+def _reciprocal_rank(one: Measured, frame: Frame) -> float:
+    return reciprocal_rank_fusion(ranks=one.ranks)
+
+
+SIGNALS: Mapping[str, Signal] = {
+    "relevance": _relevance,
+    "match": _match,
+    "similarity": _similarity,
+    "soft_match": _soft_match,
+    "recency": _recency,
+    "importance": _importance,
+    "trust": _trust,
+    "utility": _utility,
+    "activation": _activation,
+    "reciprocal_rank": _reciprocal_rank,
+}
+
+
+def measured(one: Measured, frame: Frame) -> dict[str, float]:
+    """The signals that the profile weighs, by name."""
+    return {name: SIGNALS[name](one, frame) for name in frame.knobs.weights}

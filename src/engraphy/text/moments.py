@@ -1,0 +1,57 @@
+"""Moments as callers write them: datetime, ISO 8601 text, or microseconds UTC."""
+
+from datetime import UTC, date, datetime, timedelta
+
+from engraphy.errors import InvalidInputError
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_LATEST = 253_402_300_799_999_999
+"""31 December 9999, the last moment `datetime` can show."""
+_EARLIEST = -62_135_596_800_000_000
+_ALLOWED = "a datetime, an ISO 8601 text such as 2026-05-01T09:30, or integer microseconds UTC"
+
+
+def microseconds(value: object, *, field: str = "at") -> int:
+    """`value` in microseconds UTC; a moment without a time zone counts as UTC.
+
+    Raises InvalidInputError for anything else, and for years outside 1 to 9999.
+    """
+    moment = _parsed(value, field)
+    if not _EARLIEST <= moment <= _LATEST:
+        raise InvalidInputError(field=field, got=repr(value)[:60], allowed="a year from 1 to 9999")
+    return moment
+
+
+def moment(at: int) -> datetime:
+    """Microseconds UTC as an aware datetime; out-of-range values are clamped to years 1-9999."""
+    return _EPOCH + timedelta(microseconds=max(_EARLIEST, min(at, _LATEST)))
+
+
+def iso(at: int | None) -> str | None:
+    """Microseconds UTC as ISO 8601 text with a Z; None stays None."""
+    if at is None:
+        return None
+    return moment(at).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _parsed(value: object, field: str) -> int:
+    if isinstance(value, bool):
+        raise InvalidInputError(field=field, got=repr(value), allowed=_ALLOWED)
+    if isinstance(value, int):
+        return value
+    if isinstance(value, datetime):
+        return _from_datetime(value)
+    if isinstance(value, date):
+        return _from_datetime(datetime(value.year, value.month, value.day, tzinfo=UTC))
+    if isinstance(value, str):
+        try:
+            return _from_datetime(datetime.fromisoformat(value))
+        except ValueError as error:
+            raise InvalidInputError(field=field, got=repr(value)[:60], allowed=_ALLOWED) from error
+    raise InvalidInputError(field=field, got=type(value).__name__, allowed=_ALLOWED)
+
+
+def _from_datetime(value: datetime) -> int:
+    aware = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
+    return (aware - _EPOCH) // _MICROSECOND

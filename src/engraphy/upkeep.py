@@ -1,0 +1,170 @@
+"""The verbs of `Memory` that look after the whole store: facts, counts, copies, maintenance."""
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TypedDict, Unpack
+
+from engraphy.engine import dream as dreams
+from engraphy.engine import keeping, manage, scoping
+from engraphy.engine.parts import Engine
+from engraphy.errors import InvalidInputError
+from engraphy.model import (
+    Check,
+    DreamReport,
+    Fact,
+    FactFilter,
+    StoreStats,
+    Tenant,
+    Transfer,
+    View,
+)
+
+_MOST_ROWS = 100_000
+
+
+class Reading(TypedDict, total=False):
+    """The scope keys of a reading verb (three walls and a session), and leave to see more."""
+
+    user: str | None
+    agent: str | None
+    project: str | None
+    session: str | None
+    allow_private: bool
+    allow_secret: bool
+
+
+class Upkeep:
+    """What `Memory` inherits: everything that is not about one text or one question."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @property
+    def path(self) -> str:
+        """The store's file."""
+        return self._engine.store.path
+
+    @property
+    def tenant(self) -> Tenant:
+        """The tenant this memory was opened for."""
+        return self._engine.tenant
+
+    def fact(
+        self,
+        subject: str,
+        predicate: str,
+        object: str,
+        *,
+        confidence: float = 1.0,
+        source_id: str | None = None,
+        at: object = None,
+        **scope: Unpack[Reading],
+    ) -> Fact:
+        """Keep a triple; the same triple in the same scope updates its confidence and source."""
+        view = self._view(scope)
+        triple = {
+            name: _text(name, value)
+            for name, value in (("subject", subject), ("predicate", predicate), ("object", object))
+        }
+        given = {**triple, "confidence": confidence, "source_id": source_id, "at": at}
+        new = keeping.fact(self._engine, view.scope, view.now, given)
+        return manage.put_fact(self._engine, triple, view, new)
+
+    def facts(
+        self,
+        subject: str | None = None,
+        predicate: str | None = None,
+        object: str | None = None,
+        *,
+        current: bool = True,
+        limit: int = 100,
+        **scope: Unpack[Reading],
+    ) -> list[Fact]:
+        """Triples by filter, newest first; `current=False` also those that no longer hold."""
+        count = scoping.positive("limit", limit, _MOST_ROWS)
+        wanted = FactFilter(
+            subject=subject, predicate=predicate, object=object, current=current, limit=count
+        )
+        return self._engine.store.facts(self._view(scope), wanted)
+
+    def delete_fact(self, id: str, **scope: Unpack[Reading]) -> None:
+        """Delete a triple by its id. Raises NotFoundError."""
+        manage.delete_fact(self._engine, id, self._view(scope))
+
+    def stats(self, **scope: Unpack[Reading]) -> StoreStats:
+        """Counts of what this scope sees, and the size of the store."""
+        return self._engine.store.stats(self._view(scope))
+
+    def export(
+        self, path: str | Path, *, everything: bool = False, **scope: Unpack[Reading]
+    ) -> Transfer:
+        """Write the memories of exactly this scope to a JSON Lines file, or with `everything` all
+        of the tenant (for its operator). Raises UnreadableFileError."""
+        view = self._view(scope)
+        views = keeping.all_scopes(self._engine, view) if everything else [view]
+        return keeping.export(self._engine, str(path), views)
+
+    def import_(
+        self,
+        path: str | Path,
+        *,
+        progress: Callable[[int], None] | None = None,
+        **scope: Unpack[Reading],
+    ) -> Transfer:
+        """Bring an export in: ids, times, scopes and history as they were, into this tenant; what
+        stands already is skipped. Raises ImportFormatError before anything is written."""
+        return keeping.import_file(self._engine, str(path), self._view(scope), progress)
+
+    def backup(self, path: str | Path) -> int:
+        """Copy the whole store to a new file while it is in use; returns the bytes written."""
+        return self._engine.store.backup(str(path))
+
+    def restore(self, path: str | Path) -> None:
+        """Replace the whole store by a backup, once it has been verified; all or nothing."""
+        self._engine.store.restore(str(path))
+
+    def doctor(self, *, deep: bool = False) -> list[Check]:
+        """Integrity, agreement of the indexes, sizes, settings, with advice where one fails."""
+        return self._engine.store.check(deep=deep)
+
+    def dream(self, dry_run: bool = False) -> DreamReport:
+        """Run the profile's maintenance over every scope of the tenant, or show what it would
+        do."""
+        views = keeping.all_scopes(self._engine, self._view({}))
+        return dreams.dream(self._engine, views, dry_run=dry_run)
+
+    def close(self) -> None:
+        """Close the store; safe to call twice."""
+        self._engine.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _view(
+        self, given: Mapping[str, object], *, include: Iterable[str] = (), as_of: object = None
+    ) -> View:
+        keys = {k: v for k, v in given.items() if k not in ("allow_private", "allow_secret")}
+        who = scoping.scope(self.tenant, keys)
+        return scoping.view(
+            who,
+            self._engine.clock(),
+            include=include,
+            as_of=as_of,
+            allow_private=given.get("allow_private") is True,
+            allow_secret=given.get("allow_secret") is True,
+        )
+
+
+def _text(name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise InvalidInputError(field=name, got=type(value).__name__, allowed="text")
+    return value

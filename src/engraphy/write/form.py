@@ -1,0 +1,133 @@
+"""From an admitted text to drafts: chunks, kind, title, entities, validity, slots."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from engraphy.model import (
+    DataSource,
+    Draft,
+    Evidence,
+    Kind,
+    Memory,
+    Origin,
+    Role,
+    Scope,
+    Stance,
+    Step,
+    SubTier,
+    TemporalType,
+    WriteSource,
+)
+from engraphy.model.kinds import ORIGIN_TRUST
+from engraphy.profile import Form, Write
+from engraphy.text.capture import captures
+from engraphy.text.classify import classify
+from engraphy.text.entities import entities
+from engraphy.text.evidence import stance
+from engraphy.text.foresight import foresight
+from engraphy.text.rewrite import standalone, title
+from engraphy.text.slots import slots
+from engraphy.text.split import chunks
+from engraphy.write.given import Given, kind_priority, laid_on
+
+_SUBJECT_TO_FORESIGHT = frozenset({Kind.PLAN})
+_EVIDENCE = {
+    Stance.HYPOTHETICAL: Evidence.HYPOTHETICAL,
+    Stance.QUOTED: Evidence.QUOTED,
+    Stance.RETRACTED: Evidence.RETRACTED,
+}
+_SOURCES = {
+    Role.USER: (Origin.USER, DataSource.USER_MESSAGE),
+    Role.ASSISTANT: (Origin.AGENT, DataSource.ASSISTANT_MESSAGE),
+    Role.SYSTEM: (Origin.AGENT, DataSource.SYSTEM),
+    Role.TOOL: (Origin.TOOL, DataSource.TOOL_OUTPUT),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Whose words a draft is made of, and when they were said and recorded."""
+
+    scope: Scope
+    role: Role
+    at: int
+    now: int
+    speaker: str = ""
+    metadata: tuple[tuple[str, str], ...] = ()
+
+
+def explicit(text: str, source: Source, wanted: Given, steps: tuple[Step, ...]) -> Draft:
+    """The draft of a `remember`: the caller's text whole, the caller's fields over ours."""
+    base = _described(text, source, WriteSource.MANUAL)
+    memory = laid_on(base, wanted)
+    if not isinstance(wanted.origin, Origin) or isinstance(wanted.trust, float):
+        return Draft(memory=memory, explicit=True, slots=_slots(memory), trace=steps)
+    memory = replace(memory, trust=ORIGIN_TRUST[wanted.origin])
+    return Draft(memory=memory, explicit=True, slots=_slots(memory), trace=steps)
+
+
+def observed(
+    text: str, source: Source, form: Form, write: Write, steps: tuple[Step, ...]
+) -> Iterator[Draft]:
+    """The drafts of an observed message: its own words in chunks, or rewritten to stand alone."""
+    for part in chunks(text, limit=write.chunk_chars):
+        content = standalone(part, speaker=source.speaker or "User") if form.rewrite else part
+        memory = _described(content, source, WriteSource.OBSERVER)
+        if form.foresight:
+            memory = _bounded(memory)
+        found = _slots(memory) if form.extract_facts else ()
+        yield Draft(memory=memory, explicit=False, slots=found, trace=steps)
+
+
+def captured(text: str, source: Source, steps: tuple[Step, ...]) -> Iterator[Draft]:
+    """The drafts of the capture patterns alone (B-07): one per preference, correction, policy."""
+    for found in captures(text):
+        base = _described(found.content, source, WriteSource.CAPTURE)
+        memory = replace(base, kind=found.kind, priority=found.priority)
+        yield Draft(memory=memory, explicit=False, slots=_slots(memory), trace=steps)
+
+
+def _described(text: str, source: Source, write_source: WriteSource) -> Memory:
+    origin, data_source = _SOURCES[source.role]
+    said = classify(text)
+    return Memory(
+        id="",
+        scope=source.scope,
+        content=text,
+        kind=said.kind,
+        title=title(text),
+        speaker=source.speaker,
+        entities=tuple(dict.fromkeys(one.uri for one in entities(text))),
+        metadata=source.metadata,
+        priority=kind_priority(said.kind),
+        origin=origin,
+        write_source=write_source,
+        data_source=data_source,
+        evidence=_EVIDENCE.get(stance(text), Evidence.STATED),
+        trust=ORIGIN_TRUST[origin],
+        source_confidence=_confidence(write_source, said.confidence),
+        sub_tier=SubTier.PERSONAL if origin is Origin.USER else SubTier.OBSERVED,
+        valid_from=source.at,
+        recorded_at=source.now,
+        updated_at=source.at,
+    )
+
+
+def _confidence(write_source: WriteSource, found: float) -> float:
+    """A caller's word is certain; an observation starts at one half and grows with evidence."""
+    return 1.0 if write_source is WriteSource.MANUAL else min(1.0, 0.5 + found / 2)
+
+
+def _bounded(memory: Memory) -> Memory:
+    if memory.kind not in _SUBJECT_TO_FORESIGHT:
+        return memory
+    seen = foresight(memory.content, now=memory.valid_from)
+    if seen is None or not seen.stated:
+        return memory
+    return replace(memory, temporal_type=TemporalType.TIME_BOUNDED, valid_until=seen.valid_until)
+
+
+def _slots(memory: Memory) -> tuple:  # type: ignore[type-arg]
+    if memory.evidence is not Evidence.STATED or memory.origin is not Origin.USER:
+        return ()
+    return slots(memory.content)

@@ -1,0 +1,134 @@
+"""What a caller may say about a memory beside its text: checked, typed, laid onto the draft."""
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from engraphy.errors import InvalidInputError, UnknownFieldError
+from engraphy.model import (
+    MICROSECONDS_PER_DAY,
+    PRIORITY_RANK,
+    Evidence,
+    Kind,
+    Memory,
+    Origin,
+    Priority,
+    Sensitivity,
+)
+from engraphy.text.clean import clean
+from engraphy.text.moments import microseconds
+
+Unit = Annotated[float, Meta(ge=0.0, le=1.0)]
+Short = Annotated[str, Meta(max_length=2_000)]
+Items = Annotated[list[Short], Meta(max_length=256)]
+
+_TIMES = ("valid_from", "valid_until")
+_KIND_PRIORITY = {
+    Kind.POLICY: Priority.CRITICAL,
+    Kind.WORKFLOW: Priority.HIGH,
+    Kind.PITFALL: Priority.HIGH,
+    Kind.ARCHITECTURE: Priority.HIGH,
+    Kind.CORRECTION: Priority.HIGH,
+    Kind.DECISION: Priority.MEDIUM,
+    Kind.PREFERENCE: Priority.MEDIUM,
+}
+
+
+class Given(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Fields a caller may give to `remember` and `update`; what is unset is worked out."""
+
+    kind: Kind | UnsetType = UNSET
+    title: Short | UnsetType = UNSET
+    subtitle: Short | UnsetType = UNSET
+    context: Annotated[str, Meta(max_length=20_000)] | UnsetType = UNSET
+    category: Short | UnsetType = UNSET
+    speaker: Short | UnsetType = UNSET
+    tags: Items | UnsetType = UNSET
+    concepts: Items | UnsetType = UNSET
+    entities: Items | UnsetType = UNSET
+    files_read: Items | UnsetType = UNSET
+    files_modified: Items | UnsetType = UNSET
+    scope_globs: Items | UnsetType = UNSET
+    metadata: dict[str, str] | UnsetType = UNSET
+    priority: Priority | UnsetType = UNSET
+    discovery_tokens: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
+    origin: Origin | UnsetType = UNSET
+    evidence: Evidence | UnsetType = UNSET
+    trust: Unit | UnsetType = UNSET
+    source_confidence: Unit | UnsetType = UNSET
+    sensitivity: Sensitivity | UnsetType = UNSET
+    importance: Unit | UnsetType = UNSET
+    pinned: bool | UnsetType = UNSET
+    immutable: bool | UnsetType = UNSET
+    valid_from: int | UnsetType = UNSET
+    valid_until: int | None | UnsetType = UNSET
+    ttl_days: Annotated[float, Meta(gt=0.0, le=36_500.0)] | UnsetType = UNSET
+
+
+ALLOWED = tuple(sorted(Given.__struct_fields__))
+
+
+def given(values: Mapping[str, object], *, allowed: tuple[str, ...] = ALLOWED) -> Given:
+    """The caller's fields, checked. Raises UnknownFieldError and InvalidInputError."""
+    for key in values:
+        if key not in allowed:
+            raise UnknownFieldError(got=repr(key), allowed=", ".join(allowed))
+    plain = {key: _legal(key, value) for key, value in values.items()}
+    try:
+        return msgspec.convert(plain, Given)
+    except msgspec.ValidationError as error:
+        text = str(error)
+        field = text.rpartition("`$.")[2].rstrip("`") if "`$." in text else "metadata"
+        got = repr(plain.get(field.partition("[")[0]))[:80]
+        raise InvalidInputError(field=field, got=got, allowed=text.partition(" - at")[0]) from error
+
+
+def laid_on(memory: Memory, wanted: Given) -> Memory:
+    """`memory` with the caller's fields; the priority follows the kind where none is given."""
+    changes: dict[str, Any] = {}
+    for name in _MEMORY_FIELDS:
+        value = getattr(wanted, name, UNSET)
+        if value is not UNSET:
+            changes[name] = _frozen(value)
+    if wanted.ttl_days is not UNSET:
+        start = max(memory.recorded_at, memory.updated_at)
+        changes["expires_at"] = start + round(wanted.ttl_days * MICROSECONDS_PER_DAY)
+    if wanted.priority is UNSET and wanted.kind is not UNSET:
+        changes["priority"] = kind_priority(wanted.kind)
+    return replace(memory, **changes)
+
+
+def kind_priority(kind: Kind) -> Priority:
+    """The priority a kind has unless a caller says otherwise (B-02)."""
+    return _KIND_PRIORITY.get(kind, Priority.NORMAL)
+
+
+def priority_rank(priority: Priority) -> int:
+    """Order of priorities, 4 = critical to 0 = low."""
+    return PRIORITY_RANK[priority]
+
+
+def _legal(key: str, value: object) -> object:
+    if key in _TIMES and value is not None:
+        return microseconds(value, field=key)
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, tuple | list | set | frozenset):
+        return [clean(item) if isinstance(item, str) else item for item in value]
+    if isinstance(value, Mapping):
+        return {clean(str(k)): clean(str(v)) for k, v in value.items()}
+    return value
+
+
+def _frozen(value: object) -> object:
+    if isinstance(value, list):
+        return tuple(dict.fromkeys(value))
+    if isinstance(value, dict):
+        return tuple(sorted(value.items()))
+    return value
+
+
+_MEMORY_FIELDS = tuple(f.name for f in fields(Memory) if f.name in ALLOWED)

@@ -1,0 +1,89 @@
+"""The prediction-error gate (D-07): create, merge, reinforce, supersede or skip.
+
+Contradiction is tested before all bands and wins; what differs in a number, a name or a negation
+is never called a duplicate (R-09).
+"""
+
+from collections.abc import Sequence
+
+from engraphy.formulas import prediction_error_action
+from engraphy.model import Decision, Draft, Held, Judgement, Memory, Near, Origin
+from engraphy.profile import Judge
+
+
+def judge(
+    draft: Draft, near: Sequence[Near], held: Sequence[Held], importance: float, knobs: Judge
+) -> Judgement:
+    """What to do with a draft, given what stands near it and what it disagrees with."""
+    if held and knobs.supersede:
+        return _contradicted(draft, tuple(held))
+    for one in near:
+        if one.guards or one.similarity < knobs.gap_from:
+            continue
+        return _banded(draft, one, importance, knobs)
+    closest = max((one.similarity for one in near), default=0.0)
+    return Judgement(decision="create", reason="new", similarity=closest)
+
+
+def duplicate(draft: Draft, same: Memory) -> Judgement:
+    """The judgement over a draft whose exact text stands in its scope already (A-05)."""
+    return _restated(draft, same, 1.0, "the same text is held already")
+
+
+def _contradicted(draft: Draft, held: tuple[Held, ...]) -> Judgement:
+    first = held[0]
+    slot, fact = first.slot, first.fact
+    change = f"{slot.subject} {slot.attribute}: {fact.object} -> {_value(first)}"
+    locked = next((h.source for h in held if h.source and h.source.immutable), None)
+    if locked is not None:
+        reason = f"disagrees with an immutable memory ({change})"
+        return Judgement(decision="report", reason=reason, target=locked, held=held)
+    return Judgement(decision="supersede", reason=change, target=first.source, held=held)
+
+
+def _value(held: Held) -> str:
+    return held.slot.value if held.slot.polarity else f"no longer {held.slot.value}"
+
+
+def _banded(draft: Draft, one: Near, importance: float, knobs: Judge) -> Judgement:
+    close = f"similarity {one.similarity:.2f} to {one.memory.id}"
+    action = prediction_error_action(
+        similarity=one.similarity,
+        importance=importance,
+        entity_overlap=_overlap(draft.memory, one.memory),
+        create_below=knobs.gap_from,
+        update_from=knobs.update_from,
+        reinforce_above=knobs.reinforce_above,
+        important_from=knobs.gap_importance,
+    )
+    if action == "reinforce":
+        return _restated(draft, one.memory, one.similarity, f"said already, {close}")
+    decision: Decision = "create"
+    if action == "update" and knobs.on_update == "merge" and _may_merge(draft, one.memory):
+        decision = "merge"
+    elif action == "skip" and knobs.on_gap == "skip" and not draft.explicit:
+        decision = "skip"
+    return Judgement(decision=decision, reason=close, target=one.memory, similarity=one.similarity)
+
+
+def _overlap(one: Memory, two: Memory) -> float:
+    first, second = set(one.entities), set(two.entities)
+    return len(first & second) / len(first | second) if first | second else 1.0
+
+
+_STRONGLY_HELD = 8.0
+
+
+def _may_merge(draft: Draft, target: Memory) -> bool:
+    if target.pinned or target.immutable or target.storage_strength >= _STRONGLY_HELD:
+        return False
+    return target.origin is draft.memory.origin
+
+
+def _restated(draft: Draft, held: Memory, similarity: float, reason: str) -> Judgement:
+    """Repeating a memory back is no evidence for it: the agent's echo of a user's words is
+    skipped, not counted (R-10)."""
+    echo = draft.memory.origin is not Origin.USER and held.origin is Origin.USER
+    decision: Decision = "skip" if echo and not draft.explicit else "reinforce"
+    why = f"{reason} (the agent's echo is no evidence)" if decision == "skip" else reason
+    return Judgement(decision=decision, reason=why, target=held, similarity=similarity)

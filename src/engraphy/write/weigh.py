@@ -1,0 +1,76 @@
+"""How much a draft matters: four channels, a boost by kind, flashbulbs (D-10, D-12)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engraphy.formulas import flashbulb_importance, importance_score, strengthened_stability
+from engraphy.model import Channels, Draft, EmotionCategory, Memory, Near
+from engraphy.profile import Weigh
+from engraphy.text.emotion import emotion
+
+_NEUTRAL = 0.5
+
+
+def weighed(draft: Draft, near: Sequence[Near], knobs: Weigh, given: bool) -> Memory:
+    """The draft's memory with its importance; a caller's own importance (`given`) stays."""
+    feeling = emotion(draft.memory.content)
+    channels = Channels(
+        novelty=1.0 - max((one.similarity for one in near), default=0.0),
+        arousal=feeling.arousal,
+        reward=_mean([one.memory.utility for one in near]),
+        attention=_attention(draft, near),
+    )
+    memory = replace(
+        draft.memory,
+        channels=channels,
+        valence=feeling.valence,
+        emotional_arousal=feeling.arousal,
+        emotion=EmotionCategory(feeling.category),
+        stability=knobs.initial_stability,
+        utility=knobs.initial_utility,
+    )
+    if not given:
+        memory = replace(memory, importance=_composite(memory, knobs))
+    return _flashbulb(memory, knobs) if feeling.arousal >= knobs.flashbulb_from else memory
+
+
+def _composite(memory: Memory, knobs: Weigh) -> float:
+    wanted = knobs.kind_boost.get(memory.kind.value, 1.0)
+    return importance_score(
+        novelty=memory.channels.novelty,
+        arousal=memory.channels.arousal,
+        reward=memory.channels.reward,
+        attention=memory.channels.attention,
+        boost=min(knobs.boost_max, max(knobs.boost_min, wanted)),
+        weights={
+            "novelty": knobs.novelty,
+            "arousal": knobs.arousal,
+            "reward": knobs.reward,
+            "attention": knobs.attention,
+        },
+    )
+
+
+def _flashbulb(memory: Memory, knobs: Weigh) -> Memory:
+    return replace(
+        memory,
+        flashbulb=True,
+        pinned=True,
+        importance=flashbulb_importance(
+            importance=memory.importance, floor=knobs.flashbulb_importance
+        ),
+        stability=strengthened_stability(
+            stability=memory.stability, factor=knobs.flashbulb_stability
+        ),
+    )
+
+
+def _attention(draft: Draft, near: Sequence[Near]) -> float:
+    """Relevance to what the session is about: the nearest memory of the same session."""
+    session = draft.memory.scope.session
+    of_session = [n.similarity for n in near if session and n.memory.scope.session == session]
+    return max(of_session, default=_NEUTRAL)
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else _NEUTRAL
