@@ -71,8 +71,8 @@ def share_of_attainable(*, score: float, attainable: float) -> float:
     >>> share_of_attainable(score=0.9, attainable=1.2)
     0.75
     """
-    most = non_negative(attainable)
-    return unit(non_negative(score) / most) if most > 0.0 else 0.0
+    reached, most = non_negative(score), non_negative(attainable)
+    return unit(reached / most) if most > 0.0 else 0.0
 
 
 def blend(
@@ -96,8 +96,9 @@ def blend(
     ...       method="product")
     0.25
     """
+    base = unit(floor)
     if method == "product":
-        return product_with_floor(signals=signals, weights=weights, floor=floor)
+        return product_with_floor(signals=signals, weights=weights, floor=base)
     if method != "sum":
         raise ValueError(f"method {method!r}; allowed are sum and product")
     return share_of_attainable(

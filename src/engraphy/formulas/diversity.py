@@ -39,14 +39,13 @@ def mmr_order(
     >>> mmr_order(relevances=[0.9, 0.8, 0.7], similarity=alike, limit=2)
     (0, 2)
     """
-    nearest = [0.0] * len(relevances)
-    left = list(range(len(relevances)))
+    share, worth = unit(trade_off), [unit(relevance) for relevance in relevances]
+    nearest = [0.0] * len(worth)
+    left = list(range(len(worth)))
     chosen: list[int] = []
 
     def gain(place: int) -> float:
-        return mmr_score(
-            relevance=relevances[place], max_similarity=nearest[place], trade_off=trade_off
-        )
+        return mmr_score(relevance=worth[place], max_similarity=nearest[place], trade_off=share)
 
     while left and len(chosen) < limit:
         best = max(left, key=gain)
@@ -75,8 +74,10 @@ def single_linkage(
     ((0, 1, 2), (3,))
     """
 
+    limit = bounded(threshold)
+
     def alike(one: int, other: int) -> bool:
-        return reaches(score=similarity(min(one, other), max(one, other)), threshold=threshold)
+        return reaches(score=similarity(min(one, other), max(one, other)), threshold=limit)
 
     unseen = list(range(size))
     clusters: list[tuple[int, ...]] = []

@@ -188,20 +188,16 @@ def fsrs_next_stability(
     >>> round(fsrs_next_stability(stability=10, difficulty=5, age_days=10, rating=3), 4)
     32.0267
     """
-    w = _weights(weights)
+    w, held, hard = _weights(weights), _stability(stability), _difficulty(difficulty)
+    recalled = fsrs_retrievability(age_days=age_days, stability=held, decay=w[20])
     if non_negative(age_days) < 1.0:
-        return fsrs_short_term_stability(stability=stability, rating=rating, weights=w)
-    recalled = fsrs_retrievability(age_days=age_days, stability=stability, decay=w[20])
+        return fsrs_short_term_stability(stability=held, rating=rating, weights=w)
     if _rating(rating) == 1:
         return fsrs_forget_stability(
-            stability=stability, difficulty=difficulty, retrievability=recalled, weights=w
+            stability=held, difficulty=hard, retrievability=recalled, weights=w
         )
     return fsrs_recall_stability(
-        stability=stability,
-        difficulty=difficulty,
-        retrievability=recalled,
-        rating=rating,
-        weights=w,
+        stability=held, difficulty=hard, retrievability=recalled, rating=rating, weights=w
     )
 
 

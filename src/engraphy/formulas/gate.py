@@ -64,15 +64,18 @@ def prediction_error_action(
     'skip'
     """
     near = unit(similarity)
-    same_entities = reaches(score=unit(entity_overlap), threshold=entities_from)
+    known = not reaches(score=reinforce_above, threshold=near)
+    novel = not reaches(score=near, threshold=create_below)
+    adds = reaches(score=near, threshold=update_from)
+    alien = not reaches(score=unit(entity_overlap), threshold=entities_from)
     important = reaches(score=unit(importance), threshold=important_from)
     if contradicts:
         return "supersede"
-    if not reaches(score=reinforce_above, threshold=near):
+    if known:
         return "reinforce"
-    if not reaches(score=near, threshold=create_below) or not same_entities:
+    if novel or alien:
         return "create"
-    if reaches(score=near, threshold=update_from):
+    if adds:
         return "update"
     return "create" if important else "skip"
 
@@ -91,9 +94,11 @@ def injection_style(
     ('full', 'abbreviated')
     """
     sure = unit(confidence)
-    if reaches(score=sure, threshold=full_from):
+    full = reaches(score=sure, threshold=full_from)
+    enough = reaches(score=sure, threshold=abbreviated_from)
+    if full:
         return "full"
-    return "abbreviated" if reaches(score=sure, threshold=abbreviated_from) else "skipped"
+    return "abbreviated" if enough else "skipped"
 
 
 def temporal_scale(

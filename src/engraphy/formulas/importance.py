@@ -65,9 +65,10 @@ def priority_level(
     >>> priority_level(importance=0.8), priority_level(importance=0.39)
     ('critical', 'low')
     """
-    levels = (("critical", critical_from), ("high", high_from), ("normal", normal_from))
+    limits = {"critical": critical_from, "high": high_from, "normal": normal_from}
     held = unit(importance)
-    return next((name for name, least in levels if reaches(score=held, threshold=least)), "low")
+    reached = [name for name, least in limits.items() if reaches(score=held, threshold=least)]
+    return reached[0] if reached else "low"
 
 
 def surprise_score(
@@ -163,9 +164,8 @@ def evidence_confidence(*, base: float, evidence: float, step: float = 0.25) -> 
     0.55
     """
     pieces = non_negative(evidence)
-    if pieces < 1.0:
-        return 0.0
-    return unit(1.0 - (1.0 - unit(base)) * (1.0 - unit(step)) ** (pieces - 1.0))
+    doubt = (1.0 - unit(base)) * (1.0 - unit(step)) ** max(0.0, pieces - 1.0)
+    return unit(1.0 - doubt) if pieces >= 1.0 else 0.0
 
 
 def is_flashbulb(*, arousal: float, threshold: float = 0.8) -> bool:

@@ -18,8 +18,8 @@ def bm25_match(*, bm25: float, k: float = 1.0) -> float:
     >>> bm25_match(bm25=-3.0)
     0.75
     """
-    b = non_negative(-bm25)
-    return unit(1.0 / (1.0 + positive(k) / b)) if b > 0.0 else 0.0
+    b, half = non_negative(-bm25), positive(k)
+    return unit(1.0 / (1.0 + half / b)) if b > 0.0 else 0.0
 
 
 def relative_match(*, bm25: float, best: float) -> float:
@@ -33,8 +33,8 @@ def relative_match(*, bm25: float, best: float) -> float:
     >>> relative_match(bm25=-2.0, best=-8.0)
     0.25
     """
-    top = non_negative(-best)
-    return unit(non_negative(-bm25) / top) if top > 0.0 else 0.0
+    b, top = non_negative(-bm25), non_negative(-best)
+    return unit(b / top) if top > 0.0 else 0.0
 
 
 def keyword_hit_ratio(*, hits: float, terms: float) -> float:
@@ -48,8 +48,8 @@ def keyword_hit_ratio(*, hits: float, terms: float) -> float:
     >>> keyword_hit_ratio(hits=3, terms=4)
     0.75
     """
-    total = non_negative(terms)
-    return unit(non_negative(hits) / total) if total > 0.0 else 0.0
+    found, total = non_negative(hits), non_negative(terms)
+    return unit(found / total) if total > 0.0 else 0.0
 
 
 def reciprocal_rank(*, rank: float, k: float = 60.0) -> float:
@@ -87,10 +87,9 @@ def reciprocal_rank_fusion(
     """
     shares = [weight(w) for w in weights] if weights is not None else [1.0] * len(ranks)
     same_length(len(ranks), len(shares), "ranks and weights")
-    total = math.fsum(shares)
+    total, first = math.fsum(shares), reciprocal_rank(rank=0.0, k=k)
     if total <= 0.0:
         return 0.0
-    first = reciprocal_rank(rank=0.0, k=k)
     terms = (
         share * (reciprocal_rank(rank=rank, k=k) / first)
         for rank, share in zip(ranks, shares, strict=True)
@@ -121,15 +120,15 @@ def inverse_document_frequency(*, documents: float, containing: float) -> float:
     """How telling a word is: rare words weigh more.
 
     Formula: ``ln(1 + (documents - containing + 0.5) / (containing + 0.5))``
-    Inputs: documents >= 0; containing in [0, documents], both counts.
-    Range: [0, 710], falling in containing.
+    Inputs: documents and containing in [0, 1e15], counts; containing <= documents.
+    Range: [0, 36], rising in documents, falling in containing.
     Source: design of models (idf from the store itself); Robertson and Zaragoza 2009.
 
     >>> round(inverse_document_frequency(documents=100, containing=1), 4)
     4.2097
     """
-    total = non_negative(documents)
-    found = min(non_negative(containing), total)
+    found = bounded(containing, 0.0, 1e15)
+    total = max(bounded(documents, 0.0, 1e15), found)
     return math.log1p((total - found + 0.5) / (found + 0.5))
 
 
@@ -146,10 +145,9 @@ def max_sim(*, cosines: Sequence[float], weights: Sequence[float], floor: float 
     """
     same_length(len(cosines), len(weights), "cosines and weights")
     shares = [weight(w) for w in weights]
-    total = math.fsum(shares)
+    total, base = math.fsum(shares), unit(floor)
     if total <= 0.0:
         return 0.0
-    base = unit(floor)
     terms = (
         share * max(0.0, bounded(cosine, -1.0, 1.0) - base)
         for cosine, share in zip(cosines, shares, strict=True)

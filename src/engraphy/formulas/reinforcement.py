@@ -94,7 +94,8 @@ def neighbour_stability(*, stability: float, hops: int = 1, rate: float = 0.02) 
     >>> neighbour_stability(stability=100), neighbour_stability(stability=100, hops=2)
     (102.0, 100.0)
     """
-    return hebbian_stability(stability=stability, rate=rate if hops == 1 else 0.0)
+    near = hebbian_stability(stability=stability, rate=rate)
+    return near if hops == 1 else strengthened_stability(stability=stability, factor=1.0)
 
 
 def rehearsed_stability(*, stability: float, factor: float = 1.5) -> float:

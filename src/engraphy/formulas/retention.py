@@ -1,5 +1,6 @@
 """How much of a memory is still within reach, and how deeply it is stored."""
 
+import math
 from collections.abc import Sequence
 from types import MappingProxyType
 from typing import Final
@@ -103,8 +104,8 @@ def shortened_stability(
     if age == 0.0 or share == 0.0:
         return held
     target = retrievability(age_days=age, stability=held, curve=curve) - share
-    # The lowest target keeps target ** (-1 / power) below the largest float.
-    odds = max(target, 1e-30) ** (-1.0 / power) - 1.0
+    # Same as target ** (-1 / power) - 1; the lowest target keeps it below the largest float.
+    odds = math.expm1(-math.log(max(target, 1e-30)) / power)
     return bounded(factor * age / odds, STABILITY_MIN, held) if odds > 0.0 else held
 
 
@@ -153,10 +154,9 @@ def spaced_hits(*, hours: Sequence[float], gap_hours: float = 1.0) -> int:
     >>> spaced_hits(hours=[0.0, 0.2, 0.9, 1.0, 5.0])
     3
     """
-    counted = 0
-    last = 0.0
+    gap, counted, last = non_negative(gap_hours), 0, 0.0
     for hour in sorted(map(bounded, hours)):
-        if counted == 0 or is_spaced(hours_since=hour - last, gap_hours=gap_hours):
+        if counted == 0 or is_spaced(hours_since=hour - last, gap_hours=gap):
             counted += 1
             last = hour
     return counted

@@ -48,5 +48,5 @@ def is_useless(
     >>> is_useless(utility=0.1, idle_days=30), is_useless(utility=0.1, idle_days=29)
     (True, False)
     """
-    idle = at_least(idle_days, idle_from)
-    return idle and not reaches(score=unit(utility), threshold=utility_floor)
+    useful = reaches(score=unit(utility), threshold=utility_floor)
+    return at_least(idle_days, idle_from) and not useful
