@@ -253,7 +253,8 @@ class Memory(Upkeep):
     ) -> Relation:
         """Relate two memories: supersedes, contradicts, causes, elaborates, same_entity or
         related_to."""
-        return manage.link(self._engine, source, target, type, self._view(scope), confidence)
+        view = self._view(scope)
+        return manage.link(self._engine, source, target, type, view, confidence=confidence)
 
     def links(self, id: str, *, hops: int = 1, **scope: Unpack[Reading]) -> list[Relation]:
         """The relations within `hops` of a memory, both ends visible."""

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from engraphy.engine.parts import Engine
 from engraphy.engine.recall import recall, reinforce
 from engraphy.model import (
-    PRIORITY_RANK,
     Context,
     Hit,
     Kind,
     Listing,
+    PRIORITY_RANK,
     Priority,
     Receipt,
     Step,

@@ -23,8 +23,8 @@ def document_vectors(engine: Engine, texts: Sequence[str]) -> list[VectorRow | N
     if len(vectors) != len(flat):
         problem = f"{len(vectors)} vectors for {len(flat)} texts"
         raise EmbedderError(model=embedder.model_id, problem=problem)
-    late = isinstance(embedder, LateInteraction)
-    codes = embedder.encode_tokens(texts) if late else [b""] * len(texts)
+    late = late_interaction(embedder)
+    codes = late.encode_tokens(texts) if late is not None else [b""] * len(texts)
     rows, start = [], 0
     for group, code in zip(parts, codes, strict=True):
         end = start + len(group)
@@ -32,6 +32,11 @@ def document_vectors(engine: Engine, texts: Sequence[str]) -> list[VectorRow | N
         rows.append(row)
         start = end
     return list(rows)
+
+
+def late_interaction(embedder: object) -> LateInteraction | None:
+    """The embedder as one that compares token by token; None where it cannot."""
+    return embedder if isinstance(embedder, LateInteraction) else None
 
 
 def query_vector(engine: Engine, text: str) -> tuple[float, ...] | None:

@@ -113,8 +113,8 @@ def export(engine: Engine, path: str, views: list[View]) -> Transfer:
         with partial.open("w", encoding="utf-8", newline="\n") as file:
             for line in transfer.lines(engine, views):
                 file.write(line)
-                type = transfer.type_of(line)
-                counts[type] = counts.get(type, 0) + 1
+                row = transfer.type_of(line)
+                counts[row] = counts.get(row, 0) + 1
         partial.replace(path)
     except OSError as error:
         partial.unlink(missing_ok=True)

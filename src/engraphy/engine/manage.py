@@ -153,7 +153,7 @@ def _erase(engine: Engine, memories: Sequence[Memory], view: View, reason: str) 
 
 
 def link(
-    engine: Engine, source: str, target: str, type: str, view: View, confidence: float
+    engine: Engine, source: str, target: str, type: str, view: View, *, confidence: float
 ) -> Relation:
     """Relate two memories that this caller sees."""
     if type not in set(RelationType):

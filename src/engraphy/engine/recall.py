@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from engraphy.engine.embedding import query_vector
+from engraphy.engine.embedding import late_interaction, query_vector
 from engraphy.engine.parts import Engine
 from engraphy.errors import StoreBusyError, StoreFullError, StoreReadOnlyError
 from engraphy.model import (
     Candidate,
-    CoActivate,
     Change,
+    CoActivate,
     Explanation,
     Hit,
     Memory,
@@ -19,11 +19,9 @@ from engraphy.model import (
     Touch,
     View,
 )
-from engraphy.ports import LateInteraction
-from engraphy.read.fuse import relevance
-from engraphy.read.measure import Lists, attainable_bm25, distinct, measure, rarity
+from engraphy.read.measure import Lists, Pool, distinct, rarity
 from engraphy.read.query import Asked, asked, unneeded
-from engraphy.read.select import Scored, kept, refusal, scored
+from engraphy.read.select import Scored, kept, ranked, refusal
 from engraphy.read.signals import Frame
 
 _NOT_DELIVERED = frozenset({State.SUPERSEDED, State.EXPIRED, State.QUARANTINED})
@@ -33,9 +31,7 @@ _NOT_DELIVERED = frozenset({State.SUPERSEDED, State.EXPIRED, State.QUARANTINED})
 class Found:
     """Everything one recall worked out, before the cut-off and the limit."""
 
-    asked: Asked
-    text: TextResult
-    candidates: tuple[Candidate, ...]
+    pool: Pool
     rows: tuple[Scored, ...]
     steps: tuple[Step, ...]
 
@@ -62,25 +58,28 @@ def search(engine: Engine, query: str, view: View) -> Found:
     candidates = store.candidates(
         view, ids, model_id=model, vector=vector, neighbours=knobs.neighbours
     )
-    lists = _lists(engine, question, text, candidates)
-    rows = _ranked(engine, question, text, candidates, lists, view.now)
+    pool = Pool(
+        asked=question,
+        text=text,
+        candidates=tuple(candidates),
+        lists=_lists(engine, question, text, candidates),
+    )
+    frame = Frame(now=view.now, knobs=engine.profile.score)
     steps = (
         Step(stage="search", detail=f"{len(text.matches)} by words, {len(near)} by vector"),
         Step(stage="fuse", detail=f"{len(candidates)} candidates with their neighbours"),
     )
-    return Found(
-        asked=question, text=text, candidates=tuple(candidates), rows=tuple(rows), steps=steps
-    )
+    return Found(pool=pool, rows=tuple(ranked(pool, frame, engine.profile.fuse)), steps=steps)
 
 
 def _lists(
     engine: Engine, question: Asked, text: TextResult, candidates: Sequence[Candidate]
 ) -> Lists:
-    embedder = engine.embedder
+    embedder, late = engine.embedder, late_interaction(engine.embedder)
     soft: Mapping[str, float] = {}
-    if isinstance(embedder, LateInteraction) and engine.profile.fuse.soft:
+    if late is not None and engine.profile.fuse.soft:
         words = list(rarity(question, text).items())
-        values = embedder.maxsim(words, [one.tokens for one in candidates])
+        values = late.maxsim(words, [one.tokens for one in candidates])
         soft = {one.id: value for one, value in zip(candidates, values, strict=True)}
     similarity = {
         one.id: embedder.calibrate(one.cosine)
@@ -89,23 +88,6 @@ def _lists(
     }
     bm25 = {match.id: match.bm25 for match in text.matches}
     return Lists(bm25=bm25, similarity=similarity, soft=soft)
-
-
-def _ranked(
-    engine: Engine,
-    question: Asked,
-    text: TextResult,
-    candidates: Sequence[Candidate],
-    lists: Lists,
-    now: int,
-) -> list[Scored]:
-    parts = relevance(candidates, lists, question, engine.profile.fuse)
-    sums = {id: sum(shares.values()) for id, shares in parts.items()}
-    top = max(sums.values(), default=0.0)
-    most = 1.0 + engine.profile.fuse.window + engine.profile.fuse.session
-    shares = {id: value / max(top, most) for id, value in sums.items()}
-    measured = measure(candidates, lists, shares, attainable_bm25(question, text))
-    return scored(measured, Frame(now=now, knobs=engine.profile.score), parts)
 
 
 def _delivered(engine: Engine, found: Found, view: View, limit: int) -> list[Hit]:

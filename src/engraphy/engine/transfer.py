@@ -130,10 +130,10 @@ def load(
     rows = list(_checked(path, text))
     counts = _Counts()
     order = ("memory", "version", "episode", "procedure", "relation", "fact")
-    for type in order:
-        chosen = [value for kind, value in rows if kind == type]
+    for name in order:
+        chosen = [value for kind, value in rows if kind == name]
         for start in range(0, len(chosen), _BATCH):
-            _bring(engine, type, chosen[start : start + _BATCH], view, counts)
+            _bring(engine, name, chosen[start : start + _BATCH], view, counts)
             if progress is not None:
                 progress(min(_BATCH, len(chosen) - start))
     return Transfer(
@@ -155,12 +155,12 @@ def _checked(path: str, text: Iterable[str]) -> Iterator[tuple[str, Any]]:
             _check_header(path, number, value)
             headed = True
             continue
-        type = value.pop("type", None)
-        if type not in _TYPES:
-            problem = f"type is {type!r}; allowed: {', '.join(_TYPES)}"
+        name = value.pop("type", None)
+        if name not in _TYPES:
+            problem = f"type is {name!r}; allowed: {', '.join(_TYPES)}"
             raise ImportFormatError(line=number, path=path, problem=problem)
         try:
-            yield type, msgspec.convert(value, _TYPES[type], strict=True)
+            yield name, msgspec.convert(value, _TYPES[name], strict=True)
         except msgspec.ValidationError as error:
             raise ImportFormatError(line=number, path=path, problem=str(error)) from error
     if not headed:

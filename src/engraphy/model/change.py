@@ -81,7 +81,7 @@ class Touch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forget:
-    """Erase a memory: row, full text, vectors, relations, versions, the texts behind the journal."""
+    """Erase a memory: row, full text, vectors, relations, versions, texts of the journal."""
 
     id: str
     reason: str = ""

@@ -1,4 +1,4 @@
-"""The closed vocabularies of the model: one name inside for what four documents call differently."""
+"""Closed vocabularies: one name inside for what four documents call differently."""
 
 from enum import StrEnum
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from engraphy.model.kinds import Kind, Sensitivity, State
-from engraphy.model.memory import Memory
 from engraphy.model.scope import Scope
 
 

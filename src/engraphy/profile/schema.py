@@ -10,20 +10,28 @@ Weight = Annotated[float, Meta(ge=0.0, le=10.0)]
 Days = Annotated[float, Meta(ge=0.0, le=36_500.0)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 Factor = Annotated[float, Meta(ge=0.0, le=100.0)]
-Signals = dict[
-    Literal[
-        "relevance",
-        "match",
-        "similarity",
-        "soft_match",
-        "recency",
-        "importance",
-        "trust",
-        "utility",
-        "activation",
-        "reciprocal_rank",
-    ],
-    Weight,
+SignalName = Literal[
+    "relevance",
+    "match",
+    "similarity",
+    "soft_match",
+    "recency",
+    "importance",
+    "trust",
+    "utility",
+    "activation",
+    "reciprocal_rank",
+]
+FeatureName = Literal[
+    "substance",
+    "salience",
+    "distinctiveness",
+    "type_weight",
+    "novelty",
+    "contradiction",
+    "specificity",
+    "emphasis",
+    "context_switch",
 ]
 
 
@@ -52,20 +60,7 @@ class Gate(Section, frozen=True):
     min_density: Count
     capture_only: bool
     """Keep only what the capture patterns extract (B-07)."""
-    features: dict[
-        Literal[
-            "substance",
-            "salience",
-            "distinctiveness",
-            "type_weight",
-            "novelty",
-            "contradiction",
-            "specificity",
-            "emphasis",
-            "context_switch",
-        ],
-        Weight,
-    ]
+    features: dict[FeatureName, Weight]
     threshold: Unit
     """The blend of the features must reach it; without features there is no such gate."""
 
@@ -142,7 +137,7 @@ class Fuse(Section, frozen=True):
 class Score(Section, frozen=True):
     """The composite that ranks, and what is dropped."""
 
-    weights: Signals
+    weights: dict[SignalName, Weight]
     min_score: Unit
     min_confidence: Unit
     """A hit must answer at least this share of the question (soft matches count)."""

@@ -10,23 +10,26 @@ from collections.abc import Mapping, Sequence
 from engraphy.formulas import min_max
 from engraphy.model import Candidate
 from engraphy.profile import Fuse
-from engraphy.read.measure import Lists
-from engraphy.read.query import Asked, named
+from engraphy.read.measure import Lists, Pool
+from engraphy.read.query import named
 
 
-def relevance(
-    candidates: Sequence[Candidate], lists: Lists, asked: Asked, knobs: Fuse
-) -> dict[str, dict[str, float]]:
-    """Named shares of each candidate's relevance; their sum is in [0, 1 + window + ...]."""
-    base = _base(candidates, lists, knobs)
-    sums = {id: sum(parts.values()) for id, parts in base.items()}
-    sessions = _session_priors(candidates, sums, knobs)
-    for one in candidates:
+def attainable_relevance(knobs: Fuse) -> float:
+    """What the best possible candidate reaches: all lists, a neighbour and its session."""
+    return 1.0 + knobs.window + knobs.session
+
+
+def relevance(pool: Pool, knobs: Fuse) -> dict[str, dict[str, float]]:
+    """Named shares of each candidate's relevance, by id."""
+    base = _base(pool.candidates, pool.lists, knobs)
+    sums = {key: sum(parts.values()) for key, parts in base.items()}
+    sessions = _session_priors(pool.candidates, sums, knobs)
+    for one in pool.candidates:
         parts = base[one.id]
         around = (sums.get(one.previous_id or "", 0.0), sums.get(one.next_id or "", 0.0))
         parts["window"] = knobs.window * max(around)
         parts["session"] = knobs.session * sessions.get(one.session or "", 0.0)
-        if one.speaker and named(one.speaker, asked.words):
+        if one.speaker and named(one.speaker, pool.asked.words):
             parts["speaker"] = knobs.speaker
     return base
 
@@ -56,7 +59,7 @@ def _scaled(values: Mapping[str, float], *, zero: bool = False) -> dict[str, flo
         return {}
     low = 0.0 if zero else min(values.values())
     high = max(values.values())
-    return {id: min_max(value=value, low=low, high=high) for id, value in values.items()}
+    return {key: min_max(value=value, low=low, high=high) for key, value in values.items()}
 
 
 def _session_priors(

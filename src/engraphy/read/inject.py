@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from engraphy.formulas import injection_style
-from engraphy.model import PRIORITY_RANK, Context, Hit, Memory, Priority, Receipt, ReceiptLine, Step
+from engraphy.model import Context, Hit, Memory, PRIORITY_RANK, Priority, Receipt, ReceiptLine, Step
 from engraphy.profile import Inject, Layer
 from engraphy.text.fence import escape
 from engraphy.text.moments import moment
@@ -110,13 +110,13 @@ def _layer(hits: Iterable[Hit], layer: Layer) -> Iterator[Hit]:
 def _bullet(
     hit: Hit, layer: Layer, recent: Sequence[str], knobs: Inject, skipped: list[Step]
 ) -> Bullet | None:
-    id = hit.memory.id
+    held = hit.memory.id
     if any(_said(hit.memory.content, message) for message in recent):
-        skipped.append(Step(stage="recent", detail=f"{id} is in the last messages"))
+        skipped.append(Step(stage="recent", detail=f"{held} is in the last messages"))
         return None
     style = "full" if layer.source == "standing" else _style(hit, knobs)
     if style == "skip":
-        detail = f"{id} has low confidence {hit.confidence:.2f}"
+        detail = f"{held} has low confidence {hit.confidence:.2f}"
         skipped.append(Step(stage="confidence", detail=detail))
         return None
     text = _line(hit.memory, style, knobs)

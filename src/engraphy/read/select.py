@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engraphy.formulas import attainable_sum, confidence_factor, share_of_attainable, weighted_sum
-from engraphy.profile import Score
+from engraphy.profile import Fuse, Score
+from engraphy.read.fuse import attainable_relevance, relevance
+from engraphy.read.measure import Pool, measure
 from engraphy.read.signals import Frame, Measured, measured
 
 
@@ -19,26 +21,29 @@ class Scored:
     why: dict[str, float]
 
 
-def scored(
-    candidates: Sequence[Measured], frame: Frame, parts: Mapping[str, Mapping[str, float]]
-) -> list[Scored]:
-    """Candidates with their scores, best first; equal scores keep the newer first."""
-    rows = [_scored(one, frame, parts.get(one.candidate.id, {})) for one in candidates]
-    order = {one.candidate.id: one.candidate.seq for one in candidates}
+def ranked(pool: Pool, frame: Frame, knobs: Fuse) -> list[Scored]:
+    """A query's candidates with their scores, best first; of equals the newer comes first."""
+    parts = relevance(pool, knobs)
+    sums = {key: sum(shares.values()) for key, shares in parts.items()}
+    most = max([attainable_relevance(knobs), *sums.values()])
+    shares = {key: value / most for key, value in sums.items()}
+    rows = [_scored(one, parts[one.candidate.id]) for one in measure(pool, frame, shares)]
+    order = {one.id: one.seq for one in pool.candidates}
     return sorted(rows, key=lambda row: (-row.score, -order[row.id]))
 
 
-def _scored(one: Measured, frame: Frame, parts: Mapping[str, float]) -> Scored:
-    knobs = frame.knobs
-    signals = measured(one, frame)
-    total = weighted_sum(signals=signals, weights=knobs.weights)
-    attainable = attainable_sum(weights=knobs.weights, names=signals.keys())
+def _scored(one: Measured, parts: Mapping[str, float]) -> Scored:
+    knobs = one.frame.knobs
+    weights = {str(name): weight for name, weight in knobs.weights.items()}
+    signals = measured(one)
+    total = weighted_sum(signals=signals, weights=weights)
+    attainable = attainable_sum(weights=weights, names=signals.keys())
     factor = confidence_factor(
         confidence=one.candidate.source_confidence,
         threshold=knobs.low_confidence,
         penalty=knobs.low_confidence_factor,
     )
-    why = {name: round(knobs.weights[name] * value, 4) for name, value in signals.items()}
+    why = {name: round(weights[name] * value, 4) for name, value in signals.items()}
     why |= {f"relevance.{name}": round(value, 4) for name, value in parts.items() if value}
     return Scored(
         id=one.candidate.id,

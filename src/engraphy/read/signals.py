@@ -15,14 +15,24 @@ from engraphy.profile import Score
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """What all candidates of a query share: the moment and the knobs."""
+
+    now: int
+    knobs: Score
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
     """A candidate with what this query measured of it.
 
     `relevance`: the fused share in [0, 1]; `coverage`: the share of the question's words that
-    it holds; `ranks`: its place (from 0) in each list that was searched, None where it is not in it.
+    it holds; `ranks`: its place (from 0) in each list that was searched, None where it is not
+    in it.
     """
 
     candidate: Candidate
+    frame: Frame
     relevance: float
     bm25: float
     similarity: float
@@ -31,62 +41,54 @@ class Measured:
     ranks: tuple[int | None, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
-    """What all candidates of a query share: the moment and the knobs."""
-
-    now: int
-    knobs: Score
+Signal = Callable[[Measured], float]
 
 
-Signal = Callable[[Measured, Frame], float]
-
-
-def _relevance(one: Measured, frame: Frame) -> float:
+def _relevance(one: Measured) -> float:
     return one.relevance
 
 
-def _match(one: Measured, frame: Frame) -> float:
+def _match(one: Measured) -> float:
     return bm25_match(bm25=one.bm25)
 
 
-def _similarity(one: Measured, frame: Frame) -> float:
+def _similarity(one: Measured) -> float:
     return one.similarity
 
 
-def _soft_match(one: Measured, frame: Frame) -> float:
+def _soft_match(one: Measured) -> float:
     return one.soft
 
 
-def _recency(one: Measured, frame: Frame) -> float:
+def _recency(one: Measured) -> float:
     row = one.candidate
-    accessed = frame.knobs.recency_clock == "accessed" and row.last_accessed_at
+    accessed = one.frame.knobs.recency_clock == "accessed" and row.last_accessed_at
     then = row.last_accessed_at if accessed and row.last_accessed_at else row.updated_at
-    age = elapsed_days(now=frame.now, then=then)
-    return half_life_decay(age=age, half_life=frame.knobs.recency_half_life_days)
+    age = elapsed_days(now=one.frame.now, then=then)
+    return half_life_decay(age=age, half_life=one.frame.knobs.recency_half_life_days)
 
 
-def _importance(one: Measured, frame: Frame) -> float:
+def _importance(one: Measured) -> float:
     return one.candidate.importance
 
 
-def _trust(one: Measured, frame: Frame) -> float:
+def _trust(one: Measured) -> float:
     return one.candidate.trust
 
 
-def _utility(one: Measured, frame: Frame) -> float:
+def _utility(one: Measured) -> float:
     return one.candidate.utility
 
 
-def _activation(one: Measured, frame: Frame) -> float:
+def _activation(one: Measured) -> float:
     row = one.candidate
     then = row.last_accessed_at if row.last_accessed_at is not None else row.updated_at
     return activation(
-        access_count=row.access_count, age_days=elapsed_days(now=frame.now, then=then)
+        access_count=row.access_count, age_days=elapsed_days(now=one.frame.now, then=then)
     )
 
 
-def _reciprocal_rank(one: Measured, frame: Frame) -> float:
+def _reciprocal_rank(one: Measured) -> float:
     return reciprocal_rank_fusion(ranks=one.ranks)
 
 
@@ -104,6 +106,6 @@ SIGNALS: Mapping[str, Signal] = {
 }
 
 
-def measured(one: Measured, frame: Frame) -> dict[str, float]:
+def measured(one: Measured) -> dict[str, float]:
     """The signals that the profile weighs, by name."""
-    return {name: SIGNALS[name](one, frame) for name in frame.knobs.weights}
+    return {name: SIGNALS[name](one) for name in one.frame.knobs.weights}

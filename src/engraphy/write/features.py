@@ -1,6 +1,7 @@
 """The features the gates of all profiles are blended from: each says [0, 1] of a draft."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from engraphy.model import Draft, Kind, Near
 from engraphy.text.classify import classify
@@ -8,7 +9,22 @@ from engraphy.text.emotion import emotion
 from engraphy.text.entities import entities
 from engraphy.text.keywords import keywords
 
-Feature = Callable[[Draft, Sequence[Near], bool], float]
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Considered:
+    """A draft in front of a gate: what stands near it, and whether it disagrees with a fact."""
+
+    draft: Draft
+    near: Sequence[Near]
+    contradicts: bool
+
+    @property
+    def text(self) -> str:
+        """The words that are judged."""
+        return self.draft.memory.content
+
+
+Feature = Callable[[Considered], float]
 
 _SUBSTANTIAL_WORDS = 12
 _SPECIFIC_MENTIONS = 3
@@ -31,49 +47,47 @@ _TYPE_WEIGHT = {
 }
 
 
-def substance(draft: Draft, near: Sequence[Near], contradicts: bool) -> float:
+def substance(one: Considered) -> float:
     """How much there is to keep: distinct content words, saturating at 12."""
-    found = keywords(draft.memory.content, limit=_SUBSTANTIAL_WORDS)
+    found = keywords(one.text, limit=_SUBSTANTIAL_WORDS)
     return len(found) / _SUBSTANTIAL_WORDS
 
 
-def salience(draft: Draft, near: Sequence[Near], contradicts: bool) -> float:
+def salience(one: Considered) -> float:
     """How clearly it states something: classification confidence or arousal, the larger."""
-    text = draft.memory.content
-    return max(classify(text).confidence, emotion(text).arousal)
+    return max(classify(one.text).confidence, emotion(one.text).arousal)
 
 
-def novelty(draft: Draft, near: Sequence[Near], contradicts: bool) -> float:
+def novelty(one: Considered) -> float:
     """1 - similarity to the nearest stored memory; 1 where nothing is near."""
-    return 1.0 - max((one.similarity for one in near), default=0.0)
+    return 1.0 - max((held.similarity for held in one.near), default=0.0)
 
 
-def type_weight(draft: Draft, near: Sequence[Near], contradicts: bool) -> float:
+def type_weight(one: Considered) -> float:
     """What a memory of this kind is worth by itself."""
-    return _TYPE_WEIGHT.get(draft.memory.kind, 0.3)
+    return _TYPE_WEIGHT.get(one.draft.memory.kind, 0.3)
 
 
-def contradiction(draft: Draft, near: Sequence[Near], contradicts: bool) -> float:
+def contradiction(one: Considered) -> float:
     """1 where it disagrees with a held fact."""
-    return 1.0 if contradicts else 0.0
+    return 1.0 if one.contradicts else 0.0
 
 
-def specificity(draft: Draft, near: Sequence[Near], contradicts: bool) -> float:
+def specificity(one: Considered) -> float:
     """Names, files, versions, dates and numbers, saturating at three."""
-    text = draft.memory.content
-    numbers = sum(word[:1].isdigit() for word in text.split())
-    return min(1.0, (len(entities(text)) + numbers) / _SPECIFIC_MENTIONS)
+    numbers = sum(word[:1].isdigit() for word in one.text.split())
+    return min(1.0, (len(entities(one.text)) + numbers) / _SPECIFIC_MENTIONS)
 
 
-def emphasis(draft: Draft, near: Sequence[Near], contradicts: bool) -> float:
+def emphasis(one: Considered) -> float:
     """How strongly it was said."""
-    return emotion(draft.memory.content).arousal
+    return emotion(one.text).arousal
 
 
-def context_switch(draft: Draft, near: Sequence[Near], contradicts: bool) -> float:
+def context_switch(one: Considered) -> float:
     """1 where nothing of the same session is near."""
-    session = draft.memory.scope.session
-    return 0.0 if any(one.memory.scope.session == session for one in near) else 1.0
+    session = one.draft.memory.scope.session
+    return 0.0 if any(held.memory.scope.session == session for held in one.near) else 1.0
 
 
 FEATURES: dict[str, Feature] = {

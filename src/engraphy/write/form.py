@@ -12,6 +12,7 @@ from engraphy.model import (
     Origin,
     Role,
     Scope,
+    Slot,
     Stance,
     Step,
     SubTier,
@@ -127,7 +128,7 @@ def _bounded(memory: Memory) -> Memory:
     return replace(memory, temporal_type=TemporalType.TIME_BOUNDED, valid_until=seen.valid_until)
 
 
-def _slots(memory: Memory) -> tuple:  # type: ignore[type-arg]
+def _slots(memory: Memory) -> tuple[Slot, ...]:
     if memory.evidence is not Evidence.STATED or memory.origin is not Origin.USER:
         return ()
     return slots(memory.content)

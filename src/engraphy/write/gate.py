@@ -8,7 +8,7 @@ from engraphy.profile import Gate
 from engraphy.text.density import density
 from engraphy.text.filters import filter_reason
 from engraphy.text.trivial import trivial
-from engraphy.write.features import FEATURES
+from engraphy.write.features import Considered, FEATURES
 
 
 def first_refusal(text: str, role: Role, knobs: Gate, roles: Sequence[str]) -> Step | None:
@@ -30,8 +30,9 @@ def worth(draft: Draft, near: Sequence[Near], contradicts: bool, knobs: Gate) ->
     """Why the blend of the profile's features refuses a draft (A-13, C-02); None = let it in."""
     if not knobs.features or draft.explicit:
         return None
-    values = {name: FEATURES[name](draft, near, contradicts) for name in knobs.features}
-    total = blend(signals=values, weights=knobs.features)
+    considered = Considered(draft=draft, near=near, contradicts=contradicts)
+    values = {str(name): FEATURES[name](considered) for name in knobs.features}
+    total = blend(signals=values, weights={str(k): w for k, w in knobs.features.items()})
     if reaches(score=total, threshold=knobs.threshold):
         return None
     parts = ", ".join(f"{name} {value:.2f}" for name, value in values.items())

@@ -5,16 +5,16 @@ from dataclasses import fields, replace
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct, UNSET, UnsetType
 
 from engraphy.errors import InvalidInputError, UnknownFieldError
 from engraphy.model import (
-    MICROSECONDS_PER_DAY,
-    PRIORITY_RANK,
     Evidence,
     Kind,
+    MICROSECONDS_PER_DAY,
     Memory,
     Origin,
+    PRIORITY_RANK,
     Priority,
     Sensitivity,
 )
@@ -64,7 +64,7 @@ class Given(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     pinned: bool | UnsetType = UNSET
     immutable: bool | UnsetType = UNSET
     valid_from: int | UnsetType = UNSET
-    valid_until: int | None | UnsetType = UNSET
+    valid_until: int | UnsetType | None = UNSET
     ttl_days: Annotated[float, Meta(gt=0.0, le=36_500.0)] | UnsetType = UNSET
 
 

@@ -22,7 +22,7 @@ def admitted(content: object, limit: int) -> str:
         raise InvalidInputError(field="content", got=type(content).__name__, allowed="a string")
     text = clean(content)
     if not text.strip():
-        raise EmptyContentError()
+        raise EmptyContentError
     if len(text) > limit:
         raise ContentTooLongError(length=len(text), limit=limit)
     return text

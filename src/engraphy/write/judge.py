@@ -16,7 +16,7 @@ def judge(
 ) -> Judgement:
     """What to do with a draft, given what stands near it and what it disagrees with."""
     if held and knobs.supersede:
-        return _contradicted(draft, tuple(held))
+        return _contradicted(tuple(held))
     for one in near:
         if one.guards or one.similarity < knobs.gap_from:
             continue
@@ -30,7 +30,7 @@ def duplicate(draft: Draft, same: Memory) -> Judgement:
     return _restated(draft, same, 1.0, "the same text is held already")
 
 
-def _contradicted(draft: Draft, held: tuple[Held, ...]) -> Judgement:
+def _contradicted(held: tuple[Held, ...]) -> Judgement:
     first = held[0]
     slot, fact = first.slot, first.fact
     change = f"{slot.subject} {slot.attribute}: {fact.object} -> {_value(first)}"

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from engraphy.model import Draft, Memory, Near
-from engraphy.text.similarity import differs, lexical_similarity
+from engraphy.text.guards import differs
+from engraphy.text.similarity import lexical_similarity
 
 _SAME_TEXT = 1.0
 

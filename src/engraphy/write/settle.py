@@ -48,15 +48,13 @@ class Settling:
 
 def settle(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) -> Settled:
     """The changes for a draft whose weighed row is `memory` (still without an id)."""
-    table = {
-        "create": _create,
-        "report": _create,
-        "supersede": _supersede,
-        "merge": _merge,
-        "reinforce": _reinforce,
-        "skip": _skip,
-    }
-    return table[judgement.decision](draft, memory, judgement, given)
+    if judgement.decision == "skip":
+        told = _told(draft, Action.SKIPPED, judgement, None)
+        return Settled(changes=(), outcome=told)
+    if judgement.decision == "reinforce":
+        return _reinforce(draft, judgement, given)
+    table = {"supersede": _supersede, "merge": _merge}
+    return table.get(judgement.decision, _create)(draft, memory, judgement, given)
 
 
 def _create(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) -> Settled:
@@ -64,8 +62,8 @@ def _create(draft: Draft, memory: Memory, judgement: Judgement, given: Settling)
     action = Action.QUARANTINED if new.state is State.QUARANTINED else Action.CREATED
     links = tuple(_links(new, judgement, given))
     facts = () if action is Action.QUARANTINED else tuple(_stated(draft.slots, new, given))
-    changes = (Insert(memory=new, vector=given.vector, reason=judgement.reason), *links, *facts)
-    return Settled(changes=changes, outcome=_told(draft, action, judgement, new))
+    insert = Insert(memory=new, vector=given.vector, reason=judgement.reason)
+    return Settled(changes=(insert, *links, *facts), outcome=_told(draft, action, judgement, new))
 
 
 def _supersede(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) -> Settled:
@@ -184,7 +182,7 @@ def _merge(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) 
     )
 
 
-def _reinforce(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) -> Settled:
+def _reinforce(draft: Draft, judgement: Judgement, given: Settling) -> Settled:
     held = judgement.target
     assert held is not None
     knobs = given.profile.reinforce
@@ -196,10 +194,6 @@ def _reinforce(draft: Draft, memory: Memory, judgement: Judgement, given: Settli
         reason=judgement.reason,
     )
     return Settled(changes=(change,), outcome=_told(draft, Action.REINFORCED, judgement, held))
-
-
-def _skip(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) -> Settled:
-    return Settled(changes=(), outcome=_told(draft, Action.SKIPPED, judgement, None))
 
 
 def _told(

@@ -178,6 +178,14 @@ class ChangesConformance(Suite):
             assert (found.updated_at, found.last_reinforced_at) == (T0, None)
             assert (found.state is state) == (state in (State.ACTIVE, State.QUARANTINED))
 
+    def test_restating_the_expired_brings_it_back(self, store: Store) -> None:
+        """A re-stated row is current again, whether its state or its time said it was over."""
+        insert(store, made("state", state=State.EXPIRED), made("time", expires_at=T0 + 5))
+        for name in ("state", "time"):
+            assert store.get(seen_from(), [name]) == []
+            write(store, Reinforce(id=name, revive=True), now=seen_from().now)
+            assert one(store, seen_from(), name).state is State.ACTIVE
+
     def test_sleeping_rows_sleep_on_unless_revived(self, store: Store) -> None:
         """Without `revive` a count changes no state."""
         insert(store, made("m", state=State.ARCHIVED))

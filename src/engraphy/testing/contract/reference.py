@@ -10,6 +10,7 @@ from engraphy.model.query import View
 MOST_STABILITY = 36_500.0
 MOST_STORAGE = 10.0
 ASLEEP = frozenset({State.DORMANT, State.ARCHIVED})
+"""What a delivery wakes; a re-statement also brings back what has expired (R-06)."""
 
 
 def visible(view: View, memory: Memory) -> bool:
@@ -81,7 +82,8 @@ class Reference:
         )
 
     def _strengthened(self, memory: Memory, change: Reinforce | Touch) -> Memory:
-        wakes = change.revive and memory.state in ASLEEP
+        asleep = ASLEEP | {State.EXPIRED} if isinstance(change, Reinforce) else ASLEEP
+        wakes = change.revive and memory.state in asleep
         return replace(
             memory,
             stability=min(MOST_STABILITY, memory.stability * change.stability_factor),
