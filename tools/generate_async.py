@@ -33,11 +33,10 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from threading import Lock
 from types import TracebackType
-from typing import Concatenate, ParamSpec, Self, TypeVar
+from typing import Self, TypeVar
 
 {imports}
 
-P = ParamSpec("P")
 R = TypeVar("R")
 
 THREADS = 4
@@ -58,7 +57,7 @@ class Async{name}:
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="engraphy")
 
     async def __aenter__(self) -> Self:
-        await self._run({name}.__enter__)
+        await self._run(lambda memory: memory.__enter__())
         return self
 
     async def __aexit__(
@@ -67,7 +66,7 @@ class Async{name}:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        await self._run({name}.__exit__, kind, error, traceback)
+        await self._run(lambda memory: memory.__exit__(kind, error, traceback))
 
     def _memory(self) -> {name}:
         with self._lock:
@@ -75,11 +74,9 @@ class Async{name}:
                 self._opened = self._open()
             return self._opened
 
-    async def _run(
-        self, verb: Callable[Concatenate[{name}, P], R], /, *args: P.args, **kwargs: P.kwargs
-    ) -> R:
+    async def _run(self, verb: Callable[[{name}], R]) -> R:
         def call() -> R:
-            return verb(self._memory(), *args, **kwargs)
+            return verb(self._memory())
 
         context = contextvars.copy_context()
         return await asyncio.get_running_loop().run_in_executor(self._threads, context.run, call)
@@ -88,7 +85,7 @@ class Async{name}:
 VERB = """
     async def {verb}({parameters}) -> {result}:
 {words}
-        return await self._run({forwarded})
+        return await self._run(lambda memory: memory.{verb}({forwarded}))
 """
 
 PROPERTY = """
@@ -135,7 +132,7 @@ def _base(root: Path, module: str, base: str, node: ast.stmt) -> Iterator[Part]:
     if isinstance(node, ast.ClassDef) and node.name == base:
         yield from lineage(root, module, base)
     elif isinstance(node, ast.ImportFrom) and node.module:
-        same = node.module.split(".")[0] == module.split(".")[0]
+        same = node.module.split(".")[0] == module.split(".", maxsplit=1)[0]
         if same and base in [alias.asname or alias.name for alias in node.names]:
             yield from lineage(root, node.module, base)
 
@@ -208,7 +205,7 @@ def member(owner: str, method: Method) -> str:
         parameters=ast.unparse(method.args),
         result=ast.unparse(method.returns),
         words=indent(words, " " * 8),
-        forwarded=", ".join([place, *forwarded(method.args)]),
+        forwarded=", ".join(forwarded(method.args)),
     )
 
 

@@ -56,6 +56,11 @@ class Shelf:
     def state(self) -> list[str]:
         return [self.opened_in, *self.labels]
 
+    @property
+    def capacity(self) -> int:
+        """How many fit."""
+        return self.limit
+
     def _inner(self) -> None:
         """Not a verb."""
 
@@ -69,7 +74,7 @@ def run(folder: Path, *extra: str) -> int:
     """The tool over the shelf in a folder."""
     return generate_async.main(
         [
-            f"--source={folder / 'shelf_sync.py'}",
+            f"--root={folder}",
             f"--target={folder / 'shelf_async.py'}",
             "--name=Shelf",
             "--module=shelf_sync",
@@ -93,8 +98,9 @@ def test_same_verbs_and_signatures(shelf: ModuleType) -> None:
     """Every public method is there, awaited, with the signature it had; private ones are not."""
     awaited, plain = shelf.AsyncShelf, sys.modules["shelf_sync"].Shelf
     public = [name for name in vars(awaited) if not name.startswith("_")]
-    assert public == ["put", "fail", "state", "close"]
-    assert all(inspect.iscoroutinefunction(getattr(awaited, name)) for name in public)
+    assert public == ["put", "fail", "state", "capacity", "close"]
+    awaitable = [name for name in public if inspect.iscoroutinefunction(getattr(awaited, name))]
+    assert awaitable == ["put", "fail", "state", "close"]
     shape = [(one.name, one.kind, one.default) for one in _parameters(plain.put)]
     assert [(one.name, one.kind, one.default) for one in _parameters(awaited.put)] == shape
     assert list(inspect.signature(awaited).parameters) == ["first", "limit"]
@@ -140,18 +146,62 @@ def test_errors_come_back(shelf: ModuleType) -> None:
 @pytest.mark.parametrize(
     ("member", "reason"),
     [
-        ("@property\n    def size(self) -> int: ...", "decorated"),
+        ("@classmethod\n    def size(cls) -> int: ...", "decorated"),
         ("@staticmethod\n    def make() -> int: ...", "decorated"),
         ("async def wait(self) -> int: ...", "async"),
         ("def walk(self) -> Iterator[str]: ...", "return a list"),
         ("def guess(self): ...", "say what it returns"),
     ],
 )
-def test_what_cannot_be_awaited_is_refused(member: str, reason: str) -> None:
+def test_what_cannot_be_awaited_is_refused(tmp_path: Path, member: str, reason: str) -> None:
     """A public member without an awaited form is an error that names it, never left out."""
     source = f"class Box:\n    def __init__(self) -> None: ...\n\n    {member}\n"
+    (tmp_path / "box.py").write_text(source)
     with pytest.raises(generate_async.UnsupportedError, match=reason):
-        generate_async.generate(source, module="box", name="Box")
+        generate_async.generate(tmp_path, module="box", name="Box")
+
+
+def test_bases_and_shadowed_builtins(tmp_path: Path) -> None:
+    """Verbs of a base in the same package come along; a verb called `list` does not spoil
+    `list[...]` in the signatures; the nearest definition wins."""
+    (tmp_path / "pack").mkdir()
+    (tmp_path / "pack/low.py").write_text(
+        "from pathlib import Path as Place\n\n"
+        "class Low:\n"
+        "    def __init__(self) -> None: ...\n"
+        "    def where(self) -> 'Place': ...\n"
+        "    def list(self) -> None: ...\n"
+    )
+    (tmp_path / "pack/high.py").write_text(
+        "from pack.low import Low\n\n"
+        "class High(Low):\n"
+        "    def list(self, *, names: list[str]) -> list[int]: ...\n"
+    )
+    text = generate_async.generate(tmp_path, module="pack.high", name="High")
+    assert "from pathlib import Path as Place" in text
+    assert "async def where(self) -> Place:" in text
+    assert "async def list(self, *, names: builtins.list[str]) -> builtins.list[int]:" in text
+    assert text.count("async def list") == 1
+
+
+def test_one_name_two_meanings(tmp_path: Path) -> None:
+    """A name that two modules of the lineage import from different places is an error."""
+    (tmp_path / "pack").mkdir()
+    (tmp_path / "pack/low.py").write_text(
+        "from a import Row\n\nclass Low:\n"
+        "    def __init__(self) -> None: ...\n    def one(self) -> Row: ...\n"
+    )
+    (tmp_path / "pack/high.py").write_text(
+        "from b import Row\nfrom pack.low import Low\n\nclass High(Low):\n"
+        "    def two(self) -> Row: ...\n"
+    )
+    with pytest.raises(generate_async.UnsupportedError, match="rename one"):
+        generate_async.generate(tmp_path, module="pack.high", name="High")
+
+
+def test_property_answers_at_once(shelf: ModuleType) -> None:
+    """A property is not awaited."""
+    assert shelf.AsyncShelf(limit=3).capacity == 3
 
 
 def test_check_notices_a_stale_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
