@@ -1,0 +1,149 @@
+"""The sound build, and builds that are broken on purpose: each proof must catch its own.
+
+A broken build is the real store behind a wrapper that breaks one promise, or the real store on
+connections that quietly drop one of its settings.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import apsw
+
+from engraphy.errors import StoreError
+from engraphy.model.change import Change, Forget, Update
+from engraphy.model.kinds import State
+from engraphy.model.query import Term, TextResult, View
+from engraphy.model.scope import Tenant
+from engraphy.ports import Store
+from engraphy.stores.sqlite import open_store
+from engraphy_prove.proof import Build
+from engraphy_prove.workload import EVERYTHING
+
+RAW_SEARCH = "SELECT rowid FROM memories_fts WHERE memories_fts MATCH ? LIMIT ?"
+_deaf: dict[str, tuple[str, str]] = {}
+"""Path of a database -> (pragma it does not listen to, value it keeps)."""
+
+
+def _sound(path: str, vfs: str | None = None) -> Store:
+    return open_store(path, vfs=vfs)
+
+
+class _Wrapped:
+    """A store that does everything as the one inside, but for what a subclass breaks."""
+
+    def __init__(self, inner: Store) -> None:
+        self.inner = inner
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
+
+
+class _WriteBehind(_Wrapped):
+    """Acknowledges a write before it is committed: the commit comes with the next call."""
+
+    def __init__(self, inner: Store) -> None:
+        super().__init__(inner)
+        self.waiting: tuple[Tenant, Sequence[Change], int, str] | None = None
+
+    def apply(
+        self, tenant: Tenant, changes: Sequence[Change], *, now: int, actor: str
+    ) -> tuple[int, ...]:
+        self.flush()
+        self.waiting = (tenant, changes, now, actor)
+        return ()
+
+    def flush(self) -> None:
+        if self.waiting is not None:
+            tenant, changes, now, actor = self.waiting
+            self.waiting = None
+            self.inner.apply(tenant, changes, now=now, actor=actor)
+
+    def close(self) -> None:
+        self.flush()
+        self.inner.close()
+
+
+class _Silent(_Wrapped):
+    """Swallows what goes wrong and acknowledges all the same."""
+
+    def apply(
+        self, tenant: Tenant, changes: Sequence[Change], *, now: int, actor: str
+    ) -> tuple[int, ...]:
+        try:
+            return self.inner.apply(tenant, changes, now=now, actor=actor)
+        except StoreError:
+            return ()
+
+
+class _Trusting(_Wrapped):
+    """Hands the words of a query to the search engine as they are."""
+
+    def search_text(self, view: View, terms: Sequence[Term], limit: int) -> TextResult:
+        words = " OR ".join(term.surface for term in terms)
+        connection = apsw.Connection(self.inner.path, flags=apsw.SQLITE_OPEN_READONLY)
+        try:
+            connection.execute(RAW_SEARCH, (words, limit)).fetchall()
+        except apsw.Error as error:
+            raise StoreError(path=self.inner.path, problem=str(error)) from error
+        finally:
+            connection.close()
+        return self.inner.search_text(view, terms, limit)
+
+
+class _Hiding(_Wrapped):
+    """Archives what it was told to forget."""
+
+    def apply(
+        self, tenant: Tenant, changes: Sequence[Change], *, now: int, actor: str
+    ) -> tuple[int, ...]:
+        kept = [self._hidden(c.id) if isinstance(c, Forget) else c for c in changes]
+        return self.inner.apply(tenant, kept, now=now, actor=actor)
+
+    def _hidden(self, id: str) -> Update:
+        (row,) = self.inner.get(EVERYTHING, [id])
+        hidden = {"state": State.ARCHIVED}
+        return Update(memory=_with(row, hidden), expected=row)
+
+
+def _with(row: Any, fields: dict[str, Any]) -> Any:
+    return type(row)(**({name: getattr(row, name) for name in row.__dataclass_fields__} | fields))
+
+
+def _wrapping(wrapper: type[_Wrapped]) -> Any:
+    def opened(path: str, vfs: str | None = None) -> Store:
+        return cast(Store, wrapper(open_store(path, vfs=vfs)))
+
+    return opened
+
+
+def _deaf_to(pragma: str, value: str) -> Any:
+    def opened(path: str, vfs: str | None = None) -> Store:
+        _deaf[str(Path(path).resolve())] = (pragma, value)
+        if _quieten not in apsw.connection_hooks:
+            apsw.connection_hooks.append(_quieten)
+        return open_store(path, vfs=vfs)
+
+    return opened
+
+
+def _quieten(connection: apsw.Connection) -> None:
+    if (setting := _deaf.get(connection.filename)) is None:
+        return
+    pragma, value = setting
+    connection.pragma(pragma, value)
+
+    def authorise(code: int, first: str | None, second: str | None, *_: str | None) -> int:
+        set_again = code == apsw.SQLITE_PRAGMA and first == pragma and second is not None
+        return apsw.SQLITE_IGNORE if set_again else apsw.SQLITE_OK
+
+    connection.authorizer = authorise
+
+
+SOUND = Build(name="sound", open=_sound)
+UNSYNCED = Build(name="synchronous=NORMAL", open=_deaf_to("synchronous", "NORMAL"))
+CARELESS = Build(name="secure_delete=OFF", open=_deaf_to("secure_delete", "OFF"))
+WRITE_BEHIND = Build(name="acknowledges before commit", open=_wrapping(_WriteBehind))
+SILENT = Build(name="swallows errors", open=_wrapping(_Silent))
+HIDING = Build(name="archives instead of forgetting", open=_wrapping(_Hiding))
+TRUSTING = Build(name="trusts query words", open=_wrapping(_Trusting))

@@ -1,0 +1,113 @@
+"""A VFS on which one operation fails, or from one on every write finds the disk full."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import apsw
+
+Kind = Literal["once", "full"]
+
+_CODES = {
+    "xOpen": apsw.SQLITE_CANTOPEN,
+    "xDelete": apsw.SQLITE_IOERR_DELETE,
+    "xAccess": apsw.SQLITE_IOERR_ACCESS,
+    "xRead": apsw.SQLITE_IOERR_READ,
+    "xWrite": apsw.SQLITE_IOERR_WRITE,
+    "xSync": apsw.SQLITE_IOERR_FSYNC,
+    "xTruncate": apsw.SQLITE_IOERR_TRUNCATE,
+    "xFileSize": apsw.SQLITE_IOERR_FSTAT,
+    "xLock": apsw.SQLITE_IOERR_LOCK,
+}
+
+
+@dataclass(slots=True)
+class Fault:
+    """Which operation fails (the n-th from now, 0 = none) and how; `hit` says that it did."""
+
+    at: int = 0
+    kind: Kind = "once"
+    seen: int = 0
+    hit: list[str] = field(default_factory=list)
+    safe: bool = False
+    """The write-ahead log was synced since `begin`: a fault from then on comes after the commit."""
+    late: bool = False
+    """The fault came after the commit (in a checkpoint)."""
+
+    def begin(self) -> None:
+        """A new step begins: nothing of it is on the disk yet."""
+        self.safe = self.late = False
+
+    def pass_by(self, op: str, file: str) -> None:
+        """Count an operation; raise the error of SQLite where it is the one to fail."""
+        if self.kind == "full" and op != "xWrite":
+            return
+        self.seen += 1
+        due = self.seen == self.at if self.kind == "once" else 0 < self.at <= self.seen
+        if not due:
+            return
+        self.hit.append(f"{op} of {file}")
+        self.late = self.safe
+        code = apsw.SQLITE_FULL if self.kind == "full" else _CODES[op]
+        raise apsw.exception_for(code)
+
+    def mend(self) -> None:
+        """From now on everything works."""
+        self.at = 0
+
+
+class Faulty(apsw.VFS):
+    """Passes everything on to the default VFS, unless the fault says otherwise."""
+
+    def __init__(self, name: str, fault: Fault) -> None:
+        super().__init__(name, "")
+        self.fault = fault
+
+    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:  # noqa: N802
+        self.fault.pass_by("xOpen", _short(name))
+        return _FaultyFile(self.fault, name, flags)
+
+    def xDelete(self, filename: str, syncdir: bool) -> None:  # noqa: N802
+        self.fault.pass_by("xDelete", _short(filename))
+        super().xDelete(filename, syncdir)
+
+    def xAccess(self, pathname: str, flags: int) -> bool:  # noqa: N802
+        self.fault.pass_by("xAccess", _short(pathname))
+        return super().xAccess(pathname, flags)
+
+
+class _FaultyFile(apsw.VFSFile):
+    def __init__(self, fault: Fault, name: str | apsw.URIFilename | None, flags: list[int]) -> None:
+        super().__init__("", name, flags)
+        self.fault = fault
+        self.file = _short(name)
+
+    def xRead(self, amount: int, offset: int) -> bytes:  # noqa: N802
+        self.fault.pass_by("xRead", self.file)
+        return super().xRead(amount, offset)
+
+    def xWrite(self, data: Any, offset: int) -> None:  # noqa: N802
+        self.fault.pass_by("xWrite", self.file)
+        super().xWrite(data, offset)
+
+    def xSync(self, flags: int) -> None:  # noqa: N802
+        self.fault.pass_by("xSync", self.file)
+        super().xSync(flags)
+        self.fault.safe |= self.file.endswith("-wal")
+
+    def xTruncate(self, newsize: int) -> None:  # noqa: N802
+        self.fault.pass_by("xTruncate", self.file)
+        super().xTruncate(newsize)
+
+    def xFileSize(self) -> int:  # noqa: N802
+        self.fault.pass_by("xFileSize", self.file)
+        return super().xFileSize()
+
+    def xLock(self, level: int) -> None:  # noqa: N802
+        self.fault.pass_by("xLock", self.file)
+        super().xLock(level)
+
+
+def _short(name: str | apsw.URIFilename | None) -> str:
+    path = name.filename() if isinstance(name, apsw.URIFilename) else name
+    return Path(path).name if path else "temporary"

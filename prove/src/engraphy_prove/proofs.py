@@ -1,0 +1,89 @@
+"""The table of proofs."""
+
+from engraphy_prove.builds import (
+    CARELESS,
+    HIDING,
+    SILENT,
+    SOUND,
+    TRUSTING,
+    UNSYNCED,
+    WRITE_BEHIND,
+)
+from engraphy_prove.faults import faults
+from engraphy_prove.forget import forget
+from engraphy_prove.kill import kill
+from engraphy_prove.power import power
+from engraphy_prove.processes import processes
+from engraphy_prove.proof import Proof
+from engraphy_prove.texts import text
+
+_ALL = (
+    Proof(
+        name="kill",
+        promise="P-01",
+        about="an acknowledged write survives kill -9, and no write is there by half",
+        experiment=kill,
+        short=2_000,
+        full=10_000,
+        check_rounds=20,
+        sound=SOUND,
+        broken=(WRITE_BEHIND,),
+    ),
+    Proof(
+        name="power",
+        promise="P-02",
+        about="an acknowledged write survives a power cut",
+        experiment=power,
+        short=500,
+        full=10_000,
+        check_rounds=60,
+        sound=SOUND,
+        broken=(UNSYNCED, WRITE_BEHIND),
+    ),
+    Proof(
+        name="faults",
+        promise="P-03",
+        about="a failing or full disk gives a typed error, and no false acknowledgement",
+        experiment=faults,
+        short=200,
+        full=2_000,
+        check_rounds=60,
+        sound=SOUND,
+        broken=(SILENT,),
+    ),
+    Proof(
+        name="processes",
+        promise="P-04",
+        about="many processes write one file: none is refused, nothing is lost",
+        experiment=processes,
+        short=500,
+        full=2_000,
+        check_rounds=50,
+        sound=SOUND,
+        broken=(),
+    ),
+    Proof(
+        name="forget",
+        promise="P-16",
+        about="forgotten means forgotten: on every read, and in every byte of the files",
+        experiment=forget,
+        short=200,
+        full=1_000,
+        check_rounds=20,
+        sound=SOUND,
+        broken=(HIDING, CARELESS),
+    ),
+    Proof(
+        name="text",
+        promise="R-02",
+        about="any text is a legal query and legal content",
+        experiment=text,
+        short=10_000,
+        full=100_000,
+        check_rounds=30,
+        sound=SOUND,
+        broken=(TRUSTING,),
+    ),
+)
+
+PROOFS = {proof.name: proof for proof in _ALL}
