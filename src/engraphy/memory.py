@@ -181,17 +181,6 @@ class Memory(Upkeep):
         manage.get(self._engine, id, view, touch=False)
         return self._engine.store.versions(view, id)
 
-    def list(self, *, include: Iterable[str] = (), limit: int = 50, **filters: object) -> list[Row]:
-        """Memories by filter, newest first; listing is not access.
-
-        Filters: kind, category, tag, concept, file, entity, speaker, pinned, since, until, order,
-        after, and the scope keys.
-        """
-        scope, wanted = keeping.split_filters(filters)
-        count = scoping.positive("limit", limit, _MOST_ROWS)
-        listing = keeping.listing(wanted, count, "newest")
-        return manage.page(self._engine, self._view(scope, include=include), listing)
-
     def timeline(
         self, *, limit: int = 50, include: Iterable[str] = ("superseded",), **filters: object
     ) -> Sequence[Row]:
@@ -261,3 +250,14 @@ class Memory(Upkeep):
         view = manage.everything(self._view(scope))
         count = scoping.positive("hops", hops, 10)
         return self._engine.store.relations(view, [id], hops=count)
+
+    def list(self, *, include: Iterable[str] = (), limit: int = 50, **filters: object) -> list[Row]:
+        """Memories by filter, newest first; listing is not access.
+
+        Filters: kind, category, tag, concept, file, entity, speaker, pinned, since, until, order,
+        after, and the scope keys.
+        """
+        scope, wanted = keeping.split_filters(filters)
+        count = scoping.positive("limit", limit, _MOST_ROWS)
+        listing = keeping.listing(wanted, count, "newest")
+        return manage.page(self._engine, self._view(scope, include=include), listing)

@@ -1,0 +1,51 @@
+"""`engraphy`: one command per operation, and the few that are not operations.
+
+Commands are loaded by dotted name when they are called, so that `engraphy recall` does not pay
+for what it does not use.
+"""
+
+from collections.abc import Callable
+from importlib import import_module
+
+import click
+
+_OWN = {
+    "export": "engraphy.cli.files:export",
+    "restore": "engraphy.cli.files:restore",
+    "profile": "engraphy.cli.profiles:profile",
+    "demo": "engraphy.cli.demo:demo",
+    "bench": "engraphy.cli.bench:bench",
+}
+_ORDER = (
+    "demo remember observe recall context get list timeline update pin forget link fact facts "
+    "stats explain dream doctor export import backup restore profile bench"
+).split()
+
+
+class Lazy(click.Group):
+    """A group that imports a command's module when the command is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Every command, in the order a newcomer meets them."""
+        return _ORDER
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name; None where there is none."""
+        if cmd_name in _OWN:
+            module, _, attribute = _OWN[cmd_name].partition(":")
+            found: click.Command = getattr(import_module(module), attribute)
+            return found
+        if cmd_name not in _ORDER:
+            return None
+        made: Callable[[str], click.Command] = import_module("engraphy.cli.commands").command
+        return made(cmd_name)
+
+
+@click.group(
+    cls=Lazy,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Every command takes --json. Start with: engraphy demo",
+)
+@click.version_option(package_name="engraphy", prog_name="engraphy")
+def main() -> None:
+    """Long-term memory for AI agents: one SQLite file, local embeddings, no key, no server."""

@@ -1,0 +1,68 @@
+"""A click command out of an operation: its arguments become options, its result is shown."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from engraphy.cli.session import FAILED, answer, failing, opened, store_options
+from engraphy.operations import Argument, Operation, operation
+from engraphy.plain import plain
+
+_ENVELOPES = {
+    "recall": "hits",
+    "list": "memories",
+    "timeline": "memories",
+    "observe": "outcomes",
+    "facts": "facts",
+    "doctor": "checks",
+}
+_TYPES: Mapping[str, click.ParamType] = {
+    "text": click.STRING,
+    "texts": click.STRING,
+    "integer": click.INT,
+    "number": click.FLOAT,
+    "file": click.Path(exists=True, dir_okay=False),
+    "new_file": click.Path(dir_okay=False),
+}
+_SHORT = {"limit": "-n", "user": "-u", "project": "-p", "kind": "-k"}
+
+
+def command(name: str) -> click.Command:
+    """The command of the operation `name`."""
+    verb = operation(name)
+
+    def run(as_json: bool, **options: Any) -> None:
+        with opened(options) as memory:
+            result = verb.run(memory, options)
+        value = plain(result)
+        envelope = _ENVELOPES.get(name)
+        answer({envelope: value} if envelope else value, name, as_json=as_json)
+        if name == "doctor" and not all(check.ok for check in result):
+            raise SystemExit(FAILED)
+
+    made = click.Command(
+        name,
+        callback=failing(run),
+        params=[_parameter(one) for one in verb.arguments],
+        help=_help(verb),
+    )
+    return store_options(made)
+
+
+def _help(verb: Operation) -> str:
+    words = [f"  {a.name.upper()}: {a.help}" for a in verb.arguments if a.positional]
+    return "\n\n".join([verb.help, *(["\b\n" + "\n".join(words)] if words else [])])
+
+
+def _parameter(one: Argument) -> click.Parameter:
+    kind = click.Choice(one.choices) if one.choices else _TYPES.get(one.type)
+    if one.positional:
+        return click.Argument([one.name], type=kind)
+    names = [f"--{one.name.replace('_', '-')}"]
+    if one.name in _SHORT:
+        names.insert(0, _SHORT[one.name])
+    if one.type == "flag":
+        return click.Option(names, is_flag=True, help=one.help)
+    many = one.type == "texts"
+    return click.Option([*names, one.name], type=kind, multiple=many, help=one.help)

@@ -1,0 +1,52 @@
+"""`engraphy export` and `engraphy restore`: whole-store verbs that ask before they replace."""
+
+from typing import Any
+
+import click
+
+from engraphy.cli.session import answer, failing, opened, store_options
+from engraphy.plain import plain
+
+
+@click.command()
+@click.argument("path", type=click.Path(dir_okay=False))
+@click.option("-u", "--user", help="only what this user sees as their own")
+@click.option("--agent", help="only of this agent")
+@click.option("-p", "--project", help="only of this project")
+@store_options
+@failing
+def export(
+    path: str,
+    user: str | None,
+    agent: str | None,
+    project: str | None,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Write memories, links, versions and facts to a JSON Lines file.
+
+    Without a scope everything of the tenant is exported; with one, exactly that scope.
+    """
+    chosen = {"user": user, "agent": agent, "project": project}
+    named = {key: value for key, value in chosen.items() if value is not None}
+    with opened(options) as memory:
+        if named:
+            done = memory.export(path, allow_private=True, allow_secret=True, **named)
+        else:
+            done = memory.export(path, everything=True)
+    answer(plain(done), "transfer", as_json=as_json)
+
+
+@click.command()
+@click.argument("path", type=click.Path(exists=True, dir_okay=False))
+@click.option("--yes", is_flag=True, help="do not ask")
+@store_options
+@failing
+def restore(path: str, yes: bool, as_json: bool, **options: Any) -> None:
+    """Replace the whole store by a backup, once the backup has been verified."""
+    if not yes:
+        click.confirm("This replaces everything in the store. Go on?", abort=True, err=True)
+    with opened(options) as memory:
+        memory.restore(path)
+        stats = plain(memory.stats(allow_private=True, allow_secret=True))
+    answer(stats, "stats", as_json=as_json)

@@ -1,0 +1,81 @@
+"""What every command shares: which store to open, how to answer, how to fail."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import update_wrapper
+from importlib import import_module
+from typing import Any, TypeVar
+
+import click
+
+from engraphy.errors import EngraphyError, NotFoundError
+from engraphy.memory import Memory
+
+FAILED = 1
+NOT_FOUND = 3
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_STORE_OPTIONS = (
+    click.option("--db", "store", type=click.Path(dir_okay=False), help="the store's file"),
+    click.option("--profile", "knobs", help="the profile to run under"),
+    click.option("--tenant", help="the tenant, the outermost wall"),
+    click.option("--embedder", help="none, static, minilm, multilingual or provider/model"),
+    click.option("--no-embed", is_flag=True, help="full text only"),
+)
+_JSON_OPTION = click.option("--json", "as_json", is_flag=True, help="print JSON")
+
+
+def store_options(command: Command) -> Command:
+    """Options that choose a store and how it is opened, and --json."""
+    for option in reversed((*_STORE_OPTIONS, _JSON_OPTION)):
+        command = option(command)
+    return command
+
+
+def json_option(command: Command) -> Command:
+    """--json alone, for commands that open no store."""
+    return _JSON_OPTION(command)
+
+
+@contextmanager
+def opened(options: dict[str, Any]) -> Iterator[Memory]:
+    """The memory that the store options (taken out of `options`) choose."""
+    embedder = "none" if options.pop("no_embed") else None
+    chosen = options.pop("embedder") or embedder
+    memory = Memory(
+        options.pop("store"),
+        profile=options.pop("knobs"),
+        tenant=options.pop("tenant"),
+        embedder=chosen,
+    )
+    with memory:
+        yield memory
+
+
+def failing(run: Callable[..., Any]) -> Callable[..., Any]:
+    """Print an engraphy error in one line on stderr (as JSON with --json) and exit: 1, or 3 where
+    something was not found."""
+
+    def guarded(*args: Any, **options: Any) -> Any:
+        try:
+            return run(*args, **options)
+        except EngraphyError as error:
+            name = type(error).__name__
+            if options.get("as_json"):
+                click.echo(json.dumps({"error": name, "message": str(error)}), err=True)
+            else:
+                click.echo(f"{name}: {error}", err=True)
+            sys.exit(NOT_FOUND if isinstance(error, NotFoundError) else FAILED)
+
+    return update_wrapper(guarded, run)
+
+
+def answer(value: Any, shown: str, *, as_json: bool) -> None:
+    """Print a result: as JSON, or by the function `shown` of `engraphy.cli.show`."""
+    if as_json:
+        click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+        return
+    show: Callable[[Any], None] = getattr(import_module("engraphy.cli.show"), shown)
+    show(value)
