@@ -4,10 +4,10 @@
 PYTHON ?= python3
 VENV ?= .venv
 JOBS ?= 2
-ROUNDS ?= 50
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-input
-TOOLS := $(wildcard tools/generate_*.py)
+GENERATORS := $(wildcard tools/generate_*.py)
+TYPED := src tools $(sort $(dir $(wildcard benchmarks/*.py)) $(wildcard prove/src))
 
 export PIP_ROOT_USER_ACTION := ignore
 
@@ -21,7 +21,7 @@ help:
 	@echo "make check   format, lint, types, import contracts, sizes, hosts, generated parts"
 	@echo "make wheel   build the wheel and test it as installed"
 	@echo "make bench   speed; with DATA=folder also the quality benchmarks"
-	@echo "make prove   kill -9, power cut and I/O errors, in short form (ROUNDS=$(ROUNDS))"
+	@echo "make prove   kill -9, power cuts, I/O errors ... in short form (FULL=1: the full figures)"
 	@echo "make docs    write the generated parts again"
 	@echo "make pins    pin the dependencies again (UPGRADE=1: the newest)"
 	@echo "make clean   remove what the above made"
@@ -62,7 +62,7 @@ lint: $(VENV)/dev.stamp
 	$(BIN)/ruff format --check .
 
 types: $(VENV)/dev.stamp
-	$(BIN)/mypy
+	$(BIN)/mypy $(TYPED)
 
 contracts: $(VENV)/dev.stamp
 	$(BIN)/lint-imports --no-cache
@@ -74,10 +74,10 @@ hosts: $(VENV)/dev.stamp
 	$(BIN)/python tools/check_hosts.py
 
 docs: $(VENV)/dev.stamp
-	@set -e; for tool in $(TOOLS); do $(BIN)/python $$tool; done
+	@set -e; for tool in $(GENERATORS); do $(BIN)/python $$tool; done
 
 docs-check: $(VENV)/dev.stamp
-	@set -e; for tool in $(TOOLS); do echo "$$tool --check"; $(BIN)/python $$tool --check; done
+	@set -e; for tool in $(GENERATORS); do echo "$$tool --check"; $(BIN)/python $$tool --check; done
 
 wheel: $(VENV)/dev.stamp
 	$(BIN)/python tools/test_wheel.py
@@ -90,6 +90,13 @@ ifdef DATA
 	$(BIN)/engraphy bench beam --data $(DATA)/beam
 	$(BIN)/engraphy bench precision --data $(DATA)/precisionmembench
 endif
+
+$(VENV)/prove.stamp: prove/pyproject.toml $(VENV)/dev.stamp
+	@$(PIP) --no-deps --no-build-isolation --editable prove
+	@touch $@
+
+prove: $(VENV)/prove.stamp
+	$(BIN)/engraphy-prove all $(if $(FULL),--full)
 
 pins: $(VENV)/dev.stamp
 	$(BIN)/python tools/pin.py $(if $(UPGRADE),--upgrade)
