@@ -16,10 +16,32 @@ _OWN = {
     "demo": "engraphy.cli.demo:demo",
     "bench": "engraphy.cli.bench:bench",
 }
-_ORDER = (
-    "demo remember observe recall context get list timeline update pin forget link fact facts "
-    "stats explain dream doctor export import backup restore profile bench"
-).split()
+_ORDER = [
+    "demo",
+    "remember",
+    "observe",
+    "recall",
+    "context",
+    "get",
+    "list",
+    "timeline",
+    "update",
+    "pin",
+    "forget",
+    "link",
+    "fact",
+    "facts",
+    "stats",
+    "explain",
+    "dream",
+    "doctor",
+    "export",
+    "import",
+    "backup",
+    "restore",
+    "profile",
+    "bench",
+]
 
 
 class Lazy(click.Group):

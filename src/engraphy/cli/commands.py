@@ -17,6 +17,7 @@ _ENVELOPES = {
     "facts": "facts",
     "doctor": "checks",
 }
+_SHOWN = {"import": "transfer", "list": "timeline"}
 _TYPES: Mapping[str, click.ParamType] = {
     "text": click.STRING,
     "texts": click.STRING,
@@ -37,7 +38,8 @@ def command(name: str) -> click.Command:
             result = verb.run(memory, options)
         value = plain(result)
         envelope = _ENVELOPES.get(name)
-        answer({envelope: value} if envelope else value, name, as_json=as_json)
+        shown = _SHOWN.get(name, name)
+        answer({envelope: value} if envelope else value, shown, as_json=as_json)
         if name == "doctor" and not all(check.ok for check in result):
             raise SystemExit(FAILED)
 

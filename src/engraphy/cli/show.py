@@ -1,0 +1,239 @@
+"""Results for people: compact, readable at 80 columns, plain where there is no colour."""
+
+from typing import Any
+
+from rich.console import Console, Group
+from rich.markup import escape
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+Row = dict[str, Any]
+_STYLES = {
+    "created": "green",
+    "updated": "cyan",
+    "reinforced": "blue",
+    "superseded": "yellow",
+    "skipped": "dim",
+    "quarantined": "red",
+}
+_PREVIEW = 200
+console = Console(highlight=False, soft_wrap=False)
+
+
+def remember(value: Row) -> None:
+    """One outcome."""
+    console.print(_outcome(value))
+    if value.get("memory"):
+        console.print(f"  [dim]{value['memory']['id']}  {_about(value['memory'])}[/]")
+
+
+def observe(value: Row) -> None:
+    """The outcomes of a message."""
+    for one in value["outcomes"]:
+        remember(one)
+
+
+def _outcome(value: Row) -> str:
+    action = value["action"]
+    style = _STYLES.get(action, "bold")
+    return f"[{style}]{action}[/]  {escape(value['reason'])}"
+
+
+def recall(value: Row) -> None:
+    """Hits with their score and the parts of it."""
+    hits = value["hits"]
+    if not hits:
+        console.print("Nothing is remembered about that.")
+        return
+    for number, hit in enumerate(hits, 1):
+        console.print(_hit(number, hit))
+
+
+def _hit(number: int, hit: Row) -> Group:
+    head = Text.assemble(
+        (f"{number:>2}. ", "dim"), (f"{hit['score']:.2f} ", "bold green"), _preview(hit["content"])
+    )
+    stale = "" if hit["state"] == "active" else f"{hit['state']}  "
+    parts = [f"{name} {share:.2f}" for name, share in hit["why"].items() if share >= 0.005]
+    below = Text(f"    {stale}{_about(hit)}  {hit['id']}", style="dim")
+    return Group(head, below, Text("    " + ", ".join(parts), style="dim"))
+
+
+def context(value: Row) -> None:
+    """The block itself, and what it cost."""
+    if not value["text"]:
+        console.print("Nothing worth injecting.")
+    else:
+        console.print(value["text"], markup=False)
+    receipt = value["receipt"]
+    console.print(
+        f"[dim]{value['tokens']} of {receipt['budget']} tokens ({receipt['tokenizer']}), "
+        f"{len(receipt['lines'])} memories[/]"
+    )
+    for step in receipt["skipped"]:
+        console.print(f"[dim]left out ({step['stage']}): {escape(step['detail'])}[/]")
+
+
+def get(value: Row) -> None:
+    """One memory whole."""
+    table = Table.grid(padding=(0, 2))
+    for name, field in value.items():
+        if name != "content" and field not in (None, "", [], 0, False, {}):
+            table.add_row(f"[dim]{name}[/]", escape(_short(field)))
+    console.print(Panel(Text(value["content"]), title=value["kind"], title_align="left"))
+    console.print(table)
+
+
+update = get
+pin = get
+fact = get
+link = get
+
+
+def timeline(value: Row) -> None:
+    """One line per memory."""
+    for row in value["memories"]:
+        mark = "" if row["state"] == "active" else f"({row['state']}) "
+        line = Text.assemble(
+            (f"{_day(row)} ", "dim"),
+            (f"{row['kind']:<12} ", "cyan"),
+            mark,
+            _preview(row["content"]),
+        )
+        console.print(line)
+        console.print(Text(f"           {row['id']}", style="dim"))
+    if not value["memories"]:
+        console.print("No memories here.")
+
+
+def forget(value: Row) -> None:
+    """What was erased, or what would be."""
+    if value["confirm"]:
+        for id, text in zip(value["ids"], value["previews"], strict=True):
+            console.print(Text.assemble((f"{id}  ", "dim"), text))
+        console.print(
+            f"Nothing was erased. To erase these {len(value['ids'])}: "
+            f"[bold]--confirm {value['confirm']}[/]"
+        )
+        return
+    console.print(f"Erased {value['erased']} {_plural(value['erased'], 'memory', 'memories')}.")
+
+
+def facts(value: Row) -> None:
+    """Triples with their validity."""
+    table = Table(box=None, pad_edge=False)
+    for name in ("subject", "predicate", "object", "since", "until"):
+        table.add_column(name, overflow="fold")
+    for row in value["facts"]:
+        until = (row["valid_until"] or "")[:10]
+        since = (row["valid_from"] or "")[:10]
+        table.add_row(*map(escape, (row["subject"], row["predicate"], row["object"], since, until)))
+    console.print(table if value["facts"] else "No facts here.")
+
+
+def stats(value: Row) -> None:
+    """Counts and sizes."""
+    table = Table.grid(padding=(0, 2))
+    table.add_row("memories", str(value["total"]))
+    for name in ("by_state", "by_kind", "by_sensitivity"):
+        counts = ", ".join(f"{key} {count}" for key, count in value[name].items())
+        table.add_row(name.replace("_", " "), counts)
+    for name in ("facts", "relations", "sessions", "journal_entries"):
+        table.add_row(name.replace("_", " "), str(value[name]))
+    table.add_row("average importance", f"{value['average_importance']:.2f}")
+    table.add_row("from", f"{value['oldest'] or '-'} to {value['newest'] or '-'}")
+    table.add_row("file", f"{value['file_bytes'] / 1e6:.1f} MB")
+    console.print(table)
+
+
+def explain(value: Row) -> None:
+    """Stages, hits, and where a memory was lost."""
+    for step in value["steps"]:
+        console.print(f"[cyan]{step['stage']:<8}[/] {escape(step['detail'])}")
+    recall(value)
+    if value["missing"]:
+        missing = value["missing"]
+        console.print(f"[yellow]dropped at {missing['stage']}[/]: {escape(missing['detail'])}")
+
+
+def doctor(value: Row) -> None:
+    """Checks, with advice where one fails."""
+    for row in value["checks"]:
+        mark = "[green]ok  [/]" if row["ok"] else "[red]FAIL[/]"
+        console.print(f"{mark} {row['name']}  [dim]{escape(row['detail'])}[/]")
+        if row["advice"]:
+            console.print(f"     {escape(row['advice'])}")
+
+
+def dream(value: Row) -> None:
+    """What maintenance did."""
+    for step in value["steps"]:
+        console.print(f"[cyan]{step['stage']:<10}[/] {escape(step['detail'])}")
+    verb = "would change" if value["dry_run"] else "changed"
+    console.print(f"{verb} {value['changed']}")
+
+
+def transfer(value: Row) -> None:
+    """What was moved."""
+    skipped = f", {value['skipped']} stood already" if value["skipped"] else ""
+    console.print(
+        f"{value['memories']} memories, {value['facts']} facts, "
+        f"{value['relations']} relations{skipped}: {escape(value['path'])}"
+    )
+
+
+def backup(value: int) -> None:
+    """The size of the copy."""
+    console.print(f"{value / 1e6:.1f} MB written and verified")
+
+
+def profiles(value: Row) -> None:
+    """The shipped profiles."""
+    for row in value["profiles"]:
+        console.print(f"[cyan]{row['name']:<10}[/] {escape(row['description'])}")
+
+
+def knobs(value: Row) -> None:
+    """A profile's knobs, section by section."""
+    for name, section in value.items():
+        if not isinstance(section, dict):
+            console.print(f"[cyan]{name}[/] = {escape(str(section))}")
+            continue
+        console.print(f"[bold]\\[{name}][/]")
+        for key, knob in section.items():
+            console.print(f"  [cyan]{key}[/] = {escape(str(knob))}")
+
+
+def diff(value: Row) -> None:
+    """Two profiles side by side."""
+    first, second = value["first"], value["second"]
+    table = Table(box=None, pad_edge=False)
+    for name in ("knob", first, second):
+        table.add_column(name, overflow="fold")
+    for row in value["differences"]:
+        table.add_row(row["knob"], escape(str(row[first])), escape(str(row[second])))
+    console.print(table)
+
+
+def _about(row: Row) -> str:
+    speaker = f", {row['speaker']}" if row.get("speaker") else ""
+    return f"{row['kind']}, {_day(row)}{speaker}"
+
+
+def _day(row: Row) -> str:
+    return str(row.get("valid_from") or "")[:10]
+
+
+def _preview(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _PREVIEW else f"{line[: _PREVIEW - 1]}…"
+
+
+def _short(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= _PREVIEW else f"{text[: _PREVIEW - 1]}…"
+
+
+def _plural(count: int, one: str, many: str) -> str:
+    return one if count == 1 else many
