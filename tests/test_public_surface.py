@@ -1,6 +1,8 @@
 """What each package offers is exactly what its `__all__` says."""
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -50,3 +52,12 @@ def test_all_can_be_had(file: Path) -> None:
     """Every name of `__all__` is there."""
     package = import_module(dotted(file))
     assert [name for name in getattr(package, "__all__", ()) if not hasattr(package, name)] == []
+
+
+@pytest.mark.parametrize("name", ["engraphy", "engraphy.cli"])
+def test_importing_loads_nothing_heavy(name: str) -> None:
+    """Neither the package nor its command line loads numpy, apsw, rich or asyncio by itself."""
+    heavy = "{'numpy', 'apsw', 'rich', 'asyncio', 'onnxruntime'}"
+    code = f"import sys, {name}; print(sorted({heavy} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    assert done.stdout.strip() == "[]"
