@@ -14,7 +14,7 @@ from engraphy.text.stopwords import is_stop_word
 _APOSTROPHES = str.maketrans("", "", "'’ʼ")
 _CLAUSE = re.compile(r"[.,;:!?…\n()\"“”]+")
 _WORD = re.compile(r"[^\W_]+")
-_ANSWER = re.compile(r"^\s*(?:no|hayir|yok)\s*[,.!]", re.MULTILINE)
+_ANSWER = re.compile(r"^[ \t]{0,8}(?:no|hayir|yok)[ \t]{0,3}[,.!]", re.MULTILINE)
 _NUMBERED = re.compile(r"\bno\.?\s*(?=\d)")
 _REACH_EN, _REACH_TR = 4, 2
 _SHORTEST_IMPERATIVE, _LONGEST_VERB = 5, 40

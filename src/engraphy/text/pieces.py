@@ -34,6 +34,10 @@ _UNIT = re.compile(rf".[{SIGNS}]*", re.DOTALL)
 _CASES = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^A-Za-z0-9]+")
 _LETTERS_AND_DIGITS = re.compile(r"[a-z]{2,}|[0-9]+|[^a-z0-9]+|[a-z]")
 _TURKISH_LETTER = re.compile("[ğĞışŞİ]")
+# What grammar hangs on a name: `gpt-4o's`, `auth.js'de`.
+_TAIL = re.compile(r"['’][^\W\d_]{1,8}\Z")
+_SHORT_TAIL = re.compile(r"['’][^\W\d_]{1,2}\Z")
+_SENTENCE_END = frozenset(".!?:;\n")
 _SUFFIX_UP_TO = 2
 
 
@@ -50,6 +54,21 @@ def cut(piece: str, *, turkish: bool) -> tuple[Term, ...]:
     if len(piece) <= _MAX_CACHED_PIECE:
         return _cut_cached(piece, turkish)
     return tuple(_cut(piece, turkish))
+
+
+def chunks(text: str) -> Iterator[tuple[str, bool]]:
+    """The words and identifiers of a running text as written, each with "begins a sentence".
+
+    The tail after a last apostrophe is left out, and so are emoji.
+    """
+    end, opens = 0, True
+    for match in _CONNECTED.finditer(shape(text)):
+        opens = opens or not _SENTENCE_END.isdisjoint(match.string[end : match.start()])
+        end = match.end()
+        chunk = match[0].rstrip("_")
+        if not _SPELLED.fullmatch(match[0]):
+            yield _TAIL.sub("", chunk), opens
+            opens = False
 
 
 def _cut(piece: str, turkish: bool) -> Iterator[Term]:
@@ -71,6 +90,7 @@ def _connected(chunk: str, turkish: bool) -> Iterator[Term]:
     if match := _APOSTROPHE.fullmatch(chunk):
         yield from _apostrophe(match[1], match[2], turkish)
         return
+    chunk = (_TAIL if turkish else _SHORT_TAIL).sub("", chunk)
     inner = _INNER_WORD.findall(chunk)
     ending = chunk[-1] if chunk[-1] in "+#" else ""
     if len(inner) == 1 and not ending:

@@ -16,11 +16,12 @@ def lexical_similarity(a: str, b: str) -> float:
     """Cosine of the stem counts of two texts, in [0, 1]; symmetric, 1 for the same text.
 
     Case, punctuation, fillers and short forms do not count; a stop word counts a quarter. Texts
-    without words are alike only if they are equal.
+    without words are alike only if they are equal; of long texts the first `MAX_COMPARED`
+    characters count.
     """
     if a == b:
         return 1.0
-    return _cosine(_counts(wording(a)), _counts(wording(b)))
+    return _cosine(*(_counts(wording(text[:MAX_COMPARED])) for text in (a, b)))
 
 
 def near_duplicate(a: str, b: str, *, threshold: float = NEAR_DUPLICATE) -> bool:

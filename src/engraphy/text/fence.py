@@ -1,0 +1,101 @@
+"""The fence around injected memories: taken off what comes in, kept closed in what goes out.
+
+Texts are made safe only where they are rendered; stored bytes stay as they were.
+"""
+
+import re
+from functools import cache
+
+from engraphy.text.datafiles import words
+
+FENCE = "memory-context"
+
+# Characters that show nothing, or change how others show: controls, soft hyphen, joiners, bidi
+# marks, fillers, variation selectors, tags, musical and shorthand formats, and lone surrogates.
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f"
+    "\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff"
+    "\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff]+"
+)
+_LINE_BREAK = re.compile("\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_ANGLES = str.maketrans(
+    {"<": "&lt;", ">": "&gt;", "＜": "&lt;", "＞": "&gt;", "﹤": "&lt;", "﹥": "&gt;"}
+)
+_ENTITY = re.compile(r"&(?=#|[a-zA-Z]{2,8};)")
+_CHAT_TOKEN = re.compile(r"\[(/?(?:INST|SYS|SYSTEM|ASSISTANT|USER))\]", re.IGNORECASE)
+_OPENS = r"(?:<|&lt;|&#0{0,4}60;|&#x0{0,4}3c;|\\u003c|%3c|＜|﹤)"
+_CLOSES = r"(?:>|&gt;|&#0{0,4}62;|&#x0{0,4}3e;|\\u003e|%3e|＞|﹥)"
+_INJECTED = re.compile(
+    rf"{_OPENS}\s{{0,8}}(?P<end>/?)\s{{0,8}}"
+    r"(?P<name>memory[-_ ]?context|hook[-_ ]context|system[-_ ]reminder)(?![\w-])"
+    rf"(?:[^<>&\\＜＞﹤﹥]|&(?!lt;|gt;|#)|\\(?!u003)){{0,400}}(?P<close>{_CLOSES})?",
+    re.IGNORECASE,
+)
+
+
+def strip_injected(text: str) -> str:
+    """The text without what was injected into it (R-10).
+
+    Removes fenced blocks of ours and of hosts (`memory-context`, `hook_context`,
+    `system-reminder`) with their tags: nested, in any case, with attributes, escaped. A block that
+    is never closed goes to the end of the text; a closing tag alone goes by itself.
+    """
+    kept: list[str] = []
+    inside, depth, position = "", 0, 0
+    for match in _INJECTED.finditer(text):
+        name = re.sub(r"[-_ ]", "", match["name"]).lower()
+        if depth == 0:
+            kept.append(text[position : match.start()])
+            inside = name
+        if name == inside and not _closed_at_once(match):
+            depth = max(0, depth + (-1 if match["end"] else 1))
+        position = match.end()
+    if depth == 0:
+        kept.append(text[position:])
+    return "".join(kept)
+
+
+def _closed_at_once(match: re.Match[str]) -> bool:
+    closing = match["close"]
+    return bool(closing) and match[0].removesuffix(closing).rstrip().endswith("/")
+
+
+def sanitise_visible(text: str) -> str:
+    """The text a reader would see: invisible and direction-changing characters removed.
+
+    Every kind of line break becomes a newline; tabs stay.
+    """
+    return _INVISIBLE.sub("", _LINE_BREAK.sub("\n", text))
+
+
+def escape(text: str) -> str:
+    """A text as one line for the inside of the fence, unable to close it or to speak as a role.
+
+    Invisible characters go, role prefixes at the beginning of lines go, lines join with single
+    spaces, `<` and `>` (full-width ones too) become entities, and `&` only where it would read as
+    one. Quotes stay.
+    """
+    lines = (_without_role(line.strip()) for line in sanitise_visible(text).split("\n"))
+    joined = " ".join(line for line in lines if line)
+    tokens = _CHAT_TOKEN.sub(r"(\1)", joined)
+    return _ENTITY.sub("&amp;", tokens).translate(_ANGLES)
+
+
+def escape_attribute(text: str) -> str:
+    """`escape` for a value between double quotes in a tag of the fence."""
+    return escape(text).replace('"', "&quot;")
+
+
+def _without_role(line: str) -> str:
+    """The line without `system:`, `**Human:**`, `### Assistant:` in front, however often."""
+    match = _role().match(line)
+    return line[match.end() :] if match else line
+
+
+@cache
+def _role() -> re.Pattern[str]:
+    roles = "|".join(sorted(words("injection", "roles")))
+    before, after = r"[\s>*#_\[({<|/-]{0,8}", r"[\])}>|*_\s]{0,6}[:：][*_]{0,2}\s*"
+    return re.compile(f"(?:{before}(?:{roles}){after})+", re.IGNORECASE)
