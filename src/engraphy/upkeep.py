@@ -50,6 +50,12 @@ class Upkeep:
         """The tenant this memory was opened for."""
         return self._engine.tenant
 
+    @property
+    def embedder_id(self) -> str:
+        """The embedder's model id, or "none"."""
+        embedder = self._engine.embedder
+        return "none" if embedder is None else embedder.model_id
+
     def fact(
         self,
         subject: str,

@@ -237,3 +237,42 @@ def _short(value: object) -> str:
 
 def _plural(count: int, one: str, many: str) -> str:
     return one if count == 1 else many
+
+
+def bench(value: Row) -> None:
+    """A benchmark's figures: overall with intervals, then group by group."""
+    console.print(
+        f"[bold]{value['benchmark']}[/]  {value['questions']} questions  "
+        f"[dim]{value['data']}, {value['embedder']}, profile {value['profile']}[/]"
+    )
+    names = [name for name in value["metrics"] if name in _SHOWN_METRICS]
+    table = Table(box=None, pad_edge=False)
+    table.add_column("")
+    for name in names:
+        table.add_column(name, justify="right")
+    table.add_row("all", *_percent(value["metrics"], names))
+    low = {name: value["intervals_95"][name][0] for name in names}
+    high = {name: value["intervals_95"][name][1] for name in names}
+    table.add_row("95 % from", *_percent(low, names))
+    table.add_row("95 % to", *_percent(high, names))
+    for group, row in (*value["groups"].items(), *value["categories"].items()):
+        table.add_row(group, *_percent(row, names))
+    console.print(table)
+    latency = ", ".join(f"{name} {ms:.1f} ms" for name, ms in value["latency_ms"].items())
+    console.print(f"[dim]recall {latency} (wall)[/]")
+
+
+_SHOWN_METRICS = (
+    "turn.rec@5",
+    "turn.rec@10",
+    "turn.mrr",
+    "session.hit@1",
+    "session.hit@5",
+    "session.all@5",
+    "update.above_stale",
+    "stale@10",
+)
+
+
+def _percent(row: Row, names: list[str]) -> list[str]:
+    return [f"{row[name] * 100:.1f}" if name in row else "-" for name in names]
