@@ -43,7 +43,8 @@ class JournalConformance(Suite):
             before = store.journal(TENANT)
             numbers = write(store, change, now=T0 + len(before))
             after = store.journal(TENANT)
-            assert after[: len(before)] == before, f"{op} changed earlier entries"
+            lines = [_without_payload(entry) for entry in after[: len(before)]]
+            assert lines == [_without_payload(entry) for entry in before], f"{op} changed others"
             (entry,) = after[len(before) :]
             assert numbers == (entry.seq,)
             assert (entry.op, entry.at) == (op, T0 + len(before))

@@ -1,0 +1,553 @@
+"""A second engine, in plain dictionaries: it shows that the suite asks for nothing of SQLite."""
+
+import json
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from itertools import combinations, count
+from typing import Any
+
+from engraphy.errors import ConflictError, NotFoundError, ProtectedError, StoreClosedError
+from engraphy.model.change import (
+    Change,
+    CoActivate,
+    DeleteFact,
+    Forget,
+    Insert,
+    PutEpisode,
+    PutFact,
+    PutProcedure,
+    PutRelation,
+    PutSessionState,
+    Reinforce,
+    Touch,
+    Update,
+    VectorRow,
+)
+from engraphy.model.kinds import Sensitivity, State
+from engraphy.model.memory import Memory, Version
+from engraphy.model.query import (
+    Candidate,
+    Check,
+    FactFilter,
+    Listing,
+    StoreStats,
+    Term,
+    TextMatch,
+    TextResult,
+    VectorMatch,
+    View,
+)
+from engraphy.model.records import (
+    CoActivation,
+    Episode,
+    Fact,
+    JournalEntry,
+    Procedure,
+    Relation,
+    SessionState,
+)
+from engraphy.model.scope import Scope, Tenant
+from engraphy.testing.contract.reference import Reference, visible
+
+_KEYS: dict[str, tuple[Callable[[int, Memory], Any], bool]] = {
+    "newest": (lambda seq, m: seq, True),
+    "oldest": (lambda seq, m: seq, False),
+    "importance": (lambda seq, m: (m.importance, seq), True),
+    "updated": (lambda seq, m: (m.updated_at, seq), True),
+    "accessed": (lambda seq, m: (m.last_accessed_at or -1, seq), True),
+    "utility": (lambda seq, m: (m.utility, seq), True),
+    "id": (lambda seq, m: m.id, False),
+}
+
+
+def _walls(scope: Scope) -> tuple[str | None, ...]:
+    return (scope.tenant, scope.user, scope.agent, scope.project)
+
+
+@dataclass(frozen=True)
+class _Line:
+    tenant: Tenant
+    op: Any
+    actor: str
+    reason: str
+    at: int
+
+
+@dataclass
+class _Held:
+    rows: dict[str, Memory] = field(default_factory=dict)
+    seqs: dict[str, int] = field(default_factory=dict)
+    vectors: dict[str, dict[str, VectorRow]] = field(default_factory=lambda: defaultdict(dict))
+    versions: dict[str, list[Version]] = field(default_factory=lambda: defaultdict(list))
+    relations: dict[tuple[str, str, str], Relation] = field(default_factory=dict)
+    pairs: dict[tuple[str, str], CoActivation] = field(default_factory=dict)
+    facts: dict[str, Fact] = field(default_factory=dict)
+    episodes: dict[str, Episode] = field(default_factory=dict)
+    procedures: dict[str, Procedure] = field(default_factory=dict)
+    states: dict[tuple[Scope, str], SessionState] = field(default_factory=dict)
+    journal: list[JournalEntry] = field(default_factory=list)
+
+
+class DictStore:
+    """Everything in memory; a list of changes is tried on a copy."""
+
+    path = "memory"
+    read_only = False
+
+    def __init__(self) -> None:
+        self.held = _Held()
+        self.closed = False
+        self._serial = count(1)
+
+    # writing
+    def apply(
+        self, tenant: Tenant, changes: Sequence[Change], *, now: int, actor: str
+    ) -> tuple[int, ...]:
+        self._open()
+        before, self.held = self.held, deepcopy(self.held)
+        try:
+            told = [self._apply(tenant, change, now, actor) for change in changes]
+        except (ConflictError, NotFoundError, ProtectedError):
+            self.held = before
+            raise
+        return tuple(seq for seqs in told for seq in seqs)
+
+    def _apply(self, tenant: Tenant, change: Change, now: int, actor: str) -> list[int]:
+        self._known(tenant, change)
+        targets, op, payload = self._written(tenant, change, now)
+        line = _Line(
+            tenant=tenant, op=op, actor=actor, reason=getattr(change, "reason", ""), at=now
+        )
+        return [self._log(line, target, payload) for target in targets]
+
+    def _written(self, tenant: Tenant, change: Change, now: int) -> tuple[list[str], str, str]:
+        match change:
+            case Insert():
+                self._insert(change)
+                return [change.memory.id], change.op, repr(change.memory)
+            case Update():
+                return [change.memory.id], change.op, self._update(tenant, change, now)
+            case Reinforce():
+                self._counted(change, now)
+                return [change.id], change.op, ""
+            case Touch():
+                self._counted(change, now)
+                return list(change.ids), "access", ""
+            case Forget():
+                self._forget(change.id)
+                return [change.id], "forget", ""
+            case _:
+                return self._beside(change, now)
+
+    def _beside(self, change: Any, now: int) -> tuple[list[str], str, str]:
+        match change:
+            case PutRelation(relation=relation):
+                self._relate(relation)
+                return [relation.source_id], "relation", ""
+            case CoActivate(ids=ids):
+                self._delivered(ids, now)
+                return [ids[0]], "coactivation", ""
+            case PutFact(fact=fact):
+                self._fact(fact)
+                return [fact.id], "fact", ""
+            case DeleteFact(id=name):
+                del self.held.facts[name]
+                return [name], "fact_delete", ""
+            case PutEpisode(episode=episode):
+                self.held.episodes[episode.memory_id] = episode
+                return [episode.memory_id], "episode", repr(episode)
+            case PutProcedure(procedure=procedure):
+                self.held.procedures[procedure.memory_id] = procedure
+                return [procedure.memory_id], "procedure", repr(procedure)
+        self.held.states[(change.state.scope, change.state.name)] = change.state
+        return [], "session", ""
+
+    def _known(self, tenant: Tenant, change: Change) -> None:
+        for name in _named(change):
+            self._row(tenant, name)
+        if isinstance(change, DeleteFact) and change.id not in self.held.facts:
+            raise NotFoundError(id=change.id)
+
+    def _relate(self, relation: Relation) -> None:
+        key = (relation.source_id, relation.target_id, relation.type)
+        old = self.held.relations.get(key, relation)
+        self.held.relations[key] = max(old, relation, key=lambda one: one.confidence)
+
+    def _insert(self, change: Insert) -> None:
+        memory = change.memory
+        if memory.id in self.held.rows:
+            raise ConflictError(path=self.path, id=memory.id)
+        self._unique(memory)
+        self.held.rows[memory.id] = memory
+        self.held.seqs[memory.id] = next(self._serial)
+        if change.vector:
+            self.held.vectors[memory.id][change.vector.model_id] = change.vector
+
+    def _update(self, tenant: Tenant, change: Update, now: int) -> str:
+        old, new, seen = self._row(tenant, change.memory.id), change.memory, change.expected
+        if (old.version, old.state, old.updated_at) != (seen.version, seen.state, seen.updated_at):
+            raise ConflictError(path=self.path, id=old.id)
+        retold = (old.content, old.title) != (new.content, new.title)
+        if new.origin != old.origin or (old.immutable and retold):
+            raise ProtectedError(id=old.id, why="immutable")
+        self._unique(new)
+        if retold:
+            version = Version(memory_id=old.id, version=old.version, content=old.content,
+                              title=old.title, replaced_at=now, reason=change.reason)  # fmt: skip
+            self.held.versions[old.id].append(version)
+            self.held.vectors.pop(old.id, None)
+        if change.vector:
+            self.held.vectors[old.id][change.vector.model_id] = change.vector
+        self.held.rows[old.id] = new
+        return f"{old!r} {new!r}"
+
+    def _counted(self, change: Reinforce | Touch, now: int) -> None:
+        reference = Reference(self.held.rows)
+        reference.apply(change, now)
+        self.held.rows = reference.rows
+        if isinstance(change, Reinforce) and change.revive:
+            row = self.held.rows[change.id]
+            if row.expires_at is not None and row.expires_at <= now:
+                self.held.rows[change.id] = replace(row, expires_at=None)
+
+    def _forget(self, name: str) -> None:
+        held = self.held
+        for table in (held.rows, held.vectors, held.versions, held.episodes, held.procedures):
+            table.pop(name, None)  # type: ignore[attr-defined]
+        held.relations = {k: r for k, r in held.relations.items() if name not in k[:2]}
+        held.pairs = {k: p for k, p in held.pairs.items() if name not in k}
+        held.facts = {
+            k: replace(f, source_id=None) if f.source_id == name else f
+            for k, f in held.facts.items()
+        }
+        held.journal = [
+            replace(e, payload=None) if e.target_id == name else e for e in held.journal
+        ]
+
+    def _delivered(self, ids: Sequence[str], now: int) -> None:
+        for first, second in combinations(sorted(ids), 2):
+            old = self.held.pairs.get((first, second))
+            self.held.pairs[(first, second)] = CoActivation(
+                first_id=first, second_id=second, count=old.count + 1 if old else 1, last_at=now
+            )
+
+    def _fact(self, fact: Fact) -> None:
+        def key(one: Fact) -> tuple[Any, ...]:
+            return (_walls(one.scope), one.subject, one.predicate, one.object)
+
+        for name, old in self.held.facts.items():
+            if key(old) == key(fact):
+                self.held.facts[name] = replace(
+                    old, confidence=fact.confidence, source_id=fact.source_id
+                )
+                return
+        self.held.facts[fact.id] = fact
+
+    def _log(self, line: "_Line", target: str, payload: str) -> int:
+        mine = [entry for entry in self.held.journal if entry.tenant == line.tenant]
+        previous = mine[-1].hash if mine else ""
+        text = json.dumps({"change": payload}, ensure_ascii=False) if payload else None
+        told = sha256((text or "").encode()).hexdigest()
+        entry = JournalEntry(
+            seq=len(self.held.journal) + 1,
+            at=line.at,
+            tenant=line.tenant,
+            op=line.op,
+            target_id=target,
+            actor=line.actor,
+            reason=line.reason,
+            payload_hash=told,
+            previous_hash=previous,
+            hash=sha256(f"{previous} {line} {target} {told} {len(mine)}".encode()).hexdigest(),
+            payload=text,
+        )
+        self.held.journal.append(entry)
+        return entry.seq
+
+    def _row(self, tenant: Tenant, name: str) -> Memory:
+        row = self.held.rows.get(name)
+        if row is None or row.scope.tenant != tenant:
+            raise NotFoundError(id=name)
+        return row
+
+    def _unique(self, memory: Memory) -> None:
+        for row in self.held.rows.values():
+            same = (_walls(row.scope), row.sensitivity, row.content)
+            mine = (_walls(memory.scope), memory.sensitivity, memory.content)
+            if row.id != memory.id and same == mine:
+                raise ConflictError(path=self.path, id=row.id)
+
+    def put_vectors(self, tenant: Tenant, rows: Sequence[tuple[str, object]]) -> int:
+        for name, row in rows:
+            self._row(tenant, name)
+            assert isinstance(row, VectorRow)
+            self.held.vectors[name][row.model_id] = row
+        return len(rows)
+
+    # reading
+    def _open(self) -> None:
+        if self.closed:
+            raise StoreClosedError(path=self.path)
+
+    def _seen(self, view: View) -> list[Memory]:
+        self._open()
+        return [row for row in self.held.rows.values() if visible(view, row)]
+
+    def get(self, view: View, ids: Sequence[str]) -> list[Memory]:
+        seen = {row.id: row for row in self._seen(view)}
+        return [seen[name] for name in ids if name in seen]
+
+    def find_hash(self, view: View, content_hash: str) -> Memory | None:
+        for row in self.held.rows.values():
+            digest = sha256(row.content.encode()).hexdigest()
+            if (digest == content_hash and row.sensitivity in view.sensitivities
+                    and _walls(row.scope) == _walls(view.scope)):  # fmt: skip
+                return row
+        return None
+
+    def page(self, view: View, listing: Listing) -> list[Memory]:
+        key, falling = _KEYS[listing.order]
+        rows = sorted(
+            self._listed(view, listing), key=lambda m: key(self.held.seqs[m.id], m), reverse=falling
+        )
+        names = [row.id for row in rows]
+        start = names.index(listing.after) + 1 if listing.after else 0
+        return rows[start : start + listing.limit]
+
+    def count(self, view: View, listing: Listing) -> int:
+        return len(self._listed(view, listing))
+
+    def _listed(self, view: View, listing: Listing) -> list[Memory]:
+        return [row for row in self._seen(view) if _matches(listing, row)]
+
+    def versions(self, view: View, id: str) -> list[Version]:
+        return list(self.held.versions[id]) if self.get(view, [id]) else []
+
+    def search_text(self, view: View, terms: Sequence[Term], limit: int) -> TextResult:
+        seen = self._seen(view)
+        bags = {m.id: Counter(f"{m.title} {m.content}".split()) for m in seen}
+        frequency = {t.term: sum(t.term in bag for bag in bags.values()) for t in terms}
+        scores = {
+            name: sum(_bm25(t, bag, frequency[t.term], len(bags)) for t in terms if t.term in bag)
+            for name, bag in bags.items()
+        }
+        best = sorted((n for n in scores if scores[n] > 0), key=lambda n: -scores[n])[:limit]
+        return TextResult(
+            matches=tuple(TextMatch(id=name, bm25=scores[name]) for name in best),
+            document_frequency=tuple(frequency.items()),
+            documents=len(bags),
+        )
+
+    def search_vector(
+        self, view: View, model_id: str, vector: Sequence[float], limit: int
+    ) -> list[VectorMatch]:
+        found = [(self._cosine(row.id, model_id, vector), row.id) for row in self._seen(view)]
+        best = sorted((pair for pair in found if pair[0] is not None), reverse=True)[:limit]
+        return [VectorMatch(id=name, cosine=cosine or 0.0) for cosine, name in best]
+
+    def _cosine(
+        self, name: str, model_id: str | None, vector: Sequence[float] | None
+    ) -> float | None:
+        row = self.held.vectors.get(name, {}).get(model_id or "")
+        if row is None or vector is None:
+            return None
+        return max(_cosine(part, vector) for part in row.parts)
+
+    def candidates(
+        self,
+        view: View,
+        ids: Sequence[str],
+        *,
+        model_id: str | None = None,
+        vector: Sequence[float] | None = None,
+        neighbours: bool = False,
+    ) -> list[Candidate]:
+        wanted = self.get(view, ids)
+        beside = {row.id: self._beside_of(view, row) if neighbours else (None, None)
+                  for row in wanted}  # fmt: skip
+        extra = [name for pair in beside.values() for name in pair if name and name not in beside]
+        for row in self.get(view, list(dict.fromkeys(extra))):
+            wanted.append(row)
+            beside[row.id] = self._beside_of(view, row)
+        return [
+            _light(row, self.held.seqs[row.id], self.held.vectors.get(row.id, {}),
+                   self._cosine(row.id, model_id, vector), beside[row.id])
+            for row in wanted
+        ]  # fmt: skip
+
+    def _beside_of(self, view: View, row: Memory) -> tuple[str | None, str | None]:
+        if row.scope.session is None:
+            return (None, None)
+        line = [one.id for one in self._seen(view) if one.scope == row.scope]
+        line.sort(key=self.held.seqs.__getitem__)
+        place = line.index(row.id)
+        return (
+            line[place - 1] if place else None,
+            line[place + 1] if place + 1 < len(line) else None,
+        )
+
+    def stored_models(self, tenant: Tenant) -> dict[str, int]:
+        return dict(Counter(
+            model for name, models in self.held.vectors.items() for model in models
+            if self.held.rows[name].scope.tenant == tenant
+        ))  # fmt: skip
+
+    def missing_vectors(self, tenant: Tenant, model_id: str, limit: int) -> list[tuple[str, str]]:
+        return [
+            (row.id, row.content) for row in self.held.rows.values()
+            if row.scope.tenant == tenant and model_id not in self.held.vectors.get(row.id, {})
+        ][:limit]  # fmt: skip
+
+    def relations(
+        self, view: View, ids: Sequence[str], *, hops: int = 1, types: frozenset[str] = frozenset()
+    ) -> list[Relation]:
+        seen, reached = {row.id for row in self._seen(view)}, set(ids)
+        open_ = [
+            r
+            for r in self.held.relations.values()
+            if {r.source_id, r.target_id} <= seen and (not types or r.type in types)
+        ]
+        found: dict[int, Relation] = {}
+        for _ in range(hops):
+            step = [r for r in open_ if reached & {r.source_id, r.target_id}]
+            found |= {id(r): r for r in step}
+            reached |= {end for r in step for end in (r.source_id, r.target_id)}
+        return list(found.values())
+
+    def coactivations(self, view: View, ids: Sequence[str], minimum: int) -> list[CoActivation]:
+        seen = {row.id for row in self._seen(view)}
+        return [p for k, p in self.held.pairs.items()
+                if p.count >= minimum and set(k) <= seen and set(k) & set(ids)]  # fmt: skip
+
+    def facts(self, view: View, wanted: FactFilter) -> list[Fact]:
+        names = ("subject", "predicate", "object", "source_id")
+        found = [
+            fact for fact in self.held.facts.values()
+            if view.scope.sees(fact.scope)
+            and all(getattr(wanted, n) in (None, getattr(fact, n)) for n in names)
+            and not (wanted.current and fact.valid_until and fact.valid_until <= view.now)
+        ]  # fmt: skip
+        return sorted(found, key=lambda fact: -fact.recorded_at)[: wanted.limit]
+
+    def episode(self, view: View, id: str) -> Episode | None:
+        return self.held.episodes.get(id) if self.get(view, [id]) else None
+
+    def procedure(self, view: View, id: str) -> Procedure | None:
+        return self.held.procedures.get(id) if self.get(view, [id]) else None
+
+    def session_state(self, view: View, name: str) -> SessionState | None:
+        state = self.held.states.get((view.scope, name))
+        over = state is not None and state.expires_at is not None and state.expires_at <= view.now
+        return None if over else state
+
+    def entity_names(self, view: View, limit: int) -> list[tuple[str, int]]:
+        names = Counter(n for m in self._seen(view) for n in (m.speaker, *m.entities) if n)
+        return names.most_common(limit)
+
+    # keeping
+    def journal(self, tenant: Tenant, *, after: int = 0, limit: int = 100) -> list[JournalEntry]:
+        self._open()
+        return [e for e in self.held.journal if e.tenant == tenant and e.seq > after][:limit]
+
+    def stats(self, view: View) -> StoreStats:
+        every = replace(view, states=frozenset(State), sensitivities=frozenset(Sensitivity))
+        rows = self._seen(every)
+        names = [row.id for row in rows]
+        return StoreStats(
+            total=len(rows),
+            by_state=dict(Counter(row.state.value for row in rows)),
+            by_kind=dict(Counter(row.kind.value for row in rows)),
+            by_sensitivity=dict(Counter(row.sensitivity.value for row in rows)),
+            facts=len(self.facts(view, FactFilter(current=False))),
+            relations=len(self.relations(every, names)),
+            sessions=len({row.scope.session for row in rows} - {None}),
+            average_importance=sum(r.importance for r in rows) / len(rows) if rows else 0.0,
+            oldest=min((row.valid_from for row in rows), default=None),
+            newest=max((row.valid_from for row in rows), default=None),
+            journal_entries=len(self.journal(view.scope.tenant, limit=10**9)),
+        )
+
+    def dump(self, view: View) -> Iterator[Memory]:
+        rows = self._seen(view)
+        return iter(sorted(rows, key=lambda row: self.held.seqs[row.id]))
+
+    def check(self, *, deep: bool = False) -> list[Check]:
+        self._open()
+        return [Check(name="rows", ok=self.held.rows.keys() <= self.held.seqs.keys())]
+
+    def backup(self, target: str) -> int:
+        raise NotImplementedError(target)
+
+    def optimise(self) -> None:
+        self._open()
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def _named(change: Change) -> tuple[str, ...]:
+    match change:
+        case Update(memory=part):
+            return (part.id,)
+        case Reinforce(id=name) | Forget(id=name):
+            return (name,)
+        case Touch(ids=ids) | CoActivate(ids=ids):
+            return ids
+        case PutRelation(relation=relation):
+            return (relation.source_id, relation.target_id)
+        case PutEpisode(episode=part) | PutProcedure(procedure=part):
+            return (part.memory_id,)
+    return ()
+
+
+def _matches(listing: Listing, row: Memory) -> bool:
+    exact = ("category", "speaker", "pinned", "immutable")
+    inside = {
+        "tag": row.tags,
+        "concept": row.concepts,
+        "entity": row.entities,
+        "file": row.files_read + row.files_modified,
+        "content_hash": (sha256(row.content.encode()).hexdigest(),),
+    }
+    return (
+        (not listing.kinds or row.kind in listing.kinds)
+        and all(getattr(listing, n) in (None, getattr(row, n)) for n in exact)
+        and all(getattr(listing, n) in (None, *values) for n, values in inside.items())
+        and (listing.since is None or row.valid_from >= listing.since)
+        and (listing.until is None or row.valid_from < listing.until)
+    )
+
+
+def _bm25(term: Term, bag: Counter[str], frequency: int, documents: int) -> float:
+    rarity = math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5))
+    often, length = bag[term.term], sum(bag.values())
+    return term.weight * rarity * often * 2.2 / (often + 1.2 * (0.25 + 0.75 * length / 8))
+
+
+def _cosine(left: Sequence[float], right: Sequence[float]) -> float:
+    product = sum(x * y for x, y in zip(left, right, strict=True))
+    return product / (math.hypot(*left) * math.hypot(*right) or 1.0)
+
+
+def _light(
+    row: Memory,
+    seq: int,
+    vectors: dict[str, VectorRow],
+    cosine: float | None,
+    beside: tuple[str | None, str | None],
+) -> Candidate:
+    own = {name: getattr(row, name) for name in Candidate._fields if hasattr(row, name)}
+    return Candidate(
+        **own,
+        seq=seq,
+        session=row.scope.session,
+        length=len(row.content),
+        tokens=b"".join(vector.tokens for vector in vectors.values()),
+        cosine=cosine,
+        previous_id=beside[0],
+        next_id=beside[1],
+    )
