@@ -15,6 +15,7 @@ from engraphy.providers.table import DATA, Floats, TokenTable, shared_table
 MOST_TOKENS: Final = 2048
 MOST_PIECES: Final = 256
 FLOOR: Final = 0.3
+HEAVIEST: Final = 1e6
 
 _CODE: Final = np.dtype("<u2")
 _BATCH_CELLS: Final = 4_000_000
@@ -45,7 +46,7 @@ class TableMaxSim:
         over the word's pieces of max(0, (best token cosine in the document − 0.3) / 0.7): 1 for
         the word itself, 0 for nothing alike (design decision "MaxSim", measured on LoCoMo).
 
-        Raises InvalidInputError for an idf that is negative or not finite.
+        Raises InvalidInputError for an idf that is negative, above 1e6 or not a number.
         """
         columns, weights = self._query(words)
         total = math.fsum(idf for _, idf in words)
@@ -53,7 +54,7 @@ class TableMaxSim:
             return [0.0] * len(documents)
         ids = np.array(columns, dtype=np.intp)
         query = self._table.directions(ids)
-        shares = np.array(weights, dtype=np.float32) / np.float32(total)
+        shares = np.array([weight / total for weight in weights], dtype=np.float32)
         longest = max((len(code) // 2 for code in documents), default=0)
         step = max(1, _BATCH_CELLS // (len(columns) * max(longest, 1)))
         starts = range(0, len(documents), step)
@@ -75,8 +76,8 @@ class TableMaxSim:
         """Return the distinct query pieces and the idf that falls on each, heaviest first."""
         shares: dict[int, float] = {}
         for word, idf in words:
-            if not 0.0 <= idf < math.inf:
-                raise InvalidInputError(field="idf", got=repr(idf), allowed="0 or more, finite")
+            if not 0.0 <= idf <= HEAVIEST:
+                raise InvalidInputError(field="idf", got=repr(idf), allowed=f"0 to {HEAVIEST:g}")
             ids = [i for i in self._pieces.encode(word) if i != self._pieces.unknown]
             for number in ids:
                 shares[number] = shares.get(number, 0.0) + idf / len(ids)
