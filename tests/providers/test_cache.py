@@ -7,7 +7,7 @@ import pytest
 from engraphy.errors import InvalidInputError
 from engraphy.ports import LateInteraction
 from engraphy.providers.cache import EmbeddingCache, cached
-from engraphy.providers.custom import adapt
+from engraphy.providers.custom import adapted
 from engraphy.providers.static import StaticEmbedder
 
 MINUTE = 60 * 1_000_000
@@ -126,7 +126,7 @@ def test_late_interaction_stays_where_it_was() -> None:
 
 def test_arrays_are_cached_as_they_are() -> None:
     """Vectors of arrays come back as the same arrays."""
-    embedder = cached(adapt(lambda texts: [[1.0]] * len(texts)), EmbeddingCache(Clock()))
+    embedder = cached(adapted(lambda texts: [[1.0]] * len(texts)), EmbeddingCache(Clock()))
     assert embedder.embed_query("x") is embedder.embed_query("x")
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from engraphy.errors import EmbedderError, InvalidInputError
 from engraphy.ports import Embed, LateInteraction
-from engraphy.providers.custom import CustomEmbedder, adapt
+from engraphy.providers.custom import CustomEmbedder, adapted
 from engraphy.providers.static import StaticEmbedder
 
 
@@ -30,7 +30,7 @@ class Library:
 
 def test_a_callable_is_an_embedder() -> None:
     """Any function from texts to vectors will do; its size is found out."""
-    embedder = adapt(lengths, model_id="mine/1")
+    embedder = adapted(lengths, model_id="mine/1")
     assert isinstance(embedder, Embed)
     assert isinstance(embedder, LateInteraction)
     assert (embedder.model_id, embedder.dim) == ("mine/1", 3)
@@ -38,14 +38,34 @@ def test_a_callable_is_an_embedder() -> None:
     assert embedder.embed_query("abc").tolist() == [3.0, 1.0, 0.0]
 
 
+def test_own_late_interaction_is_kept() -> None:
+    """An object that compares tokens itself goes on doing so; any other gets the table's."""
+
+    class Late(Library):
+        def encode_tokens(self, texts: Sequence[str]) -> list[bytes]:
+            return [b"mine" for _ in texts]
+
+        def maxsim(
+            self, words: Sequence[tuple[str, float]], documents: Sequence[bytes]
+        ) -> list[float]:
+            return [0.5 for _ in documents]
+
+    own = adapted(Late())
+    assert own.encode_tokens(["dog"]) == [b"mine"]
+    assert own.maxsim([("dog", 1.0)], [b"mine"]) == [0.5]
+    table = adapted(Library())
+    (score,) = table.maxsim([("dog", 1.0)], table.encode_tokens(["dog"]))
+    assert score == pytest.approx(1.0, abs=1e-5)
+
+
 def test_a_callable_is_named_after_itself() -> None:
     """Without a given model id the function's name is used."""
-    assert adapt(lengths).model_id == "custom/lengths"
+    assert adapted(lengths).model_id == "custom/lengths"
 
 
 def test_an_object_keeps_its_parts() -> None:
     """An object's own question form, size and name are used."""
-    embedder = adapt(Library())
+    embedder = adapted(Library())
     assert (embedder.model_id, embedder.dim) == ("library/small", 2)
     assert embedder.embed_query("x").tolist() == [0.0, 1.0]
     assert embedder.embed_documents(["x"])[0].tolist() == [1.0, 0.0]
@@ -88,7 +108,7 @@ def test_a_question_is_checked_too() -> None:
 def test_what_is_no_embedder_is_refused(embedder: object) -> None:
     """Something that is neither callable nor has embed_documents raises a typed error."""
     with pytest.raises(InvalidInputError, match="embed_documents"):
-        adapt(embedder)
+        adapted(embedder)
 
 
 @pytest.mark.parametrize("arguments", [{"model_id": " "}, {"model_id": "m", "dim": 0}])

@@ -12,7 +12,7 @@ from engraphy.errors import EmbedderError, SettingsError
 from engraphy.providers.openai_compatible import (
     Endpoint,
     OpenAICompatibleEmbedder,
-    open_endpoint,
+    from_spec,
 )
 
 
@@ -182,8 +182,8 @@ def test_nobody_there_is_a_typed_error() -> None:
 
 def test_a_spec_names_provider_and_model(server: Server) -> None:
     """`provider/model` opens a known provider, or any other one with its address."""
-    assert open_endpoint("ollama/nomic-embed-text").model_id == "ollama/nomic-embed-text"
-    embedder = open_endpoint("mine/org/model", base_url=server.url, dimensions=2)
+    assert from_spec("ollama/nomic-embed-text").model_id == "ollama/nomic-embed-text"
+    embedder = from_spec("mine/org/model", base_url=server.url, dimensions=2)
     assert embedder.model_id == "mine/org/model@2"
     embedder.embed_query("x")
     assert server.seen[0][2]["model"] == "org/model"
@@ -196,7 +196,7 @@ def test_a_spec_names_provider_and_model(server: Server) -> None:
 def test_a_wrong_spec_is_refused(spec: str, base_url: str | None) -> None:
     """A spec without a model, without an address or with a strange one raises a typed error."""
     with pytest.raises(SettingsError):
-        open_endpoint(spec, base_url=base_url)
+        from_spec(spec, base_url=base_url)
 
 
 @pytest.mark.parametrize("fields", [{"timeout": 0.0}, {"batch": 0}, {"retries": -1}])

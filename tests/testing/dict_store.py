@@ -21,7 +21,6 @@ from engraphy.model.change import (
     PutFact,
     PutProcedure,
     PutRelation,
-    PutSessionState,
     Reinforce,
     Touch,
     Update,

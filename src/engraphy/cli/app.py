@@ -47,11 +47,15 @@ _ORDER = [
 class Lazy(click.Group):
     """A group that imports a command's module when the command is asked for."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click calls it
         """Every command, in the order a newcomer meets them."""
         return _ORDER
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(
+        self,
+        ctx: click.Context,  # noqa: ARG002 - click passes it
+        cmd_name: str,
+    ) -> click.Command | None:
         """The command of that name; None where there is none."""
         if cmd_name in _OWN:
             module, _, attribute = _OWN[cmd_name].partition(":")

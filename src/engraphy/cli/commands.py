@@ -18,7 +18,7 @@ _ENVELOPES = {
     "doctor": "checks",
 }
 _SHOWN = {"import": "transfer", "list": "timeline"}
-_TYPES: Mapping[str, click.ParamType] = {
+_TYPES: Mapping[str, Any] = {
     "text": click.STRING,
     "texts": click.STRING,
     "integer": click.INT,

@@ -1,7 +1,6 @@
 """How the demonstration looks: 80 columns, one part after the other."""
 
 import json
-import time
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -15,6 +14,7 @@ from rich.table import Table
 from engraphy.cli.show import console
 from engraphy.memory import Memory
 from engraphy.model import Action, Context, Fact, Hit, Outcome, StoreStats
+from engraphy.providers.clock import stopwatch
 from engraphy.text.moments import moment
 
 _WIDTH = 76
@@ -34,7 +34,7 @@ class Stage:
     """Shows each part of the demonstration on the terminal."""
 
     def __init__(self) -> None:
-        self._started = time.monotonic()
+        self._started = stopwatch()
         self._shown: Counter[Action] = Counter()
         self._progress = Progress(
             TextColumn("{task.description}"),
@@ -145,7 +145,7 @@ class Stage:
         table.add_row("relations", f"{stats.relations:,}")
         table.add_row("answers", f"{found} of {expected} expected facts in the top five")
         table.add_row("file", f"{stats.file_bytes / 1e6:.1f} MB")
-        table.add_row("time", f"{time.monotonic() - self._started:.1f} s in all")
+        table.add_row("time", f"{stopwatch() - self._started:.1f} s in all")
         console.print(table)
         console.print(
             '\nNow yours:  engraphy remember "I prefer pytest" && engraphy recall testing'
@@ -181,7 +181,7 @@ class Quiet:
 
     def then_and_now(self, question: str, moments: Sequence[tuple[str, Sequence[Hit]]]) -> None:
         """Note the answer at each moment."""
-        self._result["moments"] = {
+        self._result["moments"] = {"question": question} | {
             name: hits[0].memory.content if hits else None for name, hits in moments
         }
 
@@ -191,7 +191,11 @@ class Quiet:
 
     def closing(self, stats: StoreStats, answers: Sequence[dict[str, Any]]) -> None:
         """Print everything."""
-        self._result["memories"] = stats.total
+        self._result |= {
+            "memories": stats.total,
+            "facts_found": sum(len(one["found"]) for one in answers),
+            "facts_expected": sum(len(one["expected"]) for one in answers),
+        }
         click.echo(json.dumps(self._result, ensure_ascii=False, indent=2))
 
 

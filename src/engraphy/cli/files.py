@@ -27,13 +27,17 @@ def export(
 
     Without a scope everything of the tenant is exported; with one, exactly that scope.
     """
-    chosen = {"user": user, "agent": agent, "project": project}
-    named = {key: value for key, value in chosen.items() if value is not None}
+    everything = (user, agent, project) == (None, None, None)
     with opened(options) as memory:
-        if named:
-            done = memory.export(path, allow_private=True, allow_secret=True, **named)
-        else:
-            done = memory.export(path, everything=True)
+        done = memory.export(
+            path,
+            everything=everything,
+            user=user,
+            agent=agent,
+            project=project,
+            allow_private=True,
+            allow_secret=True,
+        )
     answer(plain(done), "transfer", as_json=as_json)
 
 

@@ -110,8 +110,8 @@ def timeline(value: Row) -> None:
 def forget(value: Row) -> None:
     """What was erased, or what would be."""
     if value["confirm"]:
-        for id, text in zip(value["ids"], value["previews"], strict=True):
-            console.print(Text.assemble((f"{id}  ", "dim"), text))
+        for held, text in zip(value["ids"], value["previews"], strict=True):
+            console.print(Text.assemble((f"{held}  ", "dim"), text))
         console.print(
             f"Nothing was erased. To erase these {len(value['ids'])}: "
             f"[bold]--confirm {value['confirm']}[/]"

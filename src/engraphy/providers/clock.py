@@ -14,6 +14,11 @@ def now() -> int:
     return time.time_ns() // 1_000
 
 
+def stopwatch() -> float:
+    """Seconds of a clock that never jumps: for durations only."""
+    return time.monotonic()
+
+
 class SortableIds:
     """ULIDs: 26 characters, 48 bits of milliseconds and 80 random bits, rising within a process.
 

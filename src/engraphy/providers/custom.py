@@ -5,8 +5,9 @@ from functools import cached_property
 from typing import Final
 
 from engraphy.errors import EmbedderError, InvalidInputError
+from engraphy.ports import LateInteraction
 from engraphy.providers.calibration import Calibration
-from engraphy.providers.late import LateByTable
+from engraphy.providers.late import shared_maxsim
 from engraphy.providers.probing import probed_calibration
 from engraphy.providers.table import Floats
 from engraphy.providers.vectors import checked
@@ -18,7 +19,7 @@ Calibrate = Callable[[float], float]
 _FORMS: Final = "a callable from texts to vectors, or an object with embed_documents"
 
 
-class CustomEmbedder(LateByTable):
+class CustomEmbedder:
     """Adapts foreign embedding code to the embedder protocol.
 
     ``documents`` takes a list of texts and returns one vector each (lists or an array);
@@ -35,6 +36,7 @@ class CustomEmbedder(LateByTable):
         query: EmbedOne | None = None,
         dim: int | None = None,
         calibration: Calibrate | None = None,
+        late: LateInteraction | None = None,
     ) -> None:
         """Keep the callables; raise InvalidInputError for an empty id or a dimension below 1."""
         if not model_id.strip():
@@ -46,6 +48,7 @@ class CustomEmbedder(LateByTable):
         self._query = query
         self._given_dim = dim
         self._given_calibration = calibration
+        self._given_late = late
 
     @cached_property
     def dim(self) -> int:
@@ -67,6 +70,18 @@ class CustomEmbedder(LateByTable):
         """Return a cosine of two of these vectors on the common similarity scale [0, 1]."""
         return self._calibration(cosine)
 
+    def encode_tokens(self, texts: Sequence[str]) -> list[bytes]:
+        """Return token codes: the user's own where ``late`` was given, else the table's."""
+        return self._late.encode_tokens(texts)
+
+    def maxsim(self, words: Sequence[tuple[str, float]], documents: Sequence[bytes]) -> list[float]:
+        """Return late-interaction scores over codes of encode_tokens."""
+        return self._late.maxsim(words, documents)
+
+    @cached_property
+    def _late(self) -> LateInteraction:
+        return self._given_late or shared_maxsim()
+
     @cached_property
     def _calibration(self) -> Calibration | Calibrate:
         if self._given_calibration is not None:
@@ -78,18 +93,18 @@ class CustomEmbedder(LateByTable):
         return checked(vectors, count=len(texts), dim=dim, model=self.model_id)
 
 
-def adapt(embedder: object, *, model_id: str | None = None) -> CustomEmbedder:
+def adapted(embedder: object, *, model_id: str | None = None) -> CustomEmbedder:
     """Return any callable or embedder-like object as a checked embedder.
 
-    An object gives ``embed_documents`` and may give ``embed_query``, ``dim``, ``model_id`` and
-    ``calibrate``. ``model_id`` here wins over the object's; a callable's own name is the last
+    An object gives ``embed_documents`` and may give ``embed_query``, ``dim``, ``model_id``,
+    ``calibrate`` and the two methods of late interaction. ``model_id`` here wins over the object's; a callable's own name is the last
     resort.
 
     Raises InvalidInputError for what is neither, EmbedderError for a model id that is not text.
     """
     documents = getattr(embedder, "embed_documents", embedder)
     if not callable(documents):
-        raise InvalidInputError(field="embedder", got=type(embedder).__name__, allowed=f"{_FORMS}")
+        raise InvalidInputError(field="embedder", got=type(embedder).__name__, allowed=_FORMS)
     named = model_id or getattr(embedder, "model_id", None) or _name(embedder)
     if not isinstance(named, str):
         raise EmbedderError(model=repr(embedder), problem="its model_id is not text")
@@ -99,6 +114,7 @@ def adapt(embedder: object, *, model_id: str | None = None) -> CustomEmbedder:
         query=getattr(embedder, "embed_query", None),
         dim=getattr(embedder, "dim", None),
         calibration=getattr(embedder, "calibrate", None),
+        late=embedder if isinstance(embedder, LateInteraction) else None,
     )
 
 

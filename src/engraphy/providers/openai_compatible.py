@@ -196,7 +196,7 @@ class OpenAICompatibleEmbedder(LateByTable):
         )
 
 
-def open_endpoint(
+def from_spec(
     spec: str,
     *,
     base_url: str | None = None,

@@ -8,23 +8,21 @@ import numpy as np
 
 from engraphy.providers.calibration import Calibration, load_calibration
 from engraphy.providers.late import LateByTable
-from engraphy.providers.table import Floats, TokenTable, shared_table
+from engraphy.providers.table import Floats, TokenTable, shared_table, table_version
 
+DIM: Final = 128
 POOLING: Final = 1
 
 
 class StaticEmbedder(LateByTable):
     """Sentence vectors of 128 numbers from the packaged token table; tokens compared by MaxSim."""
 
+    dim = DIM
+
     @cached_property
     def model_id(self) -> str:
         """Name, pooling version and table version: ``static-minilm-128/<pooling>-<table>``."""
-        return f"static-minilm-{self._table.dim}/{POOLING}-{self._table.version}"
-
-    @property
-    def dim(self) -> int:
-        """Numbers per vector: 128."""
-        return self._table.dim
+        return f"static-minilm-{DIM}/{POOLING}-{table_version()}"
 
     def embed_documents(self, texts: Sequence[str]) -> list[Floats]:
         """Return one float32 vector ``(128,)`` of unit length per text.

@@ -24,8 +24,6 @@ class TokenTable:
     """Rows, scales and vocabulary of the table; the rows stay on disk until they are read."""
 
     def __init__(self, directory: Path = DATA) -> None:
-        record = json.loads((directory / "table.json").read_text("utf-8"))
-        self.version: str = record["sha256"]["table.int8.npy"][:8]
         self._rows = np.asarray(np.load(directory / "table.int8.npy", mmap_mode="r"))
         self._scales = np.load(directory / "table.scales.npy")
         self.size: int = self._rows.shape[0]
@@ -68,6 +66,13 @@ def _rarity(size: int) -> Floats:
     frequencies = 1.0 / (ranks * _HARMONIC)
     rarity: Floats = (_SMOOTHING / (_SMOOTHING + frequencies)).astype(np.float32)
     return rarity
+
+
+def table_version() -> str:
+    """Return the first eight digits of the packaged rows' sha256, without reading the rows."""
+    record = json.loads((DATA / "table.json").read_text("utf-8"))
+    version: str = record["sha256"]["table.int8.npy"][:8]
+    return version
 
 
 @lru_cache(maxsize=1)

@@ -55,3 +55,33 @@ def shortened(text: str, limit: int) -> str:
     if place >= limit * _LEAST_OF_TITLE:
         head = head[:place]
     return head.rstrip(" ,;:-") + "…"
+
+
+def standalone(text: str, *, speaker: str = "User", limit: int = 500) -> str:
+    """A statement so that it can be read alone: "I prefer X" becomes "User prefers X" (D-05).
+
+    The first person becomes the speaker, in English and Turkish, fillers go, at most `limit`
+    characters stay. Negations and numbers are never touched; questions and quotations keep their
+    words. An empty speaker counts as "User".
+    """
+    name = speaker.strip() or "User"
+    told = [rewritten(sentence, name) for sentence in sentences(text)]
+    return shortened(_SPACE.sub(" ", " ".join(filter(None, told))), limit)
+
+
+def rewritten(sentence: str, name: str) -> str:
+    """One sentence in the third person."""
+    bare = without_fillers(without_lead_in(sentence))
+    if _QUOTE.search(bare):
+        return bare
+    turkish = pattern("rewrite", "turkish").search(plain(bare)) is not None
+    return third_person(bare, name, "tr" if turkish else "en")
+
+
+def without_fillers(sentence: str) -> str:
+    """The sentence without the fillers inside it."""
+    found = pattern("rewrite", "fillers").search(plain(sentence))
+    while found is not None:
+        sentence = sentence[: found.start()] + " " + sentence[found.end() :]
+        found = pattern("rewrite", "fillers").search(plain(sentence))
+    return _SPACE.sub(" ", sentence).strip()

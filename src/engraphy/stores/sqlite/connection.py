@@ -1,0 +1,145 @@
+"""Connections: one per thread, each set up the same way, none carried over a fork."""
+
+import os
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import apsw
+
+from engraphy.errors import StoreClosedError
+
+PRAGMAS = (
+    # FULL: NORMAL loses acknowledged writes in a power cut.
+    "PRAGMA synchronous = FULL",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA secure_delete = ON",
+    "PRAGMA temp_store = MEMORY",
+    "PRAGMA cache_size = -16384",
+    "PRAGMA trusted_schema = OFF",
+    "PRAGMA cell_size_check = ON",
+    "PRAGMA journal_size_limit = 67108864",
+)
+_STATEMENTS = 400
+
+_open_pools: "weakref.WeakSet[Connections]" = weakref.WeakSet()
+_watching_forks = threading.Event()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """What to open: the file, through which VFS, for reading only or for both."""
+
+    path: str
+    vfs: str | None = None
+    read_only: bool = False
+    immutable: bool = False
+    busy_seconds: float = 10.0
+
+
+def connect(target: Target) -> apsw.Connection:
+    """A new connection with the project's settings; it creates the file where it may."""
+    flags = apsw.SQLITE_OPEN_URI | (
+        apsw.SQLITE_OPEN_READONLY
+        if target.read_only
+        else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+    )
+    name = Path(target.path).absolute().as_uri()
+    if target.immutable:
+        name += "?immutable=1"
+    connection = apsw.Connection(name, flags, target.vfs, _STATEMENTS)
+    connection.set_busy_timeout(int(target.busy_seconds * 1000))
+    for pragma in PRAGMAS:
+        connection.execute(pragma)
+    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+    return connection
+
+
+@dataclass(eq=False)
+class _Seat:
+    """One thread's connection; the lock is held while it is in use."""
+
+    lock: threading.RLock = field(default_factory=threading.RLock)
+    connection: apsw.Connection | None = None
+
+    def leave(self) -> None:
+        if self.connection is not None:
+            with suppress(apsw.Error):
+                self.connection.close()
+            self.connection = None
+
+
+class Connections:
+    """The connections of one store."""
+
+    def __init__(self, target: Target, prepare: Callable[[apsw.Connection], None]) -> None:
+        self.target = target
+        self._prepare = prepare
+        self._local = threading.local()
+        self._seats: weakref.WeakSet[_Seat] = weakref.WeakSet()
+        self._closed = False
+        _open_pools.add(self)
+        _watch_forks()
+
+    @contextmanager
+    def use(self) -> Iterator[apsw.Connection]:
+        """This thread's connection, opened when needed."""
+        seat = self._seat()
+        with seat.lock:
+            if self._closed:
+                raise StoreClosedError(path=self.target.path)
+            if seat.connection is None:
+                seat.connection = connect(self.target)
+                self._prepare(seat.connection)
+            yield seat.connection
+
+    def close(self) -> None:
+        """Close every connection; later uses raise StoreClosedError."""
+        self._closed = True
+        self.leave_all()
+
+    def leave_all(self) -> None:
+        """Close every connection once its thread has finished with it; the next use reopens."""
+        for seat in list(self._seats):
+            with seat.lock:
+                seat.leave()
+
+    def freeze(self) -> None:
+        """Wait for every thread, close its connection and keep it out until `thaw`."""
+        for seat in list(self._seats):
+            seat.lock.acquire()
+            seat.leave()
+
+    def thaw(self) -> None:
+        """Let the threads in again after `freeze`."""
+        for seat in list(self._seats):
+            with suppress(RuntimeError):
+                seat.lock.release()
+
+    def _seat(self) -> _Seat:
+        seat: _Seat | None = getattr(self._local, "seat", None)
+        if seat is None:
+            seat = self._local.seat = _Seat()
+            self._seats.add(seat)
+        return seat
+
+
+def _watch_forks() -> None:
+    # SQLite keeps its locks per process: a connection that crosses a fork, even unused, would make
+    # the child believe in locks that only the parent holds.
+    if not _watching_forks.is_set() and hasattr(os, "register_at_fork"):
+        _watching_forks.set()
+        os.register_at_fork(before=_freeze, after_in_parent=_thaw, after_in_child=_thaw)
+
+
+def _freeze() -> None:
+    for pool in list(_open_pools):
+        pool.freeze()
+
+
+def _thaw() -> None:
+    for pool in list(_open_pools):
+        pool.thaw()

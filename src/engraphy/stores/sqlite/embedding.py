@@ -1,0 +1,127 @@
+"""Vectors in the file: what is written and taken out with a memory. No numpy here."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import apsw
+
+from engraphy.errors import InvalidInputError
+from engraphy.model.change import VectorRow
+from engraphy.stores.sqlite.sql import query
+
+
+class Codes(NamedTuple):
+    """One vector as it is stored: a signed byte per dimension, the length of that vector of bytes,
+    and a bit per dimension (1 = positive), padded to whole 64-bit words."""
+
+    codes: bytes
+    norm: float
+    signs: bytes
+
+
+Quantise = Callable[[tuple[tuple[float, ...], ...]], list[Codes]]
+
+
+class Model(NamedTuple):
+    """An embedding model as the file knows it."""
+
+    id: int
+    dim: int
+
+
+def find_model(connection: apsw.Connection, name: str) -> Model | None:
+    """The model with this name."""
+    found = connection.execute(query("find_model"), {"name": name}).fetchone()
+    return None if found is None else Model(*found)
+
+
+def add(
+    connection: apsw.Connection, seq: int, scope_id: int, vector: VectorRow, quantise: Quantise
+) -> None:
+    """Write the vectors of a memory that has none of this model."""
+    if not vector.parts:
+        return
+    model = _model(connection, vector)
+    coded = quantise(vector.parts)
+    _write(connection, seq, scope_id, model.id, coded, vector.tokens)
+
+
+def remove(
+    connection: apsw.Connection, seq: int, scope_id: int, only: str | None = None
+) -> None:
+    """Take out the vectors of a memory: of every model, or of `only` one."""
+    for model, name, numbers in _held(connection, seq):
+        if only in (None, name):
+            _remove(connection, seq, scope_id, model, numbers)
+
+
+def move(connection: apsw.Connection, seq: int, scope_id: int, target: int) -> None:
+    """Take the vectors of a memory along into another scope, under new numbers, because readers
+    follow the numbers."""
+    for model, _, numbers in _held(connection, seq):
+        bound = {"seq": seq, "model": model, "scope": scope_id}
+        codes = connection.execute(query("stored_vectors"), bound).fetchall()
+        signs = connection.execute(query("stored_signs"), bound).fetchall()
+        late = connection.execute(query("stored_late_codes"), bound).fetchone()
+        _remove(connection, seq, scope_id, model, numbers)
+        parts = [Codes(*code, *sign) for code, sign in zip(codes, signs, strict=True)]
+        _write(connection, seq, target, model, parts, late[0] if late else b"")
+
+
+def _write(
+    connection: apsw.Connection,
+    seq: int,
+    scope_id: int,
+    model: int,
+    parts: Sequence[Codes],
+    late: bytes,
+) -> None:
+    for part, coded in enumerate(parts):
+        connection.execute(query("insert_vector"), (seq, model, part, coded.codes, coded.norm))
+        number = connection.last_insert_rowid()
+        connection.execute(query("insert_signs"), (scope_id, model, number, coded.signs))
+    if late:
+        connection.execute(query("insert_late_codes"), (seq, model, late))
+    _count(connection, scope_id, model, memories=1, removed=0)
+
+
+def _remove(
+    connection: apsw.Connection, seq: int, scope_id: int, model: int, numbers: Sequence[int]
+) -> None:
+    for number in numbers:
+        bound = {"scope": scope_id, "model": model, "vector": number}
+        connection.execute(query("delete_signs"), bound)
+    connection.execute(query("delete_vectors"), {"seq": seq, "model": model})
+    connection.execute(query("delete_late_codes"), {"seq": seq, "model": model})
+    _count(connection, scope_id, model, memories=-1, removed=len(numbers))
+
+
+def _model(connection: apsw.Connection, vector: VectorRow) -> Model:
+    dim = len(vector.parts[0])
+    model = find_model(connection, vector.model_id)
+    if model is None:
+        connection.execute(query("insert_model"), {"name": vector.model_id, "dim": dim})
+        return Model(connection.last_insert_rowid(), dim)
+    if model.dim != dim:
+        raise InvalidInputError(
+            field="vector",
+            got=f"{dim} dimensions",
+            allowed=f"{model.dim}, as in the other vectors of {vector.model_id}",
+        )
+    return model
+
+
+def _held(connection: apsw.Connection, seq: int) -> list[tuple[int, str, list[int]]]:
+    """Number, name and vector numbers of each model that a memory has vectors of."""
+    found: dict[tuple[int, str], list[int]] = {}
+    rows = connection.execute(query("vectors_of_memory"), {"seq": seq}).fetchall()
+    for number, model, name in rows:
+        found.setdefault((model, name), []).append(number)
+    return [(model, name, numbers) for (model, name), numbers in found.items()]
+
+
+def _count(
+    connection: apsw.Connection, scope_id: int, model: int, *, memories: int, removed: int
+) -> None:
+    bound = {"scope": scope_id, "model": model, "memories": memories, "removed": removed}
+    connection.execute(query("count_vectors"), bound)

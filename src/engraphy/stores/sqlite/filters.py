@@ -1,0 +1,141 @@
+"""The gate of every read: what a view may see, as SQL put together from a finite set of texts.
+
+Values only ever travel as bindings; the walls are compared through the numbers of the scopes the
+view sees (`scopes.visible`).
+"""
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from engraphy.model.kinds import Sensitivity, State
+from engraphy.model.query import Listing, View
+
+Bindings = dict[str, Any]
+
+_SCOPES = 8
+"""A view sees at most 2^3 scopes: each wall is the caller's own or shared."""
+
+# The unary plus keeps the gate from choosing the index: each query says how its rows are reached.
+_WALLS = "+m.scope_id IN (:s0, :s1, :s2, :s3, :s4, :s5, :s6, :s7)"
+_SENSITIVITY = "+m.sensitivity IN (:v0, :v1, :v2)"
+_STATE = "+m.state IN (:t0, :t1, :t2, :t3, :t4, :t5)"
+_NOT_EXPIRED = "(m.expires_at IS NULL OR m.expires_at > :now)"
+_NOT_ENDED = "(m.valid_until IS NULL OR m.valid_until > :now OR m.state <> 'active')"
+_HELD_THEN = "m.valid_from <= :as_of AND (m.valid_until IS NULL OR m.valid_until > :as_of)"
+_KNOWN_THEN = "m.recorded_at <= :known_at"
+_SESSION = "m.session = :session"
+_CLOSED = "(m.session IS NULL OR m.session = :own_session)"
+_KINDS = "m.kind IN (SELECT value FROM json_each(:kinds))"
+
+
+def gate(view: View, alias: str = "m") -> str:
+    """The condition under which a row of `memories AS {alias}` is visible."""
+    return _gate(
+        alias,
+        State.EXPIRED in view.states,
+        view.as_of is not None,
+        view.known_at is not None,
+        view.session is not None,
+        view.closed_session,
+        bool(view.kinds),
+    )
+
+
+@cache
+def _gate(
+    alias: str,
+    expired: bool,
+    as_of: bool,
+    known: bool,
+    session: bool,
+    closed: bool,
+    kinds: bool,
+) -> str:
+    chosen = [
+        (_WALLS, True),
+        (_SENSITIVITY, True),
+        (_STATE, True),
+        # A message's own time may lie ahead of our clock: valid_from hides nothing that is current.
+        (_HELD_THEN if as_of else _NOT_ENDED, True),
+        (_NOT_EXPIRED, not expired),
+        (_KNOWN_THEN, known),
+        (_SESSION, session),
+        (_CLOSED, closed),
+        (_KINDS, kinds),
+    ]
+    condition = " AND ".join(text for text, needed in chosen if needed)
+    return condition.replace("m.", f"{alias}.")
+
+
+def bindings(view: View, scope_ids: Sequence[int]) -> Bindings:
+    """The values of `gate(view)`; `scope_ids` are the scopes the view sees."""
+    states = view.states if view.as_of is None else view.states | {State.SUPERSEDED}
+    bound: Bindings = {
+        "now": view.now,
+        "as_of": view.as_of,
+        "known_at": view.known_at,
+        "session": view.session,
+        "own_session": view.scope.session,
+        "kinds": json.dumps(sorted(view.kinds)),
+    }
+    bound |= _numbered("s", _SCOPES, sorted(scope_ids))
+    bound |= _numbered("v", len(Sensitivity), sorted(view.sensitivities))
+    bound |= _numbered("t", len(State), sorted(states))
+    return bound
+
+
+def _numbered(prefix: str, size: int, values: Sequence[Any]) -> Bindings:
+    padded = [*values, *(None for _ in range(size - len(values)))]
+    return {f"{prefix}{place}": value for place, value in enumerate(padded)}
+
+
+_LABELLED = (
+    "m.seq IN (SELECT l.seq FROM memory_labels AS l"
+    " WHERE l.scope_id = :scope AND l.label = '{label}' AND l.value = :{label})"
+)
+_LISTED = {
+    "listed_kinds": "m.kind IN (SELECT value FROM json_each(:listed_kinds))",
+    "category": "m.category = :category",
+    "tag": _LABELLED.replace("{label}", "tag"),
+    "concept": _LABELLED.replace("{label}", "concept"),
+    "file": _LABELLED.replace("{label}", "file"),
+    "entity": _LABELLED.replace("{label}", "entity"),
+    "speaker": _LABELLED.replace("{label}", "speaker"),
+    "pinned": "m.pinned = :pinned",
+    "immutable": "m.immutable = :immutable",
+    "content_hash": "m.content_hash = :content_hash",
+    "since": "m.valid_from >= :since",
+    "until": "m.valid_from < :until",
+}
+
+
+def listed(listing: Listing) -> tuple[str, Bindings]:
+    """The condition of a listing beside the gate, and its values."""
+    bound: Bindings = {
+        "listed_kinds": json.dumps(sorted(listing.kinds)) if listing.kinds else None,
+        "content_hash": None if listing.content_hash is None else _digest(listing.content_hash),
+    }
+    for name in _LISTED.keys() - bound.keys():
+        bound[name] = getattr(listing, name)
+    texts = [text for name, text in _LISTED.items() if bound[name] is not None]
+    return " AND ".join(["TRUE", *texts]), bound
+
+
+def _digest(hexadecimal: str) -> bytes:
+    """The bytes of a hash; what is no hash matches nothing."""
+    try:
+        return bytes.fromhex(hexadecimal)
+    except ValueError:
+        return b""
+
+
+DESCENDING = {
+    "newest": "m.seq",
+    "importance": "m.importance",
+    "updated": "m.updated_at",
+    "accessed": "coalesce(m.last_accessed_at, -9223372036854775807)",
+    "utility": "m.utility",
+}
+ASCENDING = {"oldest": "m.seq", "id": "m.id"}

@@ -1,0 +1,141 @@
+"""The journal: one line for each change, chained per tenant, its texts under a key of their own."""
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import apsw
+
+from engraphy.model.records import JournalEntry
+from engraphy.model.scope import Tenant
+from engraphy.stores.sqlite.sql import query
+
+GENESIS = bytes(32)
+"""The hash before a tenant's first line."""
+_SALT = 16
+
+
+class Line(NamedTuple):
+    """What one line says; `texts` is the key its payload stands under ('' = carries no texts),
+    `payload` None where the line has none."""
+
+    op: str
+    target_id: str
+    reason: str
+    texts: str
+    payload: Mapping[str, Any] | None
+
+
+class Journal:
+    """Appends lines of one tenant inside one transaction."""
+
+    def __init__(
+        self, connection: apsw.Connection, tenant: Tenant, *, now: int, actor: str
+    ) -> None:
+        self._connection = connection
+        self._tenant = tenant
+        self._now = now
+        self._actor = actor
+        self._last = _last_hash(connection, tenant)
+
+    def append(self, line: Line) -> int:
+        """Write one line; returns its number."""
+        # The number is part of the hash: take it before the row is written.
+        seq = _next_number(self._connection)
+        salt, payload = b"", ""
+        if line.payload is not None:
+            salt, payload = os.urandom(_SALT), _as_json(line.payload)
+        covered = payload_hash(salt, payload)
+        told = (seq, self._now, self._tenant, line.op, line.target_id, self._actor, line.reason)
+        self._last = line_hash(self._last, *told, covered)
+        self._connection.execute(query("insert_line"), (*told, covered, self._last))
+        if line.payload is not None:
+            self._connection.execute(query("insert_payload"), (seq, line.texts, salt, payload))
+        return seq
+
+
+def payload_hash(salt: bytes, payload: str) -> bytes:
+    """SHA-256 over a salt and a payload."""
+    return hashlib.sha256(salt + payload.encode("utf-8", "surrogatepass")).digest()
+
+
+def line_hash(
+    previous: bytes,
+    seq: int,
+    at: int,
+    tenant: str,
+    op: str,
+    target_id: str,
+    actor: str,
+    reason: str,
+    covered: bytes,
+) -> bytes:
+    """SHA-256 over the line before and everything a line says."""
+    told = json.dumps([seq, at, tenant, op, target_id, actor, reason, covered.hex()])
+    return hashlib.sha256(previous + told.encode("ascii")).digest()
+
+
+def entries(
+    connection: apsw.Connection, tenant: Tenant, after: int, limit: int
+) -> list[JournalEntry]:
+    """A page of a tenant's lines, in order."""
+    previous = _hash_at(connection, tenant, after)
+    found = []
+    bound = {"tenant": tenant, "after": after, "limit": limit}
+    for *told, covered, own, payload in connection.execute(query("journal_page"), bound):
+        seq, at, owner, op, target_id, actor, reason = told
+        found.append(
+            JournalEntry(
+                seq=seq,
+                at=at,
+                tenant=owner,
+                op=op,
+                target_id=target_id,
+                actor=actor,
+                reason=reason,
+                payload_hash=covered.hex(),
+                previous_hash=previous.hex(),
+                hash=own.hex(),
+                payload=payload,
+            )
+        )
+        previous = own
+    return found
+
+
+def broken_line(connection: apsw.Connection) -> int | None:
+    """The number of the first line that does not fit: changed, missing, or cut off; None if the
+    journal is whole."""
+    last: dict[str, bytes] = {}
+    expected = 1
+    for *told, covered, own, salt, payload in connection.execute(query("journal_whole")):
+        seq, tenant = told[0], told[2]
+        previous = last.get(tenant, GENESIS)
+        fits = seq == expected and own == line_hash(previous, *told, covered)
+        if not fits or (payload is not None and covered != payload_hash(salt, payload)):
+            return int(expected)
+        last[tenant] = own
+        expected += 1
+    return None if expected == _next_number(connection) else expected
+
+
+def _next_number(connection: apsw.Connection) -> int:
+    (number,) = connection.execute(query("next_line")).fetchone()
+    return int(number)
+
+
+def _last_hash(connection: apsw.Connection, tenant: Tenant) -> bytes:
+    found = connection.execute(query("last_line"), {"tenant": tenant}).fetchone()
+    return GENESIS if found is None else bytes(found[0])
+
+
+def _hash_at(connection: apsw.Connection, tenant: Tenant, after: int) -> bytes:
+    bound = {"tenant": tenant, "after": after}
+    found = connection.execute(query("line_before"), bound).fetchone()
+    return GENESIS if found is None else bytes(found[0])
+
+
+def _as_json(payload: Mapping[str, Any]) -> str:
+    return json.dumps(payload, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,47 @@
+-- name: next_line
+SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'memory_journal'), 0) + 1;
+
+-- name: last_line
+SELECT hash
+FROM memory_journal INDEXED BY memory_journal_by_tenant
+WHERE tenant = :tenant
+ORDER BY seq DESC
+LIMIT 1;
+
+-- name: line_before
+SELECT hash
+FROM memory_journal INDEXED BY memory_journal_by_tenant
+WHERE tenant = :tenant AND seq <= :after
+ORDER BY seq DESC
+LIMIT 1;
+
+-- name: insert_line
+INSERT INTO memory_journal (
+    seq, at, tenant, op, target_id, actor, reason, payload_hash, hash
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- name: insert_payload
+INSERT INTO journal_texts (journal_seq, key, salt, payload) VALUES (?, ?, ?, ?);
+
+-- name: journal_page
+SELECT
+    j.seq, j.at, j.tenant, j.op, j.target_id, j.actor, j.reason, j.payload_hash, j.hash, t.payload
+FROM memory_journal AS j INDEXED BY memory_journal_by_tenant
+LEFT JOIN journal_texts AS t ON t.journal_seq = j.seq
+WHERE j.tenant = :tenant AND j.seq > :after
+ORDER BY j.seq
+LIMIT :limit;
+
+-- name: journal_whole
+SELECT
+    j.seq, j.at, j.tenant, j.op, j.target_id, j.actor, j.reason, j.payload_hash, j.hash,
+    t.salt, t.payload
+FROM memory_journal AS j
+LEFT JOIN journal_texts AS t ON t.journal_seq = j.seq
+ORDER BY j.seq;
+
+-- name: erase_texts
+DELETE FROM journal_texts WHERE key = :key AND key <> '';
+
+-- name: count_lines
+SELECT count(*) FROM memory_journal WHERE tenant = :tenant;

@@ -1,0 +1,91 @@
+-- name: insert_memory
+INSERT INTO memories ({columns}) VALUES ({values});
+
+-- name: update_memory
+UPDATE memories SET ({columns}) = ({values}) WHERE seq = :seq;
+
+-- name: stored_memory
+SELECT m.seq, {columns}, {walls}
+FROM memories AS m
+INNER JOIN scopes AS s ON s.id = m.scope_id
+WHERE m.id = :id AND s.tenant = :tenant;
+
+-- name: get_memories
+SELECT {columns}, {walls}
+FROM json_each(:ids) AS wanted
+CROSS JOIN memories AS m ON m.id = wanted.value
+CROSS JOIN scopes AS s ON s.id = m.scope_id
+WHERE {gate};
+
+-- name: find_hash
+SELECT {columns}, {walls}
+FROM memories AS m INDEXED BY memories_by_hash
+INNER JOIN scopes AS s ON s.id = m.scope_id
+WHERE
+    m.scope_id = :scope
+    AND m.sensitivity IN (:v0, :v1, :v2)
+    AND m.content_hash = :content_hash
+ORDER BY m.seq
+LIMIT 1;
+
+-- name: page
+SELECT {key}, m.seq, {columns}, {walls}
+FROM memories AS m
+INNER JOIN scopes AS s ON s.id = m.scope_id
+WHERE m.scope_id = :scope AND {gate} AND {listed} AND {after}
+ORDER BY {order}
+LIMIT :limit;
+
+-- name: page_start
+SELECT {key}, m.seq
+FROM memories AS m
+WHERE m.id = :after AND +m.scope_id IN (:s0, :s1, :s2, :s3, :s4, :s5, :s6, :s7);
+
+-- name: count
+SELECT count(*) FROM memories AS m WHERE m.scope_id = :scope AND {gate} AND {listed};
+
+-- name: versions
+SELECT v.memory_id, v.version, v.content, v.title, v.replaced_at, v.reason
+FROM memories AS m
+CROSS JOIN versions AS v ON v.memory_id = m.id
+WHERE m.id = :id AND {gate}
+ORDER BY v.version;
+
+-- name: insert_version
+INSERT INTO versions (memory_id, version, content, title, replaced_at, reason)
+VALUES (:memory_id, :version, :content, :title, :replaced_at, :reason);
+
+-- name: insert_label
+INSERT OR IGNORE INTO memory_labels (scope_id, label, value, seq)
+VALUES (:scope_id, :label, :value, :seq);
+
+-- name: delete_labels
+DELETE FROM memory_labels WHERE seq = :seq;
+
+-- name: touch
+UPDATE memories
+SET
+    access_count = access_count + 1,
+    last_accessed_at = max(coalesce(last_accessed_at, :now), :now),
+    retrieval_loss = 0.0,
+    stability = min(36500.0, max(1e-6, stability * :factor)),
+    storage_strength = min(10.0, max(1.0, storage_strength + :gain)),
+    state = iif(:revive AND state IN ('dormant', 'archived'), 'active', state)
+WHERE
+    id = :id
+    AND scope_id IN (SELECT s.id FROM scopes AS s WHERE s.tenant = :tenant);
+
+-- name: reinforce
+UPDATE memories
+SET
+    reinforcement_count = reinforcement_count + 1,
+    last_reinforced_at = max(coalesce(last_reinforced_at, :now), :now),
+    stability = min(36500.0, max(1e-6, stability * :factor)),
+    storage_strength = min(10.0, max(1.0, storage_strength + :gain)),
+    expires_at = iif(
+        :revive AND expires_at <= :now, :now + max(1, expires_at - recorded_at), expires_at
+    ),
+    state = iif(:revive AND state IN ('dormant', 'archived', 'expired'), 'active', state)
+WHERE
+    id = :id
+    AND scope_id IN (SELECT s.id FROM scopes AS s WHERE s.tenant = :tenant);

@@ -1,0 +1,58 @@
+-- name: insert_text
+INSERT INTO memories_fts (rowid, content, title, subtitle, context, tags, wall)
+VALUES (?, ?, ?, ?, ?, ?, ?);
+
+-- name: delete_text
+INSERT INTO memories_fts (memories_fts, rowid, content, title, subtitle, context, tags, wall)
+VALUES ('delete', ?, ?, ?, ?, ?, ?, ?);
+
+-- name: count_text_in
+INSERT INTO walls (wall, documents, tokens)
+VALUES (?, 1, ?)
+ON CONFLICT (wall) DO UPDATE SET
+    documents = documents + 1,
+    tokens = tokens + excluded.tokens;
+
+-- name: count_text_out
+UPDATE walls SET documents = documents - 1, tokens = tokens - ? WHERE wall = ?;
+
+-- name: clear_text
+INSERT INTO memories_fts (memories_fts) VALUES ('delete-all');
+
+-- name: clear_walls
+DELETE FROM walls;
+
+-- name: all_texts
+SELECT seq, {columns} FROM memories ORDER BY seq;
+
+-- name: merge_text
+INSERT INTO memories_fts (memories_fts) VALUES ('optimize');
+
+-- name: text_totals
+SELECT coalesce(sum(w.documents), 0), coalesce(sum(w.tokens), 0)
+FROM json_each(:walls) AS seen
+CROSS JOIN walls AS w ON w.wall = seen.value;
+
+-- name: count_matches
+SELECT count(*) FROM (
+    SELECT 1 FROM memories_fts WHERE memories_fts MATCH :match LIMIT :most
+);
+
+-- name: match_rows
+SELECT group_concat(rowid) FROM (
+    SELECT rowid FROM memories_fts WHERE memories_fts MATCH :match ORDER BY rowid DESC LIMIT :most
+);
+
+-- name: visible_rows
+SELECT m.seq, m.id
+FROM json_each(:seqs) AS wanted
+CROSS JOIN memories AS m ON m.seq = wanted.value
+WHERE {gate};
+
+-- name: score_rows
+SELECT rowid, engraphy_bm25(memories_fts)
+FROM memories_fts
+WHERE
+    memories_fts MATCH :match
+    AND rowid BETWEEN :first AND :last
+    AND +rowid IN (SELECT value FROM json_each(:seqs));

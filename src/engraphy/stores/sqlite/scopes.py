@@ -1,0 +1,53 @@
+"""Scopes: the interned walls, and the tokens that stand for them in the full-text index."""
+
+from collections.abc import Iterable
+
+import apsw
+
+from engraphy.model.kinds import Sensitivity
+from engraphy.model.scope import Scope
+from engraphy.stores.sqlite.sql import query
+
+_MARKS = {Sensitivity.PUBLIC: "", Sensitivity.PRIVATE: "p", Sensitivity.SECRET: "s"}
+
+
+def visible(connection: apsw.Connection, scope: Scope) -> list[int]:
+    """The numbers of the scopes a caller in `scope` sees."""
+    found = connection.execute(query("visible_scopes"), _walls(scope))
+    return [number for (number,) in found]
+
+
+def find(connection: apsw.Connection, scope: Scope) -> int | None:
+    """The number of exactly these walls."""
+    found = connection.execute(query("find_scope"), _walls(scope)).fetchone()
+    return None if found is None else int(found[0])
+
+
+def intern(connection: apsw.Connection, scope: Scope) -> int:
+    """The number of exactly these walls, given now if they are new."""
+    number = find(connection, scope)
+    if number is not None:
+        return number
+    connection.execute(query("insert_scope"), _walls(scope))
+    return connection.last_insert_rowid()
+
+
+def wall(scope_id: int, sensitivity: Sensitivity | str) -> str:
+    """The index token of the rows of one scope and sensitivity, so that neither what they hold
+    nor how often shows to who may not see them."""
+    return f"w{scope_id}{_MARKS[Sensitivity(sensitivity)]}"
+
+
+def walls(scope_ids: Iterable[int], sensitivities: Iterable[Sensitivity]) -> list[str]:
+    """The index tokens of all rows of these scopes and sensitivities."""
+    levels = sorted(sensitivities)
+    return [wall(number, level) for number in scope_ids for level in levels]
+
+
+def _walls(scope: Scope) -> dict[str, str | None]:
+    return {
+        "tenant": scope.tenant,
+        "user": scope.user,
+        "agent": scope.agent,
+        "project": scope.project,
+    }

@@ -1,0 +1,218 @@
+"""The vectors of a scope in memory: sign bits word after word, and codes where there are few.
+
+Numpy; imported by `vectors` only. A scope is loaded in one sweep and then follows the file by the
+numbers of its vectors, which only grow.
+"""
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import apsw
+import numpy as np
+from numpy.typing import NDArray
+
+from engraphy.errors import InvalidInputError
+from engraphy.stores.sqlite.embedding import Codes, Model
+from engraphy.stores.sqlite.sql import query
+
+EXACT = 2_000
+"""Scopes with at most so many vectors keep their codes and are scored exactly."""
+_BLOCK = 32_768
+_LOADED = 16_384
+_KEPT_BYTES = 256 * 2**20
+_WORD = 64
+
+Floats = NDArray[np.float32]
+Numbers = NDArray[np.int64]
+
+
+def quantise(parts: Sequence[Sequence[float]]) -> list[Codes]:
+    """Vectors as signed bytes with their length, and as sign bits.
+
+    Raises InvalidInputError for numbers that are not finite and parts of unequal size.
+    """
+    try:
+        given = np.asarray(parts, dtype=np.float32)
+    except ValueError:
+        given = np.empty(0, dtype=np.float32)
+    if given.ndim != 2 or not given.shape[1] or not np.isfinite(given).all():
+        raise InvalidInputError(
+            field="vector", got="parts that are no vectors", allowed="finite numbers, equally many"
+        )
+    largest = np.abs(given).max(axis=1, keepdims=True)
+    largest[largest == 0] = 1.0
+    codes = np.rint(given / largest * 127).astype(np.int8)
+    norms = np.sqrt((codes.astype(np.float32) ** 2).sum(axis=1))
+    signs = signs_of(given)
+    return [
+        Codes(code.tobytes(), float(norm), sign.tobytes())
+        for code, norm, sign in zip(codes, norms, signs, strict=True)
+    ]
+
+
+def signs_of(given: Floats) -> NDArray[np.uint8]:
+    """One bit per number of each row, 1 where it is positive, padded to whole words."""
+    padded = np.zeros((len(given), -(-given.shape[1] // _WORD) * _WORD), dtype=bool)
+    padded[:, : given.shape[1]] = given > 0
+    return np.packbits(padded, axis=1, bitorder="little")
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """The vectors of one scope and model: `size` of them, in the order of their numbers."""
+
+    numbers: Numbers
+    words: NDArray[np.uint64]
+    """Word-major: (words per vector, capacity)."""
+    codes: NDArray[np.int8]
+    """(size, dim), or no rows where there are too many to keep."""
+    norms: Floats
+    size: int
+    removed: int
+    """How many vectors the scope had lost when this was loaded."""
+
+    @property
+    def last(self) -> int:
+        """The highest number."""
+        return int(self.numbers[self.size - 1]) if self.size else 0
+
+    @property
+    def bytes(self) -> int:
+        """Memory held."""
+        return sum(a.nbytes for a in (self.numbers, self.words, self.codes, self.norms))
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the codes are here."""
+        return len(self.codes) == self.size
+
+    def distances(self, asked: Floats) -> NDArray[np.uint16]:
+        """Hamming distance of every vector's signs to those of `asked`, block by block."""
+        signs = signs_of(asked[np.newaxis]).view(np.uint64)[0]
+        distances = np.empty(self.size, dtype=np.uint16)
+        for start in range(0, self.size, _BLOCK):
+            end = min(start + _BLOCK, self.size)
+            total = np.zeros(end - start, dtype=np.uint16)
+            for word, sign in zip(self.words, signs, strict=True):
+                total += np.bitwise_count(word[start:end] ^ sign)
+            distances[start:end] = total
+        return distances
+
+
+class Segments:
+    """The segments that one store keeps in memory, the least used dropped first."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[int, int], Segment] = OrderedDict()
+        self._loading = threading.Lock()
+
+    def of(self, connection: apsw.Connection, scope_id: int, model: Model) -> Segment:
+        """The segment of a scope as the file has it now."""
+        key = (scope_id, model.id)
+        bound = {"scope": scope_id, "model": model.id}
+        found = connection.execute(query("removed_vectors"), bound).fetchone()
+        removed = int(found[0]) if found else 0
+        with self._loading:
+            segment = self._kept.get(key)
+            if segment is None or removed - segment.removed > 32 + segment.size // 32:
+                segment = _empty(model.dim, removed)
+            segment = _refreshed(connection, segment, bound)
+            self._kept[key] = segment
+            self._kept.move_to_end(key)
+            self._shrink()
+        return segment
+
+    def _shrink(self) -> None:
+        held = sum(segment.bytes for segment in self._kept.values())
+        while held > _KEPT_BYTES and len(self._kept) > 1:
+            _, dropped = self._kept.popitem(last=False)
+            held -= dropped.bytes
+
+
+def decoded(
+    rows: Sequence[tuple[int, bytes, float]], dim: int
+) -> tuple[Numbers, NDArray[np.int8], Floats]:
+    """Numbers, codes (one row each) and norms of rows read from the file."""
+    numbers = np.array([row[0] for row in rows], dtype=np.int64)
+    codes = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.int8)
+    norms = np.array([row[2] for row in rows], dtype=np.float32)
+    return numbers, codes.reshape(len(rows), dim), norms
+
+
+def _empty(dim: int, removed: int) -> Segment:
+    return Segment(
+        numbers=np.empty(0, dtype=np.int64),
+        words=np.empty((-(-dim // _WORD), 0), dtype=np.uint64),
+        codes=np.empty((0, dim), dtype=np.int8),
+        norms=np.empty(0, dtype=np.float32),
+        size=0,
+        removed=removed,
+    )
+
+
+def _refreshed(
+    connection: apsw.Connection, segment: Segment, bound: dict[str, int]
+) -> Segment:
+    """The segment with what was written since it was loaded."""
+    loaded = _loaded(connection, bound, segment.last)
+    if not loaded:
+        return segment
+    width = 8 * (len(segment.words) + 1)
+    rows = np.concatenate(loaded).reshape(-1, width)
+    numbers = np.ascontiguousarray(rows[:, :8]).view(">i8")[:, 0].astype(np.int64)
+    words = np.ascontiguousarray(rows[:, 8:]).view(np.uint64).T
+    size = segment.size + len(numbers)
+    grown = replace(
+        segment,
+        numbers=_appended(segment.numbers, segment.size, numbers),
+        words=_appended(segment.words, segment.size, words),
+        size=size,
+    )
+    if size > EXACT:
+        return replace(grown, codes=segment.codes[:0], norms=segment.norms[:0])
+    return _with_codes(connection, segment, grown, numbers)
+
+
+def _loaded(
+    connection: apsw.Connection, bound: dict[str, int], after: int
+) -> list[NDArray[np.uint8]]:
+    loaded = []
+    while True:
+        values = bound | {"after": after, "block": _LOADED}
+        packed, last = connection.execute(query("packed_signs"), values).fetchone()
+        if packed is None:
+            return loaded
+        loaded.append(np.frombuffer(bytes.fromhex(packed), dtype=np.uint8))
+        after = last
+
+
+def _appended(held: NDArray[Any], size: int, new: NDArray[Any]) -> NDArray[Any]:
+    """`held` with `new` after its first `size` columns; a longer copy where there is no room.
+
+    Others may be reading the first `size` columns: those are never written.
+    """
+    needed = size + new.shape[-1]
+    if needed > held.shape[-1]:
+        capacity = needed + needed // 8 if size else needed
+        longer = np.empty((*held.shape[:-1], capacity), dtype=held.dtype)
+        longer[..., :size] = held[..., :size]
+        held = longer
+    held[..., size:needed] = new
+    return held
+
+
+def _with_codes(
+    connection: apsw.Connection, before: Segment, grown: Segment, numbers: Numbers
+) -> Segment:
+    bound = {"vectors": json.dumps(numbers.tolist())}
+    rows = connection.execute(query("codes_of_vectors"), bound).fetchall()
+    _, codes, norms = decoded(rows, before.codes.shape[1])
+    return replace(
+        grown,
+        codes=np.concatenate([before.codes, codes]),
+        norms=np.concatenate([before.norms, norms]),
+    )

@@ -1,0 +1,29 @@
+"""The named queries of `queries/*.sql`, loaded once."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+_FOLDER = Path(__file__).parent / "queries"
+_NAME = re.compile(r"^-- name: (\w+)\n", re.MULTILINE)
+
+
+def _load() -> dict[str, str]:
+    found: dict[str, str] = {}
+    for file in sorted(_FOLDER.glob("*.sql")):
+        _, *parts = _NAME.split(file.read_text(encoding="utf-8"))
+        found.update(zip(parts[::2], parts[1::2], strict=True))
+    return found
+
+
+QUERIES = _load()
+"""Query text by name."""
+
+
+@cache
+def query(name: str, **slots: str) -> str:
+    """The query `name` with its `{slots}` filled; slots hold fragments of our own, never data."""
+    text = QUERIES[name].strip().rstrip(";")
+    for slot, fragment in slots.items():
+        text = text.replace("{" + slot + "}", fragment)
+    return text

@@ -1,0 +1,261 @@
+"""Dates and times named in a text, against the time of the message (D-06), English and Turkish."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from datetime import date, timedelta
+from functools import cache
+from typing import Any
+
+from engraphy.model.language import DateMention, Grain
+from engraphy.text.datafiles import table
+from engraphy.text.moments import microseconds, moment
+from engraphy.text.timespans import (
+    days,
+    month,
+    months_later,
+    season,
+    seasonal,
+    TimeSpan,
+    week,
+    weekday,
+    weekend,
+    year,
+    yearly,
+)
+from engraphy.text.wordlists import LANGUAGES, pattern, plain, READ_LIMIT, Rule, rules
+
+_HOUR = 3_600_000_000
+_PIVOT = 70
+
+Groups = Mapping[str, str | None]
+
+
+class Reading:
+    """A match read as numbers: what its groups say in its language."""
+
+    __slots__ = ("fields", "future", "groups", "language", "today")
+
+    def __init__(self, rule: Rule, groups: Groups, today: date, *, future: bool) -> None:
+        self.fields = rule.fields
+        self.language = rule.language
+        self.groups = groups
+        self.today = today
+        self.future = future
+
+    def number(self, name: str, listed: str) -> int | None:
+        """A group as a number: its digits, or its place in a word list."""
+        text = self.groups.get(name)
+        if text is None:
+            return None
+        bare = " ".join(text.lower().split()).strip(". ")
+        if bare.isdecimal():
+            return int(bare)
+        found: int | None = numbers(self.language)[listed].get(bare)
+        return found
+
+    def unit(self) -> str:
+        """The unit of time of the match."""
+        return str(numbers(self.language)["units"][(self.groups["unit"] or "").lower()])
+
+    def relation(self) -> int | None:
+        """Last (-1), this (0), next (1), or None where nothing is said."""
+        return self.number("rel", "relations")
+
+
+@cache
+def numbers(language: str) -> Mapping[str, Any]:
+    """The number words of a language."""
+    return table(language)["date_words"]  # type: ignore[no-any-return]
+
+
+def dates(text: str, *, now: int) -> tuple[DateMention, ...]:
+    """The dates of a text, in order, none overlapping another.
+
+    `now`: microseconds UTC, the time of the message or of the query. A weekday or month without
+    further words lies before `now`, or after it where the text looks ahead ("will", "deadline").
+    """
+    read = text[:READ_LIMIT]
+    folded = plain(read)
+    today = moment(now).date()
+    kept: list[DateMention] = []
+    for found in mentions(read, folded, today, now):
+        if not any(found.start < other.end and other.start < found.end for other in kept):
+            kept.append(found)
+    return tuple(sorted(kept, key=lambda found: found.start))
+
+
+def mentions(text: str, folded: str, today: date, now: int) -> Iterator[DateMention]:
+    """All readings, the more specific rules first."""
+    for rule in rules("dates"):
+        for found in rule.pattern.finditer(folded):
+            future = looks_ahead(folded, found)
+            reading = Reading(rule, found.groupdict(), today, future=future)
+            with suppress(OverflowError, ValueError):
+                yield mention(text, found, reading, now)
+
+
+def looks_ahead(folded: str, found: re.Match[str]) -> bool:
+    """Whether the words around a date speak of what is to come."""
+    around = folded[max(0, found.start() - 60) : found.end() + 40]
+    return pattern("foresight", "ahead").search(around) is not None
+
+
+def mention(text: str, found: re.Match[str], reading: Reading, now: int) -> DateMention:
+    """The mention of a match; ValueError where its numbers are no date."""
+    start, end = found.span()
+    how = reading.fields["how"]
+    if how == "hours":
+        begin, until, grain = hours(reading, now)
+    else:
+        span = READINGS[how](reading)
+        begin, until, grain = *(microseconds(side.isoformat()) for side in span[:2]), span.grain
+    return DateMention(
+        start=start, end=end, begin=begin, until=until, grain=grain, text=text[start:end]
+    )
+
+
+def hours(reading: Reading, now: int) -> tuple[int, int, Grain]:
+    """Hours or minutes from now: the hour or minute around that time."""
+    step = _HOUR if reading.unit() == "hour" else _HOUR // 60
+    grain = Grain.HOUR if step == _HOUR else Grain.MINUTE
+    count = (reading.number("n", "counts") or 1) * int(reading.fields["sign"])
+    begin = (now // step + count) * step
+    return microseconds(begin), microseconds(begin + step), grain
+
+
+def by_offset(reading: Reading) -> TimeSpan:
+    """Today, yesterday, tomorrow and their like."""
+    return days(reading.today + timedelta(days=int(reading.fields["offset"])))
+
+
+def by_count(reading: Reading) -> TimeSpan:
+    """Some units ago (the unit around that day) or ahead (that day)."""
+    count = reading.number("n", "counts") or 1
+    sign, unit, today = int(reading.fields["sign"]), reading.unit(), reading.today
+    if unit == "weekend":
+        return weekend(today, sign * count)
+    if sign < 0 and unit != "day":
+        return ago(today, unit, count)
+    if unit in {"day", "week"}:
+        return days(today + timedelta(days=sign * count * (7 if unit == "week" else 1)))
+    return days(months_later(today, sign * count * (12 if unit == "year" else 1)))
+
+
+def ago(today: date, unit: str, count: int) -> TimeSpan:
+    """The week, month or year so many ago."""
+    if unit == "week":
+        return week(today, -count)
+    if unit == "month":
+        return month(today.year, today.month - count)
+    return year(today.year - count)
+
+
+def by_unit(reading: Reading) -> TimeSpan:
+    """Last, this or next week, weekend, month, year or day."""
+    said, today = reading.relation(), reading.today
+    shift = int(reading.fields["shift"]) if said is None else said
+    unit = reading.unit()
+    if unit == "week":
+        return week(today, shift)
+    if unit == "weekend":
+        return weekend(today, shift)
+    if unit == "month":
+        return month(today.year, today.month + shift)
+    if unit == "year":
+        return year(today.year + shift)
+    return days(today + timedelta(days=shift))
+
+
+def by_end(reading: Reading) -> TimeSpan:
+    """The last day of this week, month or year."""
+    return days(by_unit(reading).until - timedelta(days=1))
+
+
+def by_weekday(reading: Reading) -> TimeSpan:
+    """A day of the week."""
+    number = reading.number("wd", "weekdays") or 0
+    return weekday(reading.today, number, reading.relation(), future=reading.future)
+
+
+def by_day(reading: Reading) -> TimeSpan:
+    """A day of a month, with or without its year."""
+    number, day = reading.number("mon", "months"), reading.number("d", "counts")
+    if number is None or day is None:
+        raise ValueError
+    given = reading.number("y", "counts")
+    if given is None:
+        given = yearly(reading.today, number, reading.relation(), future=reading.future)
+        if reading.relation() is None and not reading.future:
+            given -= date(given, number, day) > reading.today
+    return days(date(full(given), number, day))
+
+
+def by_month(reading: Reading) -> TimeSpan:
+    """A month, with or without its year."""
+    number = reading.number("mon", "months")
+    if number is None:
+        raise ValueError
+    given = reading.number("y", "counts")
+    if given is None:
+        given = yearly(reading.today, number, reading.relation(), future=reading.future)
+    return month(full(given), number)
+
+
+def by_year(reading: Reading) -> TimeSpan:
+    """A year by its number."""
+    return year(reading.number("y", "counts") or 0)
+
+
+def by_season(reading: Reading) -> TimeSpan:
+    """A season, with or without its year."""
+    first = reading.number("season", "seasons") or 0
+    given = reading.number("y", "counts")
+    if given is not None:
+        return season(given, first)
+    return seasonal(reading.today, first, reading.relation(), future=reading.future)
+
+
+def full(given: int) -> int:
+    """A year of two digits in its century."""
+    if given >= 100:
+        return given
+    return given + (1900 if given >= _PIVOT else 2000)
+
+
+READINGS: Mapping[str, Callable[[Reading], TimeSpan]] = {
+    "offset": by_offset,
+    "count": by_count,
+    "unit": by_unit,
+    "end": by_end,
+    "weekday": by_weekday,
+    "day": by_day,
+    "month": by_month,
+    "year": by_year,
+    "season": by_season,
+}
+
+
+def annotated(text: str, *, now: int) -> str:
+    """The text with the ISO date behind each relative date: "yesterday (2023-05-07)"."""
+    pieces: list[str] = []
+    place = 0
+    for found in dates(text, now=now):
+        if found.text[:4].isdecimal():
+            continue
+        pieces += [text[place : found.end], f" ({iso(found)})"]
+        place = found.end
+    return "".join(pieces) + text[place:]
+
+
+def iso(found: DateMention) -> str:
+    """The span of a mention: a day, a minute, or "first to last" day."""
+    begin, last = moment(found.begin), moment(found.until - 1)
+    if found.grain in {Grain.HOUR, Grain.MINUTE}:
+        return begin.strftime("%Y-%m-%dT%H:%M")
+    first, end = begin.date().isoformat(), last.date().isoformat()
+    if found.grain is Grain.YEAR:
+        return first[:4]
+    if found.grain is Grain.MONTH:
+        return first[:7]
+    return first if first == end else f"{first} to {end}"

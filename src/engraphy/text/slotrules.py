@@ -1,0 +1,82 @@
+"""The rules that read slots out of a clause; the patterns stand in the lexicon."""
+
+import re
+from collections.abc import Iterator
+
+from engraphy.model.language import Slot
+from engraphy.text.rewrite import without_lead_in
+from engraphy.text.slotvalues import (
+    acceptable,
+    ANY,
+    attribute_of,
+    qualified,
+    subject_of,
+    value_of,
+)
+from engraphy.text.wordlists import pattern, plain, Rule, rules
+
+
+def clauses(sentence: str) -> Iterator[str]:
+    """The clauses of a sentence, without the fillers before them."""
+    start = 0
+    for found in pattern("slotwords", "clause_border").finditer(plain(sentence)):
+        yield from clause(sentence[start : found.start()])
+        start = found.end()
+    yield from clause(sentence[start:])
+
+
+def clause(text: str) -> Iterator[str]:
+    """A clause ready for the rules, unless it is empty."""
+    bare = without_lead_in(text.strip())
+    if len(bare) > 2:
+        yield bare
+
+
+def changed(clause: str) -> bool:
+    """Whether a clause says that something is new: now, switched, from now on."""
+    return pattern("slotwords", "change").search(plain(clause)) is not None
+
+
+def matches(clause: str) -> Iterator[Slot]:
+    """The slots of one clause."""
+    folded = plain(clause)
+    for rule in rules("slots"):
+        found = rule.pattern.search(folded)
+        if found is not None:
+            yield from filled(rule, found)
+
+
+def filled(rule: Rule, found: re.Match[str]) -> Iterator[Slot]:
+    """The slot of a match, and the denial of the value it replaces."""
+    groups = found.groupdict()
+    value = value_of(groups.get("v"))
+    old = value_of(groups.get("o"))
+    asked = rule.fields.get("value", "any")
+    subject = subject_of(groups.get("s"), rule.fields.get("subject", "user"))
+    if subject is None or not (value or old):
+        return
+    attribute = attribute_of(rule.fields["attribute"], groups.get("a"), value or old)
+    if attribute is None:
+        return
+    attribute = qualified(attribute, groups.get("q"))
+    negative = bool(rule.fields.get("negative"))
+    if value and acceptable(value, asked):
+        yield Slot(
+            subject=subject,
+            attribute=attribute,
+            value=value,
+            polarity=not negative,
+            single=single(rule, attribute),
+        )
+    if old and acceptable(old, asked):
+        denied = ANY if rule.fields.get("anything") else attribute
+        yield Slot(subject=subject, attribute=denied, value=old, polarity=False)
+
+
+def single(rule: Rule, attribute: str) -> bool:
+    """Whether the attribute holds one value: as the rule says, or as the domain does."""
+    said = rule.fields.get("single")
+    if said is not None:
+        return bool(said)
+    domain = attribute.partition(":")[2].partition("@")[0]
+    return bool(domain) and pattern("slotwords", "exclusive_domain").fullmatch(domain) is not None

@@ -1,0 +1,91 @@
+"""Attributes as statements give them, and when two statements cannot both hold (D-08).
+
+Precision first: a clause that supposes, asks, quotes or tells of old habits gives no slot, and an
+addition ("also", "as well") never fills a single slot.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from engraphy.model.language import Contradiction, Slot, Stance
+from engraphy.text.evidence import asks, stance
+from engraphy.text.slotrules import changed, clauses, matches
+from engraphy.text.slotvalues import ANY, overlapping
+from engraphy.text.split import sentences
+from engraphy.text.wordlists import pattern, plain, READ_LIMIT
+
+_TASTES = ("likes", "preference", "uses", "diet")
+_SENTENCE = 400
+
+
+def slots(text: str) -> tuple[Slot, ...]:
+    """The slots a text states, each once, in order.
+
+    `subject` is "user" for the speaker, "project" for what "we" build, else the lower-case name
+    of the thing or person. `attribute` may carry a domain and a purpose: "uses:editor",
+    "preference:mode@night". "*" as attribute of a denial stands for any ("got rid of X").
+    """
+    found: dict[Slot, None] = {}
+    for sentence in sentences(text[:READ_LIMIT]):
+        for slot in of_sentence(sentence[:_SENTENCE]):
+            found.setdefault(slot)
+    return tuple(found)
+
+
+def of_sentence(sentence: str) -> Iterator[Slot]:
+    """The slots of a sentence, clause by clause, where it speaks of the world as it is."""
+    folded = plain(sentence)
+    if asks(folded) or pattern("slotwords", "unreal").search(folded):
+        return
+    additive = pattern("slotwords", "additive").search(folded) is not None
+    for clause in clauses(sentence):
+        if stance(clause) is Stance.STATED:
+            yield from settled(matches(clause), additive=additive, change=changed(clause))
+
+
+def settled(found: Iterable[Slot], *, additive: bool, change: bool) -> Iterator[Slot]:
+    """The slots with `single` as the statement's own words have it."""
+    for slot in found:
+        family = slot.attribute.partition(":")[0]
+        exclusive = slot.single or (change and family in _TASTES and ":" in slot.attribute)
+        single = exclusive and slot.polarity and not (additive and family in _TASTES)
+        yield Slot(
+            subject=slot.subject,
+            attribute=slot.attribute,
+            value=slot.value,
+            polarity=slot.polarity,
+            single=single,
+        )
+
+
+def contradicts(new: Iterable[Slot], old: Iterable[Slot]) -> Contradiction | None:
+    """The first slot of `new` that cannot hold together with one of `old`, or None.
+
+    "value": the attribute holds one value and the new statement gives another one. "negated": the
+    new statement denies what the old one said of the same subject, or the other way round.
+    """
+    held = tuple(old)
+    for fresh in new:
+        for stale in held:
+            if fresh.subject == stale.subject:
+                reason = clash(fresh, stale)
+                if reason is not None:
+                    return Contradiction(new=fresh, old=stale, reason=reason)
+    return None
+
+
+def clash(new: Slot, old: Slot) -> str | None:
+    """Why two slots of one subject exclude each other."""
+    same = overlapping(new.value, old.value)
+    if new.polarity != old.polarity:
+        return "negated" if same and related(new.attribute, old.attribute) else None
+    if not new.polarity or new.attribute != old.attribute:
+        return None
+    return "value" if new.single and not same else None
+
+
+def related(new: str, old: str) -> bool:
+    """Whether a denial under one attribute speaks of the other."""
+    if new == old or ANY in (new, old):
+        return True
+    tastes = {new.partition(":")[0], old.partition(":")[0]}
+    return tastes <= {"likes", "preference"}

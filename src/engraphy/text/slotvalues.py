@@ -1,0 +1,155 @@
+"""Subjects, attributes and values of slots in one comparable form."""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+from engraphy.text.gazetteer import lookup
+from engraphy.text.wordlists import key, pattern, sections, words
+
+ANY = "*"
+
+_SPACE = re.compile(r"\s+")
+_DIGIT = re.compile(r"\d")
+_OUTER = " \t\n.,;:!?\"'`()[]{}*-"
+_TOKEN = re.compile(r"[\w+#@]+(?:[./:'-][\w+#@]+)*")
+_MOST_WORDS = 6
+
+
+def value_of(text: str | None) -> str:
+    """A value without articles, fillers and punctuation; a known name under its own name."""
+    if not text:
+        return ""
+    bare = key(_SPACE.sub(" ", text)).strip(_OUTER)
+    for _ in range(3):
+        shorter = pattern("slotwords", "value_edge").sub("", bare).strip(_OUTER)
+        if shorter == bare:
+            break
+        bare = shorter
+    known = lookup(bare)
+    return key(known.name) if known is not None else bare
+
+
+def subject_of(text: str | None, default: str) -> str | None:
+    """Who or what a slot is about; None where a pronoun leaves it open."""
+    if text is None or not text.strip():
+        return default
+    bare = key(text).strip(_OUTER)
+    if bare in words("slotwords", "speaker"):
+        return "user"
+    if bare in words("slotwords", "group"):
+        return default
+    bare = pattern("slotwords", "subject_edge").sub("", bare).strip(_OUTER)
+    if not bare:
+        return default
+    first = bare.split(" ")[0]
+    if first in words("slotwords", "open_subject") or len(bare.split(" ")) > _MOST_WORDS:
+        return None
+    known = lookup(bare)
+    return key(known.name) if known is not None else bare
+
+
+def attribute_of(template: str, named: str | None, value: str) -> str | None:
+    """The attribute a rule names: "{a}" is the word of the text, "{domain}" the value's domain.
+
+    None where the rule needs the domain of a value that has none ("{domain!}").
+    """
+    if "{a}" in template:
+        bare = key(named or "").strip(_OUTER)
+        return template.replace("{a}", synonyms().get(bare, bare)) if bare else None
+    if "{domain!}" in template:
+        found = domain_of(value)
+        return template.replace("{domain!}", found) if found else None
+    if "{domain}" in template:
+        return template.replace("{domain}", domain_of(value)).rstrip(":")
+    return template
+
+
+def qualified(attribute: str, purpose: str | None) -> str:
+    """The attribute with the purpose it is limited to: "uses:database@logs"."""
+    bare = value_of(purpose)
+    return f"{attribute}@{bare}" if bare else attribute
+
+
+def domain_of(value: str) -> str:
+    """What kind of choice a value is: a tool's domain, a group of rivals, or the head noun."""
+    known = lookup(value)
+    if known is not None and known.kind == "tech":
+        return known.domain
+    found = rivals().get(value)
+    if found is not None:
+        return found
+    head = value.rpartition(" ")[2]
+    if head != value and head in words("slotwords", "exclusive_head"):
+        return head.rstrip("s")
+    return ""
+
+
+@cache
+def rivals() -> Mapping[str, str]:
+    """Everyday values that exclude each other, with the name of their group."""
+    return {
+        key(value): group
+        for _, section in sections("rivals")
+        for group, listed in section.items()
+        for value in listed
+    }
+
+
+@cache
+def synonyms() -> Mapping[str, str]:
+    """Attribute words that mean the same."""
+    return {
+        key(word): name
+        for _, section in sections("attribute_synonyms")
+        for name, listed in section.items()
+        for word in listed
+    }
+
+
+def acceptable(value: str, asked: str) -> bool:
+    """Whether a value is of the sort the rule asks for: any, number, name, place, time, tool."""
+    if not value or len(value.split(" ")) > _MOST_WORDS or value in words("slotwords", "vague"):
+        return False
+    if value.split(" ")[0] in words("slotwords", "vague_first"):
+        return False
+    known = lookup(value)
+    kind = known.kind if known is not None else None
+    checks = {
+        "any": True,
+        "number": _DIGIT.search(value) is not None,
+        "place": kind in {None, "place"} and value not in words("slotwords", "no_place"),
+        "name": kind in {None, "org", "place"},
+        "tool": kind == "tech" or bool(domain_of(value)),
+        "time": pattern("slotwords", "time").search(value) is not None,
+    }
+    return checks[asked]
+
+
+def overlapping(new: str, old: str) -> bool:
+    """Whether two values may be the same thing, one of them said in more words.
+
+    Numbers must be equal, or one the beginning of the other ("3.11" and "3.11.2").
+    """
+    if new == old:
+        return True
+    first, second = tokens(new), tokens(old)
+    if not first or not second:
+        return False
+    shorter, longer = sorted((first, second), key=len)
+    return all(any(meet(one, other) for other in longer) for one in shorter)
+
+
+def tokens(value: str) -> list[str]:
+    """The words of a value that count, singular."""
+    found = [word for word in _TOKEN.findall(value) if word not in words("slotwords", "light")]
+    return [word[:-1] if len(word) > 3 and word.endswith("s") else word for word in found]
+
+
+def meet(one: str, other: str) -> bool:
+    """Whether two words of values are the same."""
+    if one == other:
+        return True
+    if not (_DIGIT.search(one) and _DIGIT.search(other)):
+        return False
+    return one.startswith(f"{other}.") or other.startswith(f"{one}.")
