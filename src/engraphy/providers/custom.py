@@ -97,8 +97,8 @@ def adapted(embedder: object, *, model_id: str | None = None) -> CustomEmbedder:
     """Return any callable or embedder-like object as a checked embedder.
 
     An object gives ``embed_documents`` and may give ``embed_query``, ``dim``, ``model_id``,
-    ``calibrate`` and the two methods of late interaction. ``model_id`` here wins over the object's; a callable's own name is the last
-    resort.
+    ``calibrate`` and the two methods of late interaction. ``model_id`` here wins over the
+    object's; a callable's own name is the last resort.
 
     Raises InvalidInputError for what is neither, EmbedderError for a model id that is not text.
     """
