@@ -6,9 +6,10 @@ import struct
 import zipfile
 from pathlib import Path
 
-import distil_table
 import numpy as np
 import pytest
+
+import distil_table
 
 
 def test_tensors_are_read_as_the_format_says() -> None:
