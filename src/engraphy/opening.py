@@ -52,8 +52,8 @@ def open_engine(
         store=store,
         embedder=chosen,
         profile=knobs,
-        clock=clock or _attribute("engraphy.providers.clock", "now"),
-        new_id=new_id or _attribute("engraphy.providers.clock", "SortableIds")(),
+        clock=clock or attribute("engraphy.providers.clock", "now"),
+        new_id=new_id or attribute("engraphy.providers.clock", "SortableIds")(),
         tenant=who,
         actor=actor,
     )
@@ -71,13 +71,13 @@ def open_embedder(choice: object, environment: Settings) -> Embed | None:
     if wanted is False or wanted == "none":
         return None
     if isinstance(wanted, str) and wanted in _SHIPPED:
-        made = _attribute(*_SHIPPED[wanted])()
+        made = attribute(*_SHIPPED[wanted])()
     elif isinstance(wanted, str) and "/" in wanted:
-        made = _attribute("engraphy.providers.openai_compatible", "from_spec")(
+        made = attribute("engraphy.providers.openai_compatible", "from_spec")(
             wanted, base_url=environment.base_url, api_key=environment.api_key
         )
     elif callable(wanted) or hasattr(wanted, "embed_documents"):
-        made = _attribute("engraphy.providers.custom", "adapted")(wanted)
+        made = attribute("engraphy.providers.custom", "adapted")(wanted)
     else:
         raise InvalidInputError(field="embedder", got=repr(wanted)[:60], allowed=_CHOICES)
     assert isinstance(made, Embed)
@@ -107,6 +107,7 @@ def _check_model(engine: Engine) -> None:
         raise EmbedderMismatchError(stored=names, model=engine.embedder.model_id)
 
 
-def _attribute(module: str, name: str) -> Callable[..., Any]:
+def attribute(module: str, name: str) -> Callable[..., Any]:
+    """Something heavy by its dotted name, loaded when it is first used."""
     found: Callable[..., Any] = getattr(import_module(module), name)
     return found
