@@ -45,14 +45,15 @@ def open_engine(
     environment = settings()
     who = Tenant(scope_name("tenant", tenant or environment.tenant) or "default")
     knobs = load(profile or environment.profile, overrides)
-    chosen = open_embedder(embedder, environment)
+    time = clock or attribute("engraphy.providers.clock", "now")
+    chosen = open_embedder(embedder, environment, time)
     file = _file(path, environment)
     store = import_module("engraphy.stores.sqlite").open_store(file)
     engine = Engine(
         store=store,
         embedder=chosen,
         profile=knobs,
-        clock=clock or attribute("engraphy.providers.clock", "now"),
+        clock=time,
         new_id=new_id or attribute("engraphy.providers.clock", "SortableIds")(),
         tenant=who,
         actor=actor,
@@ -65,23 +66,30 @@ def open_engine(
     return engine
 
 
-def open_embedder(choice: object, environment: Settings) -> Embed | None:
+def open_embedder(choice: object, environment: Settings, clock: Clock) -> Embed | None:
     """The embedder a caller or the environment chose; None where there is to be none."""
     wanted = environment.embedder if choice is None else choice
     if wanted is False or wanted == "none":
         return None
     if isinstance(wanted, str) and wanted in _SHIPPED:
-        made = attribute(*_SHIPPED[wanted])()
-    elif isinstance(wanted, str) and "/" in wanted:
-        made = attribute("engraphy.providers.openai_compatible", "from_spec")(
+        shipped: Embed = attribute(*_SHIPPED[wanted])()
+        return shipped if wanted == "static" else _cached(shipped, clock)
+    if isinstance(wanted, str) and "/" in wanted:
+        endpoint = attribute("engraphy.providers.openai_compatible", "from_spec")(
             wanted, base_url=environment.base_url, api_key=environment.api_key
         )
-    elif callable(wanted) or hasattr(wanted, "embed_documents"):
-        made = attribute("engraphy.providers.custom", "adapted")(wanted)
-    else:
-        raise InvalidInputError(field="embedder", got=repr(wanted)[:60], allowed=_CHOICES)
-    assert isinstance(made, Embed)
-    return made
+        return _cached(endpoint, clock)
+    if callable(wanted) or hasattr(wanted, "embed_documents"):
+        return _cached(attribute("engraphy.providers.custom", "adapted")(wanted), clock)
+    raise InvalidInputError(field="embedder", got=repr(wanted)[:60], allowed=_CHOICES)
+
+
+def _cached(embedder: Embed, clock: Clock) -> Embed:
+    """Models cost milliseconds or money per call, so their answers are kept (D-29); the static
+    table is quicker than the cache's key."""
+    cache = attribute("engraphy.providers.cache", "EmbeddingCache")(clock)
+    cached: Embed = attribute("engraphy.providers.cache", "cached")(embedder, cache)
+    return cached
 
 
 def _file(path: str | Path | None, environment: Settings) -> str:

@@ -2,7 +2,9 @@
 
 import re
 
+from engraphy.text.language import language
 from engraphy.text.split import sentences
+from engraphy.text.thirdperson import third_person
 from engraphy.text.wordlists import pattern, plain
 
 _MARKUP = re.compile(
@@ -61,27 +63,27 @@ def standalone(text: str, *, speaker: str = "User", limit: int = 500) -> str:
     """A statement so that it can be read alone: "I prefer X" becomes "User prefers X" (D-05).
 
     The first person becomes the speaker, in English and Turkish, fillers go, at most `limit`
-    characters stay. Negations and numbers are never touched; questions and quotations keep their
-    words. An empty speaker counts as "User".
+    characters stay. Negations and numbers are never touched; quotations keep their words. An
+    empty speaker counts as "User".
     """
     name = speaker.strip() or "User"
-    told = [rewritten(sentence, name) for sentence in sentences(text)]
+    told = [rewritten(sentence, name) for sentence in sentences(text[: limit * 8])]
     return shortened(_SPACE.sub(" ", " ".join(filter(None, told))), limit)
 
 
 def rewritten(sentence: str, name: str) -> str:
     """One sentence in the third person."""
     bare = without_fillers(without_lead_in(sentence))
-    if _QUOTE.search(bare):
+    if not bare or pattern("rewrite", "quoted").search(plain(bare)):
         return bare
-    turkish = pattern("rewrite", "turkish").search(plain(bare)) is not None
-    return third_person(bare, name, "tr" if turkish else "en")
+    return third_person(bare, name, language(bare))
 
 
 def without_fillers(sentence: str) -> str:
     """The sentence without the fillers inside it."""
-    found = pattern("rewrite", "fillers").search(plain(sentence))
-    while found is not None:
-        sentence = sentence[: found.start()] + " " + sentence[found.end() :]
-        found = pattern("rewrite", "fillers").search(plain(sentence))
-    return _SPACE.sub(" ", sentence).strip()
+    pieces: list[str] = []
+    place = 0
+    for found in pattern("rewrite", "fillers").finditer(plain(sentence)):
+        pieces.append(sentence[place : found.start()])
+        place = found.end()
+    return _SPACE.sub(" ", " ".join([*pieces, sentence[place:]])).strip(" ,")

@@ -66,17 +66,12 @@ def _within_run(text: str, budget: int, start: int, cost: float, size: int) -> i
         middle = (low + high + 1) // 2
         more = 0.0
         if match and middle > match.start():
-            more = _cost(_kind(text[match.start() : middle]), text[match.start() : middle])
+            more = _cost(match.lastgroup, text[match.start() : middle])
         if _tokens(cost + more, size + _size(text[start:middle])) <= budget:
             low = middle
         else:
             high = middle - 1
     return low
-
-
-def _kind(run: str) -> str | None:
-    match = _RUN.match(run)
-    return match.lastgroup if match else None
 
 
 def _cost(kind: str | None, run: str) -> float:

@@ -32,6 +32,10 @@ def translated(path: str, *, seconds: float = 0.0) -> Iterator[None]:
         raise from_sqlite(problem, path, seconds) from problem
     except OSError as problem:
         raise from_system(problem, path) from problem
+    except OverflowError as problem:
+        raise InvalidInputError(
+            field="number", got="an integer beyond 64 bits", allowed="-2^63 ... 2^63 - 1"
+        ) from problem
     except UnicodeEncodeError as problem:
         raise InvalidInputError(
             field="text", got="a lone surrogate", allowed="text that can be written as UTF-8"

@@ -43,6 +43,11 @@ def gate(view: View, alias: str = "m") -> str:
     )
 
 
+def beside(view: View) -> str:
+    """The condition under which a row `n` of a scope that is known to be visible is visible."""
+    return gate(view, "n").replace(_WALLS.replace("m.", "n."), "TRUE")
+
+
 @cache
 def _gate(
     alias: str,

@@ -5,6 +5,12 @@ CREATE TABLE meta (
     value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE migrations (
+    number INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    applied_at INTEGER NOT NULL
+) STRICT;
+
 -- Walls, interned: one row per place memories live in. NULL is "shared on this wall", '' is a name.
 CREATE TABLE scopes (
     id INTEGER PRIMARY KEY,
