@@ -1,0 +1,3 @@
+"""Stores: engines behind the port `engraphy.ports.Store`. Import the engine you mean."""
+
+__all__: list[str] = []

@@ -7,6 +7,7 @@ import apsw
 
 from engraphy.errors import InvalidInputError
 from engraphy.model.change import VectorRow
+from engraphy.model.scope import Tenant
 from engraphy.stores.sqlite.sql import query
 
 
@@ -66,6 +67,42 @@ def move(connection: apsw.Connection, seq: int, scope_id: int, target: int) -> N
         _remove(connection, seq, scope_id, model, numbers)
         parts = [Codes(*code, *sign) for code, sign in zip(codes, signs, strict=True)]
         _write(connection, seq, target, model, parts, late[0] if late else b"")
+
+
+def put(
+    connection: apsw.Connection,
+    tenant: Tenant,
+    rows: Sequence[tuple[str, object]],
+    quantise: Quantise,
+) -> int:
+    """Replace the vectors of one model of each memory; returns how many memories were known."""
+    written = 0
+    for id, vector in rows:
+        if not isinstance(vector, VectorRow):
+            raise InvalidInputError(
+                field="rows", got=type(vector).__name__, allowed="pairs of an id and a VectorRow"
+            )
+        bound = {"id": id, "tenant": tenant}
+        found = connection.execute(query("place_of_memory"), bound).fetchone()
+        if found is not None:
+            seq, scope_id = found
+            remove(connection, seq, scope_id, only=vector.model_id)
+            add(connection, seq, scope_id, vector, quantise)
+            written += 1
+    return written
+
+
+def stored_models(connection: apsw.Connection, tenant: Tenant) -> dict[str, int]:
+    """How many memories of a tenant carry vectors of each model."""
+    return dict(connection.execute(query("stored_models"), {"tenant": tenant}).fetchall())
+
+
+def missing(
+    connection: apsw.Connection, tenant: Tenant, model_id: str, limit: int
+) -> list[tuple[str, str]]:
+    """(id, content) of a tenant's memories without a vector of this model."""
+    bound = {"tenant": tenant, "model": model_id, "limit": limit}
+    return connection.execute(query("missing_vectors"), bound).fetchall()
 
 
 def _write(

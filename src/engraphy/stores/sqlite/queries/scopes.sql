@@ -19,12 +19,3 @@ WHERE
 
 -- name: insert_scope
 INSERT INTO scopes (tenant, user, agent, project) VALUES (:tenant, :user, :agent, :project);
-
--- name: scopes_of_tenant
-SELECT id FROM scopes WHERE tenant = :tenant;
-
--- name: tenant_of_memory
-SELECT s.tenant
-FROM memories AS m
-INNER JOIN scopes AS s ON s.id = m.scope_id
-WHERE m.id = :id;

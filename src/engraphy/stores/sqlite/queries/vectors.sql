@@ -112,3 +112,9 @@ LIMIT :limit;
 SELECT v.seq, v.codes, v.norm
 FROM json_each(:seqs) AS wanted
 CROSS JOIN vectors AS v ON v.seq = wanted.value AND v.model_id = :model;
+
+-- name: place_of_memory
+SELECT m.seq, m.scope_id
+FROM memories AS m
+CROSS JOIN scopes AS s ON s.id = m.scope_id
+WHERE m.id = :id AND s.tenant = :tenant;

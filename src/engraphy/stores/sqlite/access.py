@@ -1,0 +1,71 @@
+"""Access to one file: reading in a snapshot, writing in one transaction behind the side lock."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import apsw
+
+from engraphy.errors import StoreReadOnlyError
+from engraphy.stores.sqlite.connection import Connections, Target
+from engraphy.stores.sqlite.failures import translated
+from engraphy.stores.sqlite.locks import SideLock
+
+LOCK_SUFFIX = ".lock"
+
+
+class Access:
+    """How the store reaches its file; every error leaves as one of ours."""
+
+    def __init__(self, target: Target, prepare: Callable[[apsw.Connection], None]) -> None:
+        self.target = target
+        self._connections = Connections(target, prepare)
+        self._lock = SideLock(target.path + LOCK_SUFFIX, target.path)
+
+    @contextmanager
+    def reading(self) -> Iterator[apsw.Connection]:
+        """One snapshot for every statement inside."""
+        with self._connected() as connection:
+            connection.execute("BEGIN")
+            try:
+                yield connection
+            finally:
+                if connection.in_transaction:
+                    connection.execute("COMMIT")
+
+    @contextmanager
+    def writing(self) -> Iterator[apsw.Connection]:
+        """One transaction that is written whole when the block ends, or not at all."""
+        with self.alone() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            finally:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+
+    @contextmanager
+    def alone(self) -> Iterator[apsw.Connection]:
+        """The only writer, outside a transaction."""
+        if self.target.read_only:
+            raise StoreReadOnlyError(path=self.target.path)
+        with self._connected() as connection, self._lock.held(self.target.busy_seconds):
+            yield connection
+
+    @contextmanager
+    def plain(self) -> Iterator[apsw.Connection]:
+        """A connection outside a transaction."""
+        with self._connected() as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._connections.close()
+
+    @contextmanager
+    def _connected(self) -> Iterator[apsw.Connection]:
+        with (
+            translated(self.target.path, seconds=self.target.busy_seconds),
+            self._connections.use() as connection,
+        ):
+            yield connection

@@ -1,0 +1,61 @@
+"""Which function writes which change."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from engraphy.errors import InvalidInputError
+from engraphy.model.change import (
+    Change,
+    CoActivate,
+    DeleteFact,
+    Forget,
+    Insert,
+    PutEpisode,
+    PutFact,
+    PutProcedure,
+    PutRelation,
+    PutSessionState,
+    Reinforce,
+    Touch,
+    Update,
+)
+from engraphy.stores.sqlite import attach, forget, write
+from engraphy.stores.sqlite.batch import Batch
+from engraphy.stores.sqlite.sql import query
+
+_WRITERS: dict[type, Callable[[Batch, Any], int | None]] = {
+    Insert: write.insert,
+    Update: write.update,
+    Reinforce: write.reinforce,
+    Touch: write.touch,
+    Forget: forget.forget,
+    PutRelation: attach.put_relation,
+    CoActivate: attach.coactivate,
+    PutFact: attach.put_fact,
+    DeleteFact: attach.delete_fact,
+    PutEpisode: attach.put_episode,
+    PutProcedure: attach.put_procedure,
+    PutSessionState: attach.put_session_state,
+}
+
+
+def apply(batch: Batch, changes: Sequence[Change]) -> tuple[int, ...]:
+    """Write every change in order; returns the numbers of their journal lines."""
+    numbers = [_writer(change)(batch, change) for change in changes]
+    if any(isinstance(change, Forget) for change in changes):
+        # A deleted word stays in the pages of the full-text index until they are merged.
+        batch.connection.execute(query("merge_text"))
+    return tuple(number for number in numbers if number is not None)
+
+
+def _writer(change: Change) -> Callable[[Batch, Any], int | None]:
+    writer = _WRITERS.get(type(change))
+    if writer is None:
+        raise InvalidInputError(
+            field="change",
+            got=type(change).__name__,
+            allowed=", ".join(sorted(kind.__name__ for kind in _WRITERS)),
+        )
+    return writer
+
+

@@ -1,0 +1,176 @@
+"""What stands beside memories, as it is read."""
+
+import json
+from collections.abc import Sequence
+
+import apsw
+
+from engraphy.model.kinds import EpisodeOutcome, RelationType
+from engraphy.model.query import FactFilter, View
+from engraphy.model.records import (
+    CoActivation,
+    Episode,
+    Fact,
+    Procedure,
+    Relation,
+    SessionState,
+)
+from engraphy.model.scope import Scope, Tenant
+from engraphy.stores.sqlite import filters, scopes
+from engraphy.stores.sqlite.sql import query
+
+_WANTED = {
+    "subject": "f.subject = :subject",
+    "predicate": "f.predicate = :predicate",
+    "object": "f.object = :object",
+    "source_id": "f.source_id = :source_id",
+}
+_CURRENT = "(f.valid_until IS NULL OR f.valid_until > :now)"
+_THEN = "f.valid_from <= :as_of AND (f.valid_until IS NULL OR f.valid_until > :as_of)"
+_KNOWN = "f.recorded_at <= :known_at"
+_SESSION = "f.session = :session"
+_CLOSED = "(f.session IS NULL OR f.session = :own_session)"
+
+
+def relations(
+    connection: apsw.Connection,
+    view: View,
+    ids: Sequence[str],
+    *,
+    hops: int,
+    types: frozenset[str],
+) -> list[Relation]:
+    """Relations within `hops` of `ids`, both ends visible, nearest first."""
+    text = query(
+        "relations_around", gate=filters.gate(view), other_gate=filters.gate(view, "n")
+    )
+    bound = _bound(connection, view)
+    found: dict[tuple[str, str, str], Relation] = {}
+    reached, edge = set(ids), list(ids)
+    for _ in range(hops):
+        if not edge:
+            break
+        rows = connection.execute(text, bound | {"ids": json.dumps(edge)}).fetchall()
+        step = [row for row in rows if not types or row[2] in types]
+        for source, target, kind, confidence, created_at in step:
+            relation = Relation(
+                source_id=source,
+                target_id=target,
+                type=RelationType(kind),
+                confidence=confidence,
+                created_at=created_at,
+            )
+            found.setdefault((source, target, kind), relation)
+        edge = sorted({end for row in step for end in row[:2]} - reached)
+        reached.update(edge)
+    return list(found.values())
+
+
+def coactivations(
+    connection: apsw.Connection, view: View, ids: Sequence[str], minimum: int
+) -> list[CoActivation]:
+    """Pairs with one end in `ids`, both ends visible, most frequent first."""
+    text = query("coactivations", gate=filters.gate(view), other_gate=filters.gate(view, "n"))
+    bound = _bound(connection, view) | {"ids": json.dumps(list(ids)), "minimum": minimum}
+    return [
+        CoActivation(first_id=first, second_id=second, count=count, last_at=last_at)
+        for first, second, count, last_at in connection.execute(text, bound)
+    ]
+
+
+def facts(connection: apsw.Connection, view: View, wanted: FactFilter) -> list[Fact]:
+    """Visible facts, newest first."""
+    bound = _bound(connection, view) | {"limit": wanted.limit}
+    bound |= {name: getattr(wanted, name) for name in _WANTED}
+    chosen = [text for name, text in _WANTED.items() if bound[name] is not None]
+    chosen += _fact_gate(view, wanted)
+    text = query("facts", wanted=" AND ".join(["TRUE", *chosen]))
+    return [_fact(row) for row in connection.execute(text, bound)]
+
+
+def episode(connection: apsw.Connection, view: View, id: str) -> Episode | None:
+    """The episode part of a visible memory."""
+    text = query("episode", gate=filters.gate(view))
+    found = connection.execute(text, _bound(connection, view) | {"id": id}).fetchone()
+    if found is None:
+        return None
+    memory_id, outcome, started_at, ended_at, lesson = found
+    return Episode(
+        memory_id=memory_id,
+        outcome=EpisodeOutcome(outcome),
+        started_at=started_at,
+        ended_at=ended_at,
+        lesson=lesson,
+    )
+
+
+def procedure(connection: apsw.Connection, view: View, id: str) -> Procedure | None:
+    """The procedure part of a visible memory."""
+    text = query("procedure", gate=filters.gate(view))
+    found = connection.execute(text, _bound(connection, view) | {"id": id}).fetchone()
+    if found is None:
+        return None
+    memory_id, name, steps, trigger = found
+    return Procedure(
+        memory_id=memory_id, name=name, steps=tuple(json.loads(steps)), trigger=trigger
+    )
+
+
+def session_state(connection: apsw.Connection, view: View, name: str) -> SessionState | None:
+    """A piece of state of exactly the view's walls and session that has not ended."""
+    scope_id = scopes.find(connection, view.scope)
+    bound = filters.bindings(view, []) | {"scope": scope_id, "name": name}
+    found = connection.execute(query("session_state"), bound).fetchone()
+    if found is None:
+        return None
+    value, updated_at, expires_at = found
+    return SessionState(
+        scope=view.scope, name=name, value=value, updated_at=updated_at, expires_at=expires_at
+    )
+
+
+def entity_names(connection: apsw.Connection, view: View, limit: int) -> list[tuple[str, int]]:
+    """Names of entities and speakers of visible memories with their counts, most first."""
+    text = query("entity_names", gate=filters.gate(view))
+    return connection.execute(text, _bound(connection, view) | {"limit": limit}).fetchall()
+
+
+def _bound(connection: apsw.Connection, view: View) -> filters.Bindings:
+    return filters.bindings(view, scopes.visible(connection, view.scope))
+
+
+def _fact_gate(view: View, wanted: FactFilter) -> list[str]:
+    gates = [
+        (_THEN, view.as_of is not None),
+        (_CURRENT, view.as_of is None and wanted.current),
+        (_KNOWN, view.known_at is not None),
+        (_SESSION, view.session is not None),
+        (_CLOSED, view.closed_session),
+    ]
+    return [text for text, needed in gates if needed]
+
+
+def _fact(row: Sequence[object]) -> Fact:
+    values = dict(
+        zip(
+            (
+                "id",
+                "subject",
+                "predicate",
+                "object",
+                "confidence",
+                "source_id",
+                "valid_from",
+                "valid_until",
+                "recorded_at",
+                "updated_at",
+            ),
+            row,
+            strict=False,
+        )
+    )
+    session, tenant, user, agent, project = row[10:]
+    scope = Scope(
+        tenant=Tenant(str(tenant)), user=user, agent=agent, project=project, session=session
+    )
+    return Fact(scope=scope, **values)

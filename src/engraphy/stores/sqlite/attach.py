@@ -1,0 +1,137 @@
+"""What stands beside memories: relations, co-activations, facts, episodes, procedures, state."""
+
+import itertools
+from typing import Any
+
+from engraphy.errors import NotFoundError
+from engraphy.model.change import (
+    CoActivate,
+    DeleteFact,
+    PutEpisode,
+    PutFact,
+    PutProcedure,
+    PutRelation,
+    PutSessionState,
+)
+from engraphy.model.kinds import SENSITIVITY_RANK, Sensitivity
+from engraphy.stores.sqlite import rows, scopes
+from engraphy.stores.sqlite.batch import Batch
+from engraphy.stores.sqlite.journal import Line
+from engraphy.stores.sqlite.sql import query
+
+
+def put_relation(batch: Batch, change: PutRelation) -> int:
+    """A relation between two memories of this tenant; the higher confidence stays."""
+    relation = change.relation
+    batch.require(relation.source_id)
+    batch.require(relation.target_id)
+    told: dict[str, Any] = {
+        "source_id": relation.source_id,
+        "target_id": relation.target_id,
+        "type": str(relation.type),
+        "confidence": relation.confidence,
+        "created_at": relation.created_at,
+    }
+    batch.run("put_relation", told)
+    line = Line("relation", relation.source_id, change.reason, "", {"relation": told})
+    return batch.journal.append(line)
+
+
+def coactivate(batch: Batch, change: CoActivate) -> int:
+    """One more joint delivery of every pair."""
+    ids = sorted(set(change.ids))
+    for id in ids:
+        batch.require(id)
+    for first, second in itertools.combinations(ids, 2):
+        batch.run("count_pair", {"first": first, "second": second, "now": batch.now})
+    payload = {"coactivate": {"ids": ids, "now": batch.now}}
+    return batch.journal.append(Line("coactivation", "", change.reason, "", payload))
+
+
+def put_fact(batch: Batch, change: PutFact) -> int:
+    """A fact; the same triple in the same scope updates confidence, source and validity."""
+    fact = change.fact
+    batch.own(fact.scope)
+    sensitivity = Sensitivity.PUBLIC
+    if fact.source_id is not None:
+        sensitivity = Sensitivity(batch.require(fact.source_id))
+    told: dict[str, Any] = {
+        "id": fact.id,
+        "user": fact.scope.user,
+        "agent": fact.scope.agent,
+        "project": fact.scope.project,
+        "session": fact.scope.session,
+        "subject": fact.subject,
+        "predicate": fact.predicate,
+        "object": fact.object,
+        "confidence": fact.confidence,
+        "source_id": fact.source_id,
+        "sensitivity": str(sensitivity),
+        "valid_from": fact.valid_from,
+        "valid_until": fact.valid_until,
+        "recorded_at": fact.recorded_at,
+        "updated_at": fact.updated_at,
+    }
+    bound = told | {"scope_id": scopes.intern(batch.connection, fact.scope)}
+    held = batch.connection.execute(query("held_fact"), bound).fetchone()
+    if held is not None:
+        level = max(Sensitivity(held[1]), sensitivity, key=SENSITIVITY_RANK.__getitem__)
+        told |= {"id": held[0], "sensitivity": str(level)}
+    batch.run("put_fact", bound | told)
+    line = Line("fact", told["id"], change.reason, told["id"], {"fact": told})
+    return batch.journal.append(line)
+
+
+def delete_fact(batch: Batch, change: DeleteFact) -> int:
+    """A fact and the texts the journal held of it."""
+    if not batch.run("delete_fact", {"id": change.id, "tenant": batch.tenant}):
+        raise NotFoundError(id=change.id)
+    batch.run("erase_texts", {"key": change.id})
+    return batch.journal.append(Line("fact_delete", change.id, change.reason, "", None))
+
+
+def put_episode(batch: Batch, change: PutEpisode) -> int:
+    """The episode part of a memory."""
+    episode = change.episode
+    batch.require(episode.memory_id)
+    told: dict[str, Any] = {
+        "memory_id": episode.memory_id,
+        "outcome": str(episode.outcome),
+        "started_at": episode.started_at,
+        "ended_at": episode.ended_at,
+        "lesson": episode.lesson,
+    }
+    batch.run("put_episode", told)
+    key = episode.memory_id
+    return batch.journal.append(Line("episode", key, change.reason, key, {"episode": told}))
+
+
+def put_procedure(batch: Batch, change: PutProcedure) -> int:
+    """The procedure part of a memory."""
+    procedure = change.procedure
+    batch.require(procedure.memory_id)
+    told: dict[str, Any] = {
+        "memory_id": procedure.memory_id,
+        "name": procedure.name,
+        "steps": rows.to_json(procedure.steps),
+        "trigger": procedure.trigger,
+    }
+    batch.run("put_procedure", told)
+    key = procedure.memory_id
+    return batch.journal.append(Line("procedure", key, change.reason, key, {"procedure": told}))
+
+
+def put_session_state(batch: Batch, change: PutSessionState) -> None:
+    """A piece of session state; what has ended goes with it."""
+    state = change.state
+    batch.own(state.scope)
+    batch.run("drop_ended_state", {"now": batch.now})
+    bound = {
+        "scope_id": scopes.intern(batch.connection, state.scope),
+        "session": state.scope.session,
+        "name": state.name,
+        "value": state.value,
+        "updated_at": state.updated_at,
+        "expires_at": state.expires_at,
+    }
+    batch.run("put_session_state", bound)

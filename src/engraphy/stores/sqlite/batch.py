@@ -1,0 +1,65 @@
+"""One transaction's surroundings, given to every function that writes a change."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import apsw
+
+from engraphy.errors import InvalidInputError, NotFoundError
+from engraphy.model.memory import Memory
+from engraphy.model.scope import Scope, Tenant
+from engraphy.stores.sqlite import rows
+from engraphy.stores.sqlite.embedding import Quantise
+from engraphy.stores.sqlite.journal import Journal
+from engraphy.stores.sqlite.sql import query
+
+
+class Stored(NamedTuple):
+    """A row of `memories` as it stands, with its key and the memory it holds."""
+
+    seq: int
+    row: rows.Row
+    memory: Memory
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """The open transaction, who writes in it and when, and the journal it keeps."""
+
+    connection: apsw.Connection
+    tenant: Tenant
+    now: int
+    journal: Journal
+    quantise: Quantise
+    path: str
+
+    def run(self, name: str, bound: dict[str, Any]) -> int:
+        """Execute a named query; returns how many rows it changed."""
+        self.connection.execute(query(name), bound)
+        return self.connection.changes()
+
+    def stored(self, id: str) -> Stored:
+        """The row with this id; NotFoundError where this tenant has none."""
+        text = query("stored_memory", columns=rows.SELECTED, walls=rows.WALLS_SELECTED)
+        bound = {"id": id, "tenant": self.tenant}
+        found = self.connection.execute(text, bound).fetchone()
+        if found is None:
+            raise NotFoundError(id=id)
+        seq, *values = found
+        row = dict(zip(rows.COLUMNS, values, strict=False))
+        return Stored(seq, row, rows.to_memory(row, values[len(rows.COLUMNS) :]))
+
+    def require(self, id: str) -> str:
+        """The sensitivity of the memory with this id; NotFoundError where there is none."""
+        bound = {"id": id, "tenant": self.tenant}
+        found = self.connection.execute(query("known_memory"), bound).fetchone()
+        if found is None:
+            raise NotFoundError(id=id)
+        return str(found[0])
+
+    def own(self, scope: Scope) -> None:
+        """Refuse a scope of another tenant."""
+        if scope.tenant != self.tenant:
+            raise InvalidInputError(
+                field="scope.tenant", got=repr(scope.tenant), allowed=repr(self.tenant)
+            )

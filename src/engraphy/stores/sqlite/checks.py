@@ -1,0 +1,120 @@
+"""A store's self-examination: what must agree, does it."""
+
+from collections.abc import Callable, Iterator
+
+import apsw
+
+from engraphy.model.query import Check
+from engraphy.stores.sqlite import journal, migrations, scopes
+from engraphy.stores.sqlite.sql import query
+
+_RESTORE = "restore a backup, or run `engraphy doctor --repair`"
+_REBUILD = "run `engraphy doctor --repair`: it makes the index anew from the rows"
+
+Finding = Callable[[apsw.Connection], str]
+"""What is wrong, in words; '' where nothing is."""
+
+
+def examine(connection: apsw.Connection, *, deep: bool) -> list[Check]:
+    """Every check, in order; a check that cannot even run has failed."""
+    return [_checked(connection, *check) for check in _checks(deep)]
+
+
+def _checks(deep: bool) -> Iterator[tuple[str, Finding, str]]:
+    yield "integrity", _integrity if deep else _quick_integrity, _RESTORE
+    yield "settings", _settings, "open the store with this version of engraphy"
+    yield "schema", _schema, "open the store for writing once: it is upgraded then"
+    yield "full text", _text_counts, _REBUILD
+    yield "vectors", _vector_counts, _REBUILD
+    if deep:
+        yield "references", _references, _RESTORE
+        yield "walls of the full text", _walls, _REBUILD
+        yield "vectors and their scopes", _vector_scopes, _REBUILD
+        yield "journal", _journal, "the journal was edited, or lost lines: restore a backup"
+        yield "journal of memories", _journaled, "rows were written past engraphy: restore a backup"
+
+
+def _checked(connection: apsw.Connection, name: str, finding: Finding, advice: str) -> Check:
+    try:
+        problem = finding(connection)
+    except apsw.Error as error:
+        problem = f"{type(error).__name__}: {error}"
+    return Check(name=name, ok=not problem, detail=problem, advice=advice if problem else "")
+
+
+def _integrity(connection: apsw.Connection) -> str:
+    return _told(connection, "PRAGMA integrity_check(20)")
+
+
+def _quick_integrity(connection: apsw.Connection) -> str:
+    return _told(connection, "PRAGMA quick_check(20)")
+
+
+def _told(connection: apsw.Connection, pragma: str) -> str:
+    lines = [str(line) for (line,) in connection.execute(pragma)]
+    return "" if lines == ["ok"] else "; ".join(lines)
+
+
+def _settings(connection: apsw.Connection) -> str:
+    wanted = {"synchronous": 2, "foreign_keys": 1, "secure_delete": 1}
+    found = {name: connection.execute(f"PRAGMA {name}").fetchone()[0] for name in wanted}
+    if connection.filename and not connection.readonly("main"):
+        wanted["journal_mode"] = "wal"
+        found["journal_mode"] = connection.execute("PRAGMA journal_mode").fetchone()[0]
+    return "; ".join(f"{name} is {found[name]}" for name in wanted if found[name] != wanted[name])
+
+
+def _schema(connection: apsw.Connection) -> str:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version != migrations.newest():
+        return f"schema {version} instead of {migrations.newest()}"
+    if not migrations.analyser_is_current(connection):
+        return "the full-text index was made by another version of the analyser"
+    return ""
+
+
+def _text_counts(connection: apsw.Connection) -> str:
+    rows, indexed, counted = connection.execute(query("check_text_counts")).fetchone()
+    if rows == indexed == counted:
+        return ""
+    return f"{rows} memories, {indexed} in the index, {counted} counted"
+
+
+def _vector_counts(connection: apsw.Connection) -> str:
+    vectors, signs = connection.execute(query("check_vector_counts")).fetchone()
+    return "" if vectors == signs else f"{vectors} vectors, {signs} with signs"
+
+
+def _references(connection: apsw.Connection) -> str:
+    broken = connection.execute("PRAGMA foreign_key_check").fetchall()
+    return "; ".join(f"{table} row {row} points nowhere" for table, row, _, _ in broken[:20])
+
+
+def _walls(connection: apsw.Connection) -> str:
+    wrong = []
+    seen = set()
+    for scope_id, sensitivity, rows, counted in connection.execute(query("check_walls")).fetchall():
+        wall = scopes.wall(scope_id, sensitivity)
+        seen.add(wall)
+        bound = {"match": f'wall : "{wall}"', "most": -1}
+        (indexed,) = connection.execute(query("count_matches"), bound).fetchone()
+        if not rows == indexed == counted:
+            wrong.append(f"{wall}: {rows} memories, {indexed} in the index, {counted} counted")
+    return "; ".join(wrong[:20])
+
+
+def _vector_scopes(connection: apsw.Connection) -> str:
+    misplaced, miscounted = connection.execute(query("check_vector_scopes")).fetchone()
+    if not misplaced and not miscounted:
+        return ""
+    return f"{misplaced} vectors in another scope than their memory, {miscounted} wrong counts"
+
+
+def _journal(connection: apsw.Connection) -> str:
+    line = journal.broken_line(connection)
+    return "" if line is None else f"line {line} is not as it was written, or is missing"
+
+
+def _journaled(connection: apsw.Connection) -> str:
+    (unknown,) = connection.execute(query("check_journaled")).fetchone()
+    return f"{unknown} memories have no line that tells of their insertion" if unknown else ""

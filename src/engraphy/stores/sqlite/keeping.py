@@ -1,0 +1,101 @@
+"""What operators need: counts and sizes, backups, tidying up."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from engraphy.errors import InvalidInputError, StoreCorruptError
+from engraphy.model.query import StoreStats, View
+from engraphy.stores.sqlite import filters, scopes
+from engraphy.stores.sqlite.connection import Target, connect
+from engraphy.stores.sqlite.sql import query
+
+_PAGES = 2_048
+"""Pages a backup copies before it lets a writer in."""
+
+
+def stats(connection: apsw.Connection, view: View, path: str) -> StoreStats:
+    """Counts of what the view's walls and sensitivities show, in every state."""
+    visible = scopes.visible(connection, view.scope)
+    bound = filters.bindings(view, visible) | {"closed": int(view.closed_session)}
+    lines: list[tuple[Any, ...]] = []
+    sessions: set[str] = set()
+    facts = relations = 0
+    for number in visible:
+        here = bound | {"scope": number}
+        lines += connection.execute(query("stats_of_scope"), here)
+        sessions |= {name for (name,) in connection.execute(query("sessions_of_scope"), here)}
+        facts += connection.execute(query("count_facts"), here).fetchone()[0]
+        relations += connection.execute(query("count_relations"), here).fetchone()[0]
+    tenant = {"tenant": view.scope.tenant}
+    (entries,) = connection.execute(query("count_lines"), tenant).fetchone()
+    total = sum(line[3] for line in lines)
+    return StoreStats(
+        total=total,
+        by_state=_sums(lines, 0),
+        by_kind=_sums(lines, 1),
+        by_sensitivity=_sums(lines, 2),
+        facts=facts,
+        relations=relations,
+        sessions=len(sessions),
+        average_importance=sum(line[4] for line in lines) / total if total else 0.0,
+        oldest=min((line[5] for line in lines), default=None),
+        newest=max((line[6] for line in lines), default=None),
+        file_bytes=file_bytes(path),
+        journal_entries=entries,
+    )
+
+
+def _sums(lines: list[tuple[Any, ...]], column: int) -> dict[str, int]:
+    sums: Counter[str] = Counter()
+    for line in lines:
+        sums[line[column]] += line[3]
+    return dict(sorted(sums.items()))
+
+
+def file_bytes(path: str) -> int:
+    """Bytes of the database and its write-ahead log."""
+    files = (Path(path), Path(path + "-wal"))
+    return sum(file.stat().st_size for file in files if file.exists())
+
+
+def backup(connection: apsw.Connection, target: Target) -> int:
+    """A consistent, verified copy in a new file, page by page; returns its bytes."""
+    file = Path(target.path)
+    if file.exists():
+        raise InvalidInputError(
+            field="target", got=f"the existing file {target.path}", allowed="a path with no file yet"
+        )
+    copy = connect(target)
+    try:
+        with copy.backup("main", connection, "main") as copying:
+            while not copying.done:
+                copying.step(_PAGES)
+        _verify(copy, target.path)
+        # One file, complete by itself.
+        copy.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    finally:
+        copy.close()
+    return file.stat().st_size
+
+
+def _verify(copy: apsw.Connection, path: str) -> None:
+    for (problem,) in copy.execute("PRAGMA quick_check(1)"):
+        if problem != "ok":
+            raise StoreCorruptError(path=path, problem=problem)
+
+
+def optimise(connection: apsw.Connection) -> None:
+    """Merge the full-text index and give free pages back; the caller holds the side lock."""
+    connection.execute(query("merge_text"))
+    connection.execute("PRAGMA incremental_vacuum").fetchall()
+    connection.execute("PRAGMA optimize")
+    truncate_log(connection)
+
+
+def truncate_log(connection: apsw.Connection) -> bool:
+    """Move the write-ahead log into the file and empty it; False while a reader needs it."""
+    busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    return not busy

@@ -1,0 +1,118 @@
+"""Schema: small named steps, each in one transaction together with its record."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import apsw
+
+from engraphy.errors import ForeignFileError, NewerSchemaError
+from engraphy.stores.sqlite import indexing
+from engraphy.stores.sqlite.connection import Target, connect
+from engraphy.stores.sqlite.sql import query
+from engraphy.text.analyser import ANALYSER_VERSION
+
+APPLICATION_ID = 0x656E6772
+"""'engr': how a file says that it is a store of ours."""
+_FOLDER = Path(__file__).parent / "schema"
+_STEP = re.compile(r"(\d{4})_(\w+)\.sql")
+
+
+class Step(NamedTuple):
+    """One migration: its number, its name and its SQL."""
+
+    number: int
+    name: str
+    sql: str
+
+
+def steps() -> list[Step]:
+    """Every migration this version knows, in order."""
+    found = []
+    for file in sorted(_FOLDER.glob("*.sql")):
+        match = _STEP.fullmatch(file.name)
+        if match is not None:
+            found.append(Step(int(match[1]), match[2], file.read_text(encoding="utf-8")))
+    return found
+
+
+def newest() -> int:
+    """The number of the newest schema this version knows."""
+    return steps()[-1].number
+
+
+def recognise(target: Target) -> bool:
+    """Whether there is a store of ours at this path; False where there is nothing yet.
+
+    Raises ForeignFileError for any other file and NewerSchemaError for a newer store, without
+    touching it: the header is read through SQLite, as nobody may open the file beside it. A
+    database of an older product will be recognised by its tables here.
+    """
+    file = Path(target.path)
+    if not file.exists() or (file.is_file() and not file.stat().st_size):
+        return False
+    connection = connect(replace(target, read_only=True, immutable=True))
+    try:
+        (mark,) = connection.execute("PRAGMA application_id").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        if mark != APPLICATION_ID:
+            (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            if mark or tables:
+                raise ForeignFileError(
+                    path=target.path, problem="it is a database of another program"
+                )
+            return False
+    finally:
+        connection.close()
+    if version > newest():
+        raise NewerSchemaError(path=target.path, found=version, known=newest())
+    return bool(version)
+
+
+def migrate(connection: apsw.Connection) -> None:
+    """Bring the file to the newest schema; the caller holds the side lock."""
+    if _version(connection) == 0:
+        # Before the first table; and in rollback mode, so that the mark is in the file itself.
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+    for step in steps():
+        _apply(connection, step)
+    connection.execute("PRAGMA journal_mode = WAL")
+
+
+def _apply(connection: apsw.Connection, step: Step) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if _version(connection) < step.number:
+            connection.execute(step.sql)
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {step.number}")
+            connection.execute(query("record_step"), {"number": step.number, "name": step.name})
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _version(connection: apsw.Connection) -> int:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return int(version)
+
+
+def analyser_is_current(connection: apsw.Connection) -> bool:
+    """Whether the full-text index was made by the analyser of this version."""
+    found = connection.execute(query("read_meta"), {"key": "analyser"}).fetchone()
+    return found is not None and found[0] == str(ANALYSER_VERSION)
+
+
+def reindex(connection: apsw.Connection) -> None:
+    """Make the full-text index anew with the analyser of this version, in one transaction."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        indexing.rebuild(connection)
+        values = {"key": "analyser", "value": str(ANALYSER_VERSION)}
+        connection.execute(query("write_meta"), values)
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")

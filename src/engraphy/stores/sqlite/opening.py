@@ -1,0 +1,73 @@
+"""Opening: what must be true of the place before a store is there."""
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import apsw
+
+from engraphy.errors import NetworkFilesystemError, StoreReadOnlyError, UnreadableFileError
+from engraphy.stores.sqlite import migrations
+from engraphy.stores.sqlite.access import Access
+from engraphy.stores.sqlite.connection import Target, connect
+from engraphy.stores.sqlite.failures import translated
+from engraphy.stores.sqlite.mounts import network_filesystem
+
+
+def open_file(target: Target, prepare: Callable[[apsw.Connection], None]) -> Access:
+    """Access to the store at this path, made or upgraded where that may be done.
+
+    A store that cannot be written is opened for reading.
+    """
+    with translated(target.path, seconds=target.busy_seconds):
+        file = Path(target.path).absolute()
+        _check_place(file)
+        target = replace(target, read_only=target.read_only or not _is_writable(file))
+        known = migrations.recognise(target)
+        if target.read_only:
+            if not known:
+                raise _missing(file)
+            return Access(_readable(target), prepare)
+        access = Access(target, prepare)
+        with access.alone() as connection:
+            migrations.migrate(connection)
+            if not migrations.analyser_is_current(connection):
+                migrations.reindex(connection)
+        return access
+
+
+def _check_place(file: Path) -> None:
+    filesystem = network_filesystem(file.parent)
+    if filesystem is not None:
+        raise NetworkFilesystemError(path=file, filesystem=filesystem)
+    if file.is_dir():
+        raise UnreadableFileError(path=file, problem="it is a folder")
+
+
+def _is_writable(file: Path) -> bool:
+    if not file.parent.exists():
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return os.access(file.parent, os.W_OK) and (not file.exists() or os.access(file, os.W_OK))
+
+
+def _missing(file: Path) -> StoreReadOnlyError | UnreadableFileError:
+    if os.access(file.parent, os.W_OK):
+        return UnreadableFileError(path=file, problem="there is no store to read")
+    return StoreReadOnlyError(path=file)
+
+
+def _readable(target: Target) -> Target:
+    """The target as it can be read: in a folder that cannot be written SQLite finds no place for
+    its shared memory, and a file without a log is read as one that nobody changes."""
+    connection = connect(target)
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    except (apsw.CantOpenError, apsw.ReadOnlyError):
+        log = Path(target.path + "-wal")
+        if log.exists() and log.stat().st_size:
+            raise
+        return replace(target, immutable=True)
+    finally:
+        connection.close()
+    return target

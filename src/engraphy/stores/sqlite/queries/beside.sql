@@ -1,0 +1,187 @@
+-- name: known_memory
+SELECT m.sensitivity
+FROM memories AS m
+CROSS JOIN scopes AS s ON s.id = m.scope_id
+WHERE m.id = :id AND s.tenant = :tenant;
+
+-- name: put_relation
+INSERT INTO relations (source_id, target_id, type, confidence, created_at)
+VALUES (:source_id, :target_id, :type, :confidence, :created_at)
+ON CONFLICT (source_id, target_id, type) DO UPDATE SET
+    confidence = max(confidence, excluded.confidence);
+
+-- name: count_pair
+INSERT INTO coactivations (first_id, second_id, count, last_at)
+VALUES (:first, :second, 1, :now)
+ON CONFLICT (first_id, second_id) DO UPDATE SET
+    count = count + 1,
+    last_at = max(last_at, excluded.last_at);
+
+-- name: held_fact
+SELECT id, sensitivity
+FROM facts
+WHERE
+    scope_id = :scope_id
+    AND subject = :subject
+    AND predicate = :predicate
+    AND object = :object;
+
+-- name: put_fact
+INSERT INTO facts (
+    id, scope_id, session, subject, predicate, object, confidence, source_id, sensitivity,
+    valid_from, valid_until, recorded_at, updated_at
+) VALUES (
+    :id, :scope_id, :session, :subject, :predicate, :object, :confidence, :source_id,
+    :sensitivity, :valid_from, :valid_until, :recorded_at, :updated_at
+)
+ON CONFLICT (scope_id, subject, predicate, object) DO UPDATE SET
+    session = excluded.session,
+    confidence = excluded.confidence,
+    source_id = excluded.source_id,
+    sensitivity = excluded.sensitivity,
+    valid_from = excluded.valid_from,
+    valid_until = excluded.valid_until,
+    updated_at = max(updated_at, excluded.updated_at);
+
+-- name: delete_fact
+DELETE FROM facts
+WHERE id = :id AND scope_id IN (SELECT s.id FROM scopes AS s WHERE s.tenant = :tenant);
+
+-- name: raise_facts
+UPDATE facts SET sensitivity = :to WHERE source_id = :id AND sensitivity = :from;
+
+-- name: put_episode
+INSERT INTO episodes (memory_id, outcome, started_at, ended_at, lesson)
+VALUES (:memory_id, :outcome, :started_at, :ended_at, :lesson)
+ON CONFLICT (memory_id) DO UPDATE SET
+    outcome = excluded.outcome,
+    started_at = excluded.started_at,
+    ended_at = excluded.ended_at,
+    lesson = excluded.lesson;
+
+-- name: put_procedure
+INSERT INTO procedures (memory_id, name, steps, trigger)
+VALUES (:memory_id, :name, :steps, :trigger)
+ON CONFLICT (memory_id) DO UPDATE SET
+    name = excluded.name,
+    steps = excluded.steps,
+    trigger = excluded.trigger;
+
+-- name: drop_ended_state
+DELETE FROM session_state WHERE expires_at <= :now;
+
+-- name: put_session_state
+INSERT INTO session_state (scope_id, session, name, value, updated_at, expires_at)
+VALUES (:scope_id, :session, :name, :value, :updated_at, :expires_at)
+ON CONFLICT (scope_id, coalesce('=' || session, ''), name) DO UPDATE SET
+    value = excluded.value,
+    updated_at = excluded.updated_at,
+    expires_at = excluded.expires_at;
+
+-- name: relations_around
+SELECT r.source_id, r.target_id, r.type, r.confidence, r.created_at
+FROM (
+    SELECT source_id, target_id, type, confidence, created_at
+    FROM relations
+    WHERE source_id IN (SELECT value FROM json_each(:ids))
+    UNION
+    SELECT source_id, target_id, type, confidence, created_at
+    FROM relations
+    WHERE target_id IN (SELECT value FROM json_each(:ids))
+) AS r
+CROSS JOIN memories AS m ON m.id = r.source_id
+CROSS JOIN memories AS n ON n.id = r.target_id
+WHERE {gate} AND {other_gate}
+ORDER BY r.source_id, r.target_id, r.type;
+
+-- name: coactivations
+SELECT c.first_id, c.second_id, c.count, c.last_at
+FROM (
+    SELECT first_id, second_id, count, last_at
+    FROM coactivations
+    WHERE first_id IN (SELECT value FROM json_each(:ids)) AND count >= :minimum
+    UNION
+    SELECT first_id, second_id, count, last_at
+    FROM coactivations
+    WHERE second_id IN (SELECT value FROM json_each(:ids)) AND count >= :minimum
+) AS c
+CROSS JOIN memories AS m ON m.id = c.first_id
+CROSS JOIN memories AS n ON n.id = c.second_id
+WHERE {gate} AND {other_gate}
+ORDER BY c.count DESC, c.first_id, c.second_id;
+
+-- name: facts
+SELECT
+    f.id, f.subject, f.predicate, f.object, f.confidence, f.source_id, f.valid_from,
+    f.valid_until, f.recorded_at, f.updated_at, f.session, s.tenant, s.user, s.agent, s.project
+FROM facts AS f
+CROSS JOIN scopes AS s ON s.id = f.scope_id
+WHERE
+    f.scope_id IN (:s0, :s1, :s2, :s3, :s4, :s5, :s6, :s7)
+    AND f.sensitivity IN (:v0, :v1, :v2)
+    AND {wanted}
+ORDER BY f.recorded_at DESC, f.rowid DESC
+LIMIT :limit;
+
+-- name: episode
+SELECT e.memory_id, e.outcome, e.started_at, e.ended_at, e.lesson
+FROM memories AS m
+CROSS JOIN episodes AS e ON e.memory_id = m.id
+WHERE m.id = :id AND {gate};
+
+-- name: procedure
+SELECT p.memory_id, p.name, p.steps, p.trigger
+FROM memories AS m
+CROSS JOIN procedures AS p ON p.memory_id = m.id
+WHERE m.id = :id AND {gate};
+
+-- name: session_state
+SELECT value, updated_at, expires_at
+FROM session_state
+WHERE
+    scope_id = :scope
+    AND coalesce('=' || session, '') = coalesce('=' || :own_session, '')
+    AND name = :name
+    AND (expires_at IS NULL OR expires_at > :now);
+
+-- name: entity_names
+SELECT l.value, count(*) AS often
+FROM memory_labels AS l
+CROSS JOIN memories AS m ON m.seq = l.seq
+WHERE
+    l.scope_id IN (:s0, :s1, :s2, :s3, :s4, :s5, :s6, :s7)
+    AND l.label IN ('entity', 'speaker')
+    AND {gate}
+GROUP BY l.value
+ORDER BY often DESC, l.value
+LIMIT :limit;
+
+-- name: forget_versions
+DELETE FROM versions WHERE memory_id = :id;
+
+-- name: forget_relations
+DELETE FROM relations WHERE source_id = :id OR target_id = :id;
+
+-- name: forget_coactivations
+DELETE FROM coactivations WHERE first_id = :id OR second_id = :id;
+
+-- name: forget_episode
+DELETE FROM episodes WHERE memory_id = :id;
+
+-- name: forget_procedure
+DELETE FROM procedures WHERE memory_id = :id;
+
+-- name: unlink_facts
+UPDATE facts SET source_id = NULL WHERE source_id = :id;
+
+-- name: forget_session_state
+DELETE FROM session_state
+WHERE
+    scope_id IN (SELECT s.id FROM scopes AS s WHERE s.tenant = :tenant)
+    AND (
+        instr(value, :id) > 0
+        OR (length(:quoted) > 3 AND (instr(value, :quoted) > 0 OR instr(value, :escaped) > 0))
+    );
+
+-- name: forget_memory
+DELETE FROM memories WHERE seq = :seq;

@@ -1,0 +1,36 @@
+-- name: candidates
+SELECT {light}, {previous}, {next}
+FROM json_each(:ids) AS wanted
+CROSS JOIN memories AS m ON m.id = wanted.value
+LEFT JOIN late_codes AS t ON t.seq = m.seq AND t.model_id = :model
+WHERE {gate};
+
+-- name: candidates_by_row
+SELECT {light}, NULL, NULL
+FROM json_each(:seqs) AS wanted
+CROSS JOIN memories AS m ON m.seq = wanted.value
+LEFT JOIN late_codes AS t ON t.seq = m.seq AND t.model_id = :model;
+
+-- name: light_row
+m.id, m.seq, m.kind, m.session, m.speaker, m.data_source, m.state, m.tier, m.sub_tier,
+m.valid_from, m.updated_at, m.last_accessed_at, m.access_count, m.reinforcement_count,
+m.importance, m.trust, m.utility, m.source_confidence, m.valence, m.stability, m.pinned,
+length(m.content), m.entities, coalesce(t.tokens, x'');
+
+-- name: previous_row
+(
+    SELECT n.seq
+    FROM memories AS n INDEXED BY memories_by_session
+    WHERE n.scope_id = m.scope_id AND n.session = m.session AND n.seq < m.seq AND {gate}
+    ORDER BY n.seq DESC
+    LIMIT 1
+);
+
+-- name: next_row
+(
+    SELECT n.seq
+    FROM memories AS n INDEXED BY memories_by_session
+    WHERE n.scope_id = m.scope_id AND n.session = m.session AND n.seq > m.seq AND {gate}
+    ORDER BY n.seq
+    LIMIT 1
+);

@@ -1,0 +1,145 @@
+"""Memories as they are read: by id, by hash, page by page."""
+
+import heapq
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import apsw
+
+from engraphy.errors import InvalidInputError, NotFoundError
+from engraphy.model.memory import Memory, Version
+from engraphy.model.query import Listing, View
+from engraphy.stores.sqlite import filters, rows, scopes
+from engraphy.stores.sqlite.sql import query
+
+_SLOTS = {"columns": rows.SELECTED, "walls": rows.WALLS_SELECTED}
+_ORDERS = (*filters.DESCENDING, *filters.ASCENDING)
+DUMPED = 500
+"""Rows a dump reads at once."""
+
+
+def get(connection: apsw.Connection, view: View, ids: Sequence[str]) -> list[Memory]:
+    """The visible memories among `ids`, in that order."""
+    wanted = list(dict.fromkeys(ids))
+    bound = _bound(connection, view) | {"ids": json.dumps(wanted)}
+    text = query("get_memories", **_SLOTS, gate=filters.gate(view))
+    found = {memory.id: memory for memory in map(rows.from_tuple, connection.execute(text, bound))}
+    return [found[id] for id in wanted if id in found]
+
+
+def find_hash(connection: apsw.Connection, view: View, content_hash: str) -> Memory | None:
+    """The memory of exactly this scope and sensitivity with this hash, in any state."""
+    scope_id = scopes.find(connection, view.scope)
+    if scope_id is None:
+        return None
+    _, listed = filters.listed(Listing(content_hash=content_hash))
+    bound = filters.bindings(view, [scope_id]) | listed | {"scope": scope_id}
+    found = connection.execute(query("find_hash", **_SLOTS), bound).fetchone()
+    return None if found is None else rows.from_tuple(found)
+
+
+def page(connection: apsw.Connection, view: View, listing: Listing) -> list[Memory]:
+    """One page of visible memories."""
+    after = None
+    visible = scopes.visible(connection, view.scope)
+    if listing.after is not None:
+        after = _start(connection, view, listing, visible)
+    return [memory for _, memory in _rows(connection, view, listing, visible, after)]
+
+
+def count(connection: apsw.Connection, view: View, listing: Listing) -> int:
+    """How many visible memories the listing matches."""
+    visible = scopes.visible(connection, view.scope)
+    condition, listed = filters.listed(listing)
+    text = query("count", gate=filters.gate(view), listed=condition)
+    bound = filters.bindings(view, visible) | listed
+    total = 0
+    for number in visible:
+        total += connection.execute(text, bound | {"scope": number}).fetchone()[0]
+    return total
+
+
+def versions(connection: apsw.Connection, view: View, id: str) -> list[Version]:
+    """Earlier texts of a visible memory, oldest first."""
+    text = query("versions", gate=filters.gate(view))
+    return [
+        Version(
+            memory_id=memory_id,
+            version=version,
+            content=content,
+            title=title,
+            replaced_at=replaced_at,
+            reason=reason,
+        )
+        for memory_id, version, content, title, replaced_at, reason in connection.execute(
+            text, _bound(connection, view) | {"id": id}
+        )
+    ]
+
+
+def dump_page(
+    connection: apsw.Connection, view: View, after: int
+) -> Iterator[tuple[int, Memory]]:
+    """The next visible memories behind row `after`, oldest first, with their row numbers."""
+    listing = Listing(order="oldest", limit=DUMPED)
+    visible = scopes.visible(connection, view.scope)
+    for (_, seq), memory in _rows(connection, view, listing, visible, (after, after)):
+        yield seq, memory
+
+
+def _bound(connection: apsw.Connection, view: View) -> filters.Bindings:
+    return filters.bindings(view, scopes.visible(connection, view.scope))
+
+
+def _start(
+    connection: apsw.Connection, view: View, listing: Listing, visible: Sequence[int]
+) -> tuple[Any, int]:
+    key, _, _ = _order(listing)
+    bound = filters.bindings(view, visible) | {"after": listing.after}
+    found = connection.execute(query("page_start", key=key), bound).fetchone()
+    if found is None:
+        raise NotFoundError(id=listing.after)
+    return found[0], found[1]
+
+
+def _order(listing: Listing) -> tuple[str, str, bool]:
+    """The sort key, the direction and whether it falls."""
+    if listing.order in filters.DESCENDING:
+        return filters.DESCENDING[listing.order], "DESC", True
+    if listing.order in filters.ASCENDING:
+        return filters.ASCENDING[listing.order], "ASC", False
+    raise InvalidInputError(field="order", got=repr(listing.order), allowed=", ".join(_ORDERS))
+
+
+def _rows(
+    connection: apsw.Connection,
+    view: View,
+    listing: Listing,
+    visible: Sequence[int],
+    after: tuple[Any, int] | None,
+) -> list[tuple[tuple[Any, int], Memory]]:
+    """Each scope's rows come from its own index; the first of all of them are the page."""
+    key, direction, falling = _order(listing)
+    condition, listed = filters.listed(listing)
+    sign = "<" if falling else ">"
+    text = query(
+        "page",
+        **_SLOTS,
+        key=key,
+        gate=filters.gate(view),
+        listed=condition,
+        after="TRUE" if after is None else f"({key}, m.seq) {sign} (:after_key, :after_seq)",
+        order=f"{key} {direction}, m.seq {direction}",
+    )
+    bound = filters.bindings(view, visible) | listed | {"limit": max(0, listing.limit)}
+    if after is not None:
+        bound |= {"after_key": after[0], "after_seq": after[1]}
+    found: list[tuple[Any, ...]] = []
+    for number in visible:
+        found += connection.execute(text, bound | {"scope": number})
+    first = heapq.nlargest if falling else heapq.nsmallest
+    chosen = first(listing.limit, found, key=lambda row: (row[0], row[1]))
+    return [((row[0], row[1]), rows.from_tuple(row[2:])) for row in chosen]
+
+

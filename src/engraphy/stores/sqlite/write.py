@@ -1,0 +1,206 @@
+"""Memories: how they are inserted, updated, reinforced and touched."""
+
+from dataclasses import replace
+from typing import Any
+
+import apsw
+
+from engraphy.errors import ConflictError, InvalidInputError, NotFoundError, ProtectedError
+from engraphy.model.change import Insert, Reinforce, Touch, Update
+from engraphy.model.kinds import SENSITIVITY_RANK
+from engraphy.model.memory import Memory
+from engraphy.stores.sqlite import embedding, indexing, rows, scopes
+from engraphy.stores.sqlite.batch import Batch, Stored
+from engraphy.stores.sqlite.journal import Line
+from engraphy.stores.sqlite.sql import query
+
+_PLACES = ", ".join(f":{column}" for column in rows.COLUMNS)
+_NAMES = ", ".join(rows.COLUMNS)
+_LABELLED = frozenset({"tags", "concepts", "entities", "files_read", "files_modified", "speaker"})
+_TEXT = ("content", "title")
+_WALLS = ("user", "agent", "project")
+
+
+def insert(batch: Batch, change: Insert) -> int:
+    """A new memory: row, labels, full text, vectors, journal."""
+    memory = change.memory
+    batch.own(memory.scope)
+    scope_id = scopes.intern(batch.connection, memory.scope)
+    row = rows.to_row(memory, scope_id)
+    _store(batch, "insert_memory", row, memory.id)
+    seq = batch.connection.last_insert_rowid()
+    _label(batch, seq, row, memory)
+    indexing.add(batch.connection, seq, row)
+    if change.vector is not None:
+        embedding.add(batch.connection, seq, scope_id, change.vector, batch.quantise)
+    payload = {"new": _told(row, memory)}
+    return batch.journal.append(Line(change.op, memory.id, change.reason, memory.id, payload))
+
+
+def update(batch: Batch, change: Update) -> int:
+    """A changed memory: only what differs between `expected` and `memory` is written, so that
+    counters that moved meanwhile keep their values."""
+    stored = batch.stored(change.memory.id)
+    _check_expected(batch, stored, change.expected)
+    memory = _merged(stored.memory, change.expected, change.memory)
+    _check_allowed(batch, stored.memory, memory)
+    scope_id = scopes.intern(batch.connection, memory.scope)
+    row = rows.to_row(memory, scope_id)
+    changed = frozenset(name for name in rows.COLUMNS if row[name] != stored.row[name])
+    if any(name in changed for name in _TEXT):
+        _keep_version(batch, stored.memory, change.reason)
+    _rewrite(batch, stored, row, changed)
+    if changed & (_LABELLED | {"scope_id"}):
+        batch.run("delete_labels", {"seq": stored.seq})
+        _label(batch, stored.seq, row, memory)
+    _revector(batch, stored, change, row)
+    _raise_facts(batch, stored.memory, memory)
+    old, new = _told(stored.row, stored.memory), _told(row, memory)
+    names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+    payload = {
+        "old": {name: old.get(name, rows.DEFAULTS.get(name)) for name in names},
+        "new": {name: new.get(name, rows.DEFAULTS.get(name)) for name in names},
+    }
+    return batch.journal.append(Line(change.op, memory.id, change.reason, memory.id, payload))
+
+
+def reinforce(batch: Batch, change: Reinforce) -> int:
+    """A re-statement, counted relative to what is stored."""
+    told = _strength(batch, change)
+    if not batch.run("reinforce", told | {"id": change.id, "tenant": batch.tenant}):
+        raise NotFoundError(id=change.id)
+    return batch.journal.append(Line(change.op, change.id, change.reason, "", {"reinforce": told}))
+
+
+def touch(batch: Batch, change: Touch) -> int:
+    """A delivery, counted relative to what is stored; one line tells of all its memories."""
+    told = _strength(batch, change)
+    for id in change.ids:
+        if not batch.run("touch", told | {"id": id, "tenant": batch.tenant}):
+            raise NotFoundError(id=id)
+    target = change.ids[0] if len(change.ids) == 1 else ""
+    payload = {"touch": told | {"ids": list(change.ids)}}
+    return batch.journal.append(Line("access", target, change.reason, "", payload))
+
+
+def _strength(batch: Batch, change: Reinforce | Touch) -> dict[str, Any]:
+    return {
+        "now": batch.now,
+        "factor": float(change.stability_factor),
+        "gain": float(change.storage_gain),
+        "revive": int(change.revive),
+    }
+
+
+def _store(batch: Batch, name: str, row: dict[str, Any], id: str) -> None:
+    text = query(name, columns=_NAMES, values=_PLACES)
+    try:
+        batch.connection.execute(text, row)
+    except apsw.ConstraintError as problem:
+        taken = (apsw.SQLITE_CONSTRAINT_UNIQUE, apsw.SQLITE_CONSTRAINT_PRIMARYKEY)
+        if problem.extendedresult in taken:
+            raise ConflictError(path=batch.path, id=id) from problem
+        raise InvalidInputError(field="memory", got=str(problem), allowed="the model's ranges") from problem
+
+
+def _told(row: dict[str, Any], memory: Memory) -> dict[str, Any]:
+    """A row as the journal tells it: without default values, numbers of scopes and hashes."""
+    told: dict[str, Any] = {
+        name: value
+        for name, value in row.items()
+        if name not in {"scope_id", "content_hash"}
+        and not (name in rows.DEFAULTS and value == rows.DEFAULTS[name])
+    }
+    walls = {wall: getattr(memory.scope, wall) for wall in _WALLS}
+    return told | {wall: name for wall, name in walls.items() if name is not None}
+
+
+def _label(batch: Batch, seq: int, row: dict[str, Any], memory: Memory) -> None:
+    labels = [
+        *(("tag", tag) for tag in memory.tags),
+        *(("concept", concept) for concept in memory.concepts),
+        *(("entity", entity) for entity in memory.entities),
+        *(("file", path) for path in (*memory.files_read, *memory.files_modified)),
+        *([("speaker", memory.speaker)] if memory.speaker else []),
+    ]
+    for label, value in labels:
+        bound = {"scope_id": row["scope_id"], "label": label, "value": value, "seq": seq}
+        batch.run("insert_label", bound)
+
+
+def _check_expected(batch: Batch, stored: Stored, expected: Memory) -> None:
+    held = stored.memory
+    if (held.version, held.state, held.updated_at) != (
+        expected.version,
+        expected.state,
+        expected.updated_at,
+    ):
+        raise ConflictError(path=batch.path, id=held.id)
+
+
+def _merged(stored: Memory, expected: Memory, wanted: Memory) -> Memory:
+    changed = {
+        name: getattr(wanted, name)
+        for name in Memory.__dataclass_fields__
+        if getattr(wanted, name) != getattr(expected, name)
+    }
+    return replace(stored, **changed)
+
+
+def _check_allowed(batch: Batch, stored: Memory, memory: Memory) -> None:
+    batch.own(memory.scope)
+    if memory.origin != stored.origin:
+        raise ProtectedError(id=stored.id, why="its origin never changes")
+    new_text = any(getattr(memory, name) != getattr(stored, name) for name in _TEXT)
+    if new_text and stored.immutable:
+        raise ProtectedError(id=stored.id, why="immutable")
+    version = stored.version + int(new_text)
+    if memory.version != version:
+        raise InvalidInputError(
+            field="version", got=memory.version, allowed=f"{version}: one more where the text changes"
+        )
+
+
+def _keep_version(batch: Batch, memory: Memory, reason: str) -> None:
+    bound = {
+        "memory_id": memory.id,
+        "version": memory.version,
+        "content": memory.content,
+        "title": memory.title,
+        "replaced_at": batch.now,
+        "reason": reason,
+    }
+    batch.run("insert_version", bound)
+
+
+def _rewrite(batch: Batch, stored: Stored, row: dict[str, Any], changed: frozenset[str]) -> None:
+    indexed = bool(changed & indexing.INDEXED)
+    if indexed:
+        indexing.remove(batch.connection, stored.seq, stored.row)
+    if changed:
+        _store(batch, "update_memory", row | {"seq": stored.seq}, stored.memory.id)
+    if indexed:
+        indexing.add(batch.connection, stored.seq, row)
+
+
+def _revector(batch: Batch, stored: Stored, change: Update, row: dict[str, Any]) -> None:
+    before, after = int(stored.row["scope_id"] or 0), int(row["scope_id"])
+    if change.vector is not None or row["content"] != stored.row["content"]:
+        embedding.remove(batch.connection, stored.seq, before)
+    elif before != after:
+        embedding.move(batch.connection, stored.seq, before, after)
+    if change.vector is not None:
+        embedding.add(batch.connection, stored.seq, after, change.vector, batch.quantise)
+
+
+def _raise_facts(batch: Batch, stored: Memory, memory: Memory) -> None:
+    """Facts are never less sensitive than the memory they come from (R-04)."""
+    higher = [
+        level
+        for level, rank in SENSITIVITY_RANK.items()
+        if rank < SENSITIVITY_RANK[memory.sensitivity]
+    ]
+    if memory.sensitivity != stored.sensitivity and higher:
+        for level in higher:
+            bound = {"id": memory.id, "from": level, "to": memory.sensitivity}
+            batch.run("raise_facts", bound)
