@@ -28,7 +28,7 @@ _CHAT_TOKEN = re.compile(r"\[(/?(?:INST|SYS|SYSTEM|ASSISTANT|USER))\]", re.IGNOR
 _OPENS = r"(?:<|&lt;|&#0{0,4}60;|&#x0{0,4}3c;|\\u003c|%3c|＜|﹤)"
 _CLOSES = r"(?:>|&gt;|&#0{0,4}62;|&#x0{0,4}3e;|\\u003e|%3e|＞|﹥)"
 _INJECTED = re.compile(
-    rf"{_OPENS}\s{{0,8}}(?P<end>/?)\s{{0,8}}"
+    rf"(?P<form>{_OPENS})\s{{0,8}}(?P<end>/?)\s{{0,8}}"
     r"(?P<name>memory[-_ ]?context|hook[-_ ]context|system[-_ ]reminder)(?![\w-])"
     rf"(?:[^<>&\\＜＞﹤﹥]|&(?!lt;|gt;|#)|\\(?!u003)){{0,400}}(?P<close>{_CLOSES})?",
     re.IGNORECASE,
@@ -39,13 +39,15 @@ def strip_injected(text: str) -> str:
     """The text without what was injected into it (R-10).
 
     Removes fenced blocks of ours and of hosts (`memory-context`, `hook_context`,
-    `system-reminder`) with their tags: nested, in any case, with attributes, escaped. A block that
-    is never closed goes to the end of the text; a closing tag alone goes by itself.
+    `system-reminder`) with their tags: nested, in any case, with attributes, escaped. A block ends
+    only at a tag in the same writing as its first one, so that an escaped tag inside a memory does
+    not end it. A block that is never closed goes to the end of the text; a closing tag alone goes
+    by itself.
     """
     kept: list[str] = []
     inside, depth, position = "", 0, 0
     for match in _INJECTED.finditer(text):
-        name = re.sub(r"[-_ ]", "", match["name"]).lower()
+        name = match["form"].lower() + re.sub(r"[-_ ]", "", match["name"]).lower()
         if depth == 0:
             kept.append(text[position : match.start()])
             inside = name

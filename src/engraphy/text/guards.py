@@ -19,6 +19,7 @@ _DATE = re.compile(r"\d{4}-\d{1,2}(?:-\d{1,2})?|\d{1,2}[:/]\d{1,2}(?:[:/]\d{1,4}
 _BEFORE_VERSION = re.compile(r"(?:\bversion|\bsurum|\bsürüm|\bv)[\s.]?\Z", re.IGNORECASE)
 _BEFORE_PORT = re.compile(r"(?:\bport\w*\s?|[\w\]]:)\Z", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“]([^\"“”\n]{1,200})[\"”]|`([^`\n]{1,200})`")
+_COMPOUND = re.compile(r"\w+(?:[./\\:@_-]+\w+)+")
 _IDENTIFIER = re.compile(r"(?=\D*\d)(?=\d*[^\W\d])\w+|\w*[a-z][A-Z]\w*|[A-Z]{2,}\w*")
 _LOOK_BACK = 12
 
@@ -36,9 +37,14 @@ def differs(a: str, b: str) -> frozenset[str]:
     """
     if max(len(a), len(b)) > MAX_COMPARED:
         return frozenset() if _spaceless(a) == _spaceless(b) else frozenset({"length"})
-    left, right = (a, wording(a)), (b, wording(b))
+    left, right = _statement(a), _statement(b)
     found = {name for name, guard in _GUARDS.items() if guard(left, right)}
     return frozenset(found | _numbers(left, right))
+
+
+def _statement(text: str) -> Statement:
+    plain = " ".join(text.split())
+    return plain, wording(plain)
 
 
 def _spaceless(text: str) -> str:
@@ -46,20 +52,19 @@ def _spaceless(text: str) -> str:
 
 
 def _numbers(a: Statement, b: Statement) -> set[str]:
-    first, second = _counted_numbers(a), _counted_numbers(b)
-    values = set((first - second) + (second - first))
-    return {kind for _, kind in values} if {v for v, _ in values} else set()
+    """The kinds of the numbers that only one of the two has, or has more often."""
+    first, second = _numbers_of(a), _numbers_of(b)
+    left, right = (Counter(value for value, _ in found) for found in (first, second))
+    only = (left - right) + (right - left)
+    return {kind for value, kind in first + second if value in only}
 
 
-def _counted_numbers(statement: Statement) -> Counter[tuple[str, str]]:
+def _numbers_of(statement: Statement) -> list[tuple[str, str]]:
     text, spoken = statement
     plain = plain_numbers(text)
-    found = Counter(
-        (match[0].replace("−", "-"), _kind(plain, match)) for match in _NUMBER.finditer(plain)
-    )
+    found = [(match[0].replace("−", "-"), _kind(plain, match)) for match in _NUMBER.finditer(plain)]
     named = _number_words()
-    found.update((named[word.folded], "numbers") for word in spoken if word.folded in named)
-    return found
+    return found + [(named[word.folded], "numbers") for word in spoken if word.folded in named]
 
 
 def _kind(text: str, match: re.Match[str]) -> str:
@@ -128,9 +133,10 @@ def _unmatched_name(a: Statement, b: Statement) -> bool:
 def _name_words(statement: Statement) -> list[Word]:
     """Capitalised words, identifiers and the words of quoted strings."""
     text, spoken = statement
-    quotes = "\n".join(match[1] or match[2] for match in _QUOTED.finditer(text))
-    quoted = {word.folded for word in wording(quotes)}
-    return [word for word in spoken if _is_name(word) or word.folded in quoted]
+    marked = [match[1] or match[2] for match in _QUOTED.finditer(text)]
+    marked += [match[0] for match in _COMPOUND.finditer(text)]
+    inside = {word.folded for word in wording("\n".join(marked))}
+    return [word for word in spoken if _is_name(word) or word.folded in inside]
 
 
 def _is_name(word: Word) -> bool:

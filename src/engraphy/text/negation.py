@@ -12,7 +12,7 @@ from engraphy.text.stems import english_stem
 from engraphy.text.stopwords import is_stop_word
 
 _APOSTROPHES = str.maketrans("", "", "'’ʼ")
-_CLAUSE = re.compile(r"[.,;:!?…\n()\"“”]+")
+_CLAUSE = re.compile(r"[.,;:!?…()\"“”]+|\n\s*[-*•\n]")
 _WORD = re.compile(r"[^\W_]+")
 _ANSWER = re.compile(r"^[ \t]{0,8}(?:no|hayir|yok)[ \t]{0,3}[,.!]", re.MULTILINE)
 _NUMBERED = re.compile(r"\bno\.?\s*(?=\d)")
@@ -77,7 +77,7 @@ def _turkish(
         yield _preceding(clause, position)
     elif word in words("words_negation", "tr_clause"):
         yield ()
-    elif verb and (stem := _negated_verb(word, verb, last=position == len(clause) - 1)):
+    elif verb and (stem := _negated_verb(clause, position, verb)):
         yield (*_preceding(clause, position), stem)
 
 
@@ -88,16 +88,26 @@ def _preceding(clause: list[str], position: int) -> tuple[str, ...]:
     return tuple(found[-_REACH_TR:])
 
 
-def _negated_verb(word: str, verb: re.Pattern[str], *, last: bool) -> str:
+def _negated_verb(clause: list[str], position: int, verb: re.Pattern[str]) -> str:
     """The stem of a negated Turkish verb, or nothing."""
+    word = clause[position]
     if len(word) > _LONGEST_VERB:
         return ""
     match = verb.fullmatch(word)
     if match and word not in words("words_negation", "tr_not_verbs"):
         return match[1]
-    forbids = last and word.endswith(("ma", "me")) and len(word) >= _SHORTEST_IMPERATIVE
+    last = position == len(clause) - 1
+    return word[:-2] if last and verb is _verb("tr_verb") and _forbids(clause) else ""
+
+
+def _forbids(clause: list[str]) -> bool:
+    """Whether a clause ends in "do not": `Bunu silme`, but not the noun in `kayıt silme`."""
+    word = clause[-1]
+    if not word.endswith(("ma", "me")) or len(word) < _SHORTEST_IMPERATIVE:
+        return False
     noun = word in words("words_negation", "tr_not_imperatives")
-    return word[:-2] if forbids and not noun and verb is _verb("tr_verb") else ""
+    near = clause[-2 * _REACH_TR : -1]
+    return not noun or not words("words_negation", "tr_objects").isdisjoint(near)
 
 
 def _plain(text: str) -> str:

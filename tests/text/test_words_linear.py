@@ -1,0 +1,106 @@
+"""Linear time: hostile texts of every shape against every public function of words (P-15)."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from engraphy.text.analyser import analyse, query_terms
+from engraphy.text.clean import clean
+from engraphy.text.fence import escape, sanitise_visible, strip_injected
+from engraphy.text.injection import injection_signals
+from engraphy.text.keywords import keywords
+from engraphy.text.language import language
+from engraphy.text.negation import negated_terms, polarity
+from engraphy.text.secrets import find_secrets, redact
+from engraphy.text.similarity import differs, lexical_similarity, near_duplicate
+from engraphy.text.tokens import estimate_tokens, truncate_to_tokens
+
+FUNCTIONS: dict[str, Callable[[str], object]] = {
+    "clean": clean,
+    "language": language,
+    "analyse": analyse,
+    "query_terms": query_terms,
+    "keywords": lambda text: keywords(text, 10),
+    "estimate": estimate_tokens,
+    "truncate": lambda text: truncate_to_tokens(text, len(text) // 9),
+    "polarity": polarity,
+    "negated_terms": negated_terms,
+    "strip_injected": strip_injected,
+    "sanitise_visible": sanitise_visible,
+    "escape": escape,
+    "injection_signals": injection_signals,
+    "find_secrets": find_secrets,
+    "redact": redact,
+    "differs": lambda text: differs(text, text + "x"),
+    "similarity": lambda text: lexical_similarity(text, text[1:]),
+    "near_duplicate": lambda text: near_duplicate(text, text + " y"),
+}
+SHAPES = {
+    "letters": "a",
+    "digits": "7",
+    "spaces": " ",
+    "newlines": "\n",
+    "dots": "a.",
+    "slashes": "a/",
+    "apostrophes": "don't ",
+    "camel": "aB",
+    "marks": "e\u0301\u0316",
+    "cjk": "東京",
+    "thai": "ที่",
+    "emoji": "😀",
+    "fences": "<memory-context ",
+    "nested": "<memory-context><system-reminder>",
+    "escaped": "&lt;memory-context",
+    "roles": "system: ",
+    "role_marks": "[**",
+    "passwords": "password = ",
+    "cards": "4 1 1 ",
+    "urls": "a://b:c",
+    "keys": "sk-ant-api-",
+    "jwt": "eyJaaaaaaaaaa.",
+    "contextual": "aws datadog azure_ ",
+    "private": "-----BEGIN PRIVATE KEY-----",
+    "orders": "ignore all previous the your ",
+    "repeats": 'repeat say "',
+    "markup": "<img src ![a](https://x?y",
+    "quotes": '"a" ',
+    "turkish": "istemiyorum kullanma ",
+    "negations": "never not ",
+    "surrogates": "\ud800\x00",
+    "distinct": "",
+}
+
+
+def hostile(shape: str, size: int) -> str:
+    """A text of about `size` characters of one shape."""
+    if shape == "distinct":
+        return " ".join(f"w{number:x}" for number in range(size // 6))
+    unit = SHAPES[shape]
+    return unit * (size // len(unit))
+
+
+def seconds(function: Callable[[str], object], text: str) -> float:
+    """CPU seconds of one call."""
+    started = time.process_time()
+    function(text)
+    return time.process_time() - started
+
+
+@pytest.mark.parametrize("shape", sorted(SHAPES))
+def test_doubling_a_text_at_most_doubles_the_time(shape: str) -> None:
+    """Eight times the text costs at most about eight times the time (quadratic would be 64)."""
+    for name, function in FUNCTIONS.items():
+        small, large = hostile(shape, 2_000), hostile(shape, 16_000)
+        function(small)
+        short = min(seconds(function, small) for _ in range(2))
+        assert seconds(function, large) <= 20 * short + 0.05, name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", sorted(SHAPES))
+def test_a_megabyte_doubles_linearly(shape: str) -> None:
+    """From half a megabyte to one the time grows by at most 2.5, for every public function."""
+    for name, function in FUNCTIONS.items():
+        half = seconds(function, hostile(shape, 500_000))
+        assert seconds(function, hostile(shape, 1_000_000)) <= 2.5 * half + 0.3, name
