@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 
 from engraphy.model.kinds import (
@@ -43,13 +43,15 @@ PROPERTY = settings(
     deadline=None,
     database=None,
     derandomize=True,
+    phases=[Phase.explicit, Phase.generate],
     suppress_health_check=[
         HealthCheck.function_scoped_fixture,
         HealthCheck.differing_executors,
         HealthCheck.too_slow,
     ],
 )
-"""Examples share one store: each takes a tenant of its own, which is the strongest wall."""
+"""Examples share one store: each takes a tenant of its own, which is the strongest wall. They are
+small by themselves, and a store that fills up would make shrinking slow."""
 
 
 def made(id: str, content: str = "", **fields: Any) -> Memory:
