@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from engraphy.stores.sqlite import open_store
 from engraphy.ports import Store
+from engraphy.stores.sqlite import open_store
 from engraphy.testing import StoreConformance
 
 

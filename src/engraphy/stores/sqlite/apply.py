@@ -57,5 +57,3 @@ def _writer(change: Change) -> Callable[[Batch, Any], int | None]:
             allowed=", ".join(sorted(kind.__name__ for kind in _WRITERS)),
         )
     return writer
-
-

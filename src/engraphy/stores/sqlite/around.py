@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
 
 import apsw
 
@@ -17,8 +19,9 @@ from engraphy.model.records import (
 )
 from engraphy.model.scope import Scope, Tenant
 from engraphy.stores.sqlite import filters, scopes
-from engraphy.stores.sqlite.sql import query
+from engraphy.stores.sqlite.sql import every, first, query
 
+_FACT = tuple(field.name for field in fields(Fact) if field.name != "scope")
 _WANTED = {
     "subject": "f.subject = :subject",
     "predicate": "f.predicate = :predicate",
@@ -41,16 +44,14 @@ def relations(
     types: frozenset[str],
 ) -> list[Relation]:
     """Relations within `hops` of `ids`, both ends visible, nearest first."""
-    text = query(
-        "relations_around", gate=filters.gate(view), other_gate=filters.gate(view, "n")
-    )
+    text = query("relations_around", gate=filters.gate(view), other_gate=filters.gate(view, "n"))
     bound = _bound(connection, view)
     found: dict[tuple[str, str, str], Relation] = {}
     reached, edge = set(ids), list(ids)
     for _ in range(hops):
         if not edge:
             break
-        rows = connection.execute(text, bound | {"ids": json.dumps(edge)}).fetchall()
+        rows = every(connection, text, bound | {"ids": json.dumps(edge)})
         step = [row for row in rows if not types or row[2] in types]
         for source, target, kind, confidence, created_at in step:
             relation = Relation(
@@ -84,14 +85,15 @@ def facts(connection: apsw.Connection, view: View, wanted: FactFilter) -> list[F
     bound |= {name: getattr(wanted, name) for name in _WANTED}
     chosen = [text for name, text in _WANTED.items() if bound[name] is not None]
     chosen += _fact_gate(view, wanted)
-    text = query("facts", wanted=" AND ".join(["TRUE", *chosen]))
+    columns = ", ".join(f"f.{name}" for name in _FACT)
+    text = query("facts", columns=columns, wanted=" AND ".join(["TRUE", *chosen]))
     return [_fact(row) for row in connection.execute(text, bound)]
 
 
 def episode(connection: apsw.Connection, view: View, id: str) -> Episode | None:
     """The episode part of a visible memory."""
     text = query("episode", gate=filters.gate(view))
-    found = connection.execute(text, _bound(connection, view) | {"id": id}).fetchone()
+    found = first(connection, text, _bound(connection, view) | {"id": id})
     if found is None:
         return None
     memory_id, outcome, started_at, ended_at, lesson = found
@@ -107,7 +109,7 @@ def episode(connection: apsw.Connection, view: View, id: str) -> Episode | None:
 def procedure(connection: apsw.Connection, view: View, id: str) -> Procedure | None:
     """The procedure part of a visible memory."""
     text = query("procedure", gate=filters.gate(view))
-    found = connection.execute(text, _bound(connection, view) | {"id": id}).fetchone()
+    found = first(connection, text, _bound(connection, view) | {"id": id})
     if found is None:
         return None
     memory_id, name, steps, trigger = found
@@ -120,7 +122,7 @@ def session_state(connection: apsw.Connection, view: View, name: str) -> Session
     """A piece of state of exactly the view's walls and session that has not ended."""
     scope_id = scopes.find(connection, view.scope)
     bound = filters.bindings(view, []) | {"scope": scope_id, "name": name}
-    found = connection.execute(query("session_state"), bound).fetchone()
+    found = first(connection, query("session_state"), bound)
     if found is None:
         return None
     value, updated_at, expires_at = found
@@ -132,7 +134,7 @@ def session_state(connection: apsw.Connection, view: View, name: str) -> Session
 def entity_names(connection: apsw.Connection, view: View, limit: int) -> list[tuple[str, int]]:
     """Names of entities and speakers of visible memories with their counts, most first."""
     text = query("entity_names", gate=filters.gate(view))
-    return connection.execute(text, _bound(connection, view) | {"limit": limit}).fetchall()
+    return every(connection, text, _bound(connection, view) | {"limit": limit})
 
 
 def _bound(connection: apsw.Connection, view: View) -> filters.Bindings:
@@ -150,27 +152,7 @@ def _fact_gate(view: View, wanted: FactFilter) -> list[str]:
     return [text for text, needed in gates if needed]
 
 
-def _fact(row: Sequence[object]) -> Fact:
-    values = dict(
-        zip(
-            (
-                "id",
-                "subject",
-                "predicate",
-                "object",
-                "confidence",
-                "source_id",
-                "valid_from",
-                "valid_until",
-                "recorded_at",
-                "updated_at",
-            ),
-            row,
-            strict=False,
-        )
-    )
-    session, tenant, user, agent, project = row[10:]
-    scope = Scope(
-        tenant=Tenant(str(tenant)), user=user, agent=agent, project=project, session=session
-    )
-    return Fact(scope=scope, **values)
+def _fact(row: Sequence[Any]) -> Fact:
+    own, (session, tenant, user, agent, project) = row[: len(_FACT)], row[len(_FACT) :]
+    scope = Scope(tenant=Tenant(tenant), user=user, agent=agent, project=project, session=session)
+    return Fact(scope=scope, **dict(zip(_FACT, own, strict=True)))

@@ -17,7 +17,7 @@ from engraphy.model.kinds import SENSITIVITY_RANK, Sensitivity
 from engraphy.stores.sqlite import rows, scopes
 from engraphy.stores.sqlite.batch import Batch
 from engraphy.stores.sqlite.journal import Line
-from engraphy.stores.sqlite.sql import query
+from engraphy.stores.sqlite.sql import first, query
 
 
 def put_relation(batch: Batch, change: PutRelation) -> int:
@@ -40,10 +40,10 @@ def put_relation(batch: Batch, change: PutRelation) -> int:
 def coactivate(batch: Batch, change: CoActivate) -> int:
     """One more joint delivery of every pair."""
     ids = sorted(set(change.ids))
-    for id in ids:
-        batch.require(id)
-    for first, second in itertools.combinations(ids, 2):
-        batch.run("count_pair", {"first": first, "second": second, "now": batch.now})
+    for delivered in ids:
+        batch.require(delivered)
+    for one, other in itertools.combinations(ids, 2):
+        batch.run("count_pair", {"first": one, "second": other, "now": batch.now})
     payload = {"coactivate": {"ids": ids, "now": batch.now}}
     return batch.journal.append(Line("coactivation", "", change.reason, "", payload))
 
@@ -73,7 +73,7 @@ def put_fact(batch: Batch, change: PutFact) -> int:
         "updated_at": fact.updated_at,
     }
     bound = told | {"scope_id": scopes.intern(batch.connection, fact.scope)}
-    held = batch.connection.execute(query("held_fact"), bound).fetchone()
+    held = first(batch.connection, query("held_fact"), bound)
     if held is not None:
         level = max(Sensitivity(held[1]), sensitivity, key=SENSITIVITY_RANK.__getitem__)
         told |= {"id": held[0], "sensitivity": str(level)}

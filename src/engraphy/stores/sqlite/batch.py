@@ -11,7 +11,7 @@ from engraphy.model.scope import Scope, Tenant
 from engraphy.stores.sqlite import rows
 from engraphy.stores.sqlite.embedding import Quantise
 from engraphy.stores.sqlite.journal import Journal
-from engraphy.stores.sqlite.sql import query
+from engraphy.stores.sqlite.sql import first, query
 
 
 class Stored(NamedTuple):
@@ -42,7 +42,7 @@ class Batch:
         """The row with this id; NotFoundError where this tenant has none."""
         text = query("stored_memory", columns=rows.SELECTED, walls=rows.WALLS_SELECTED)
         bound = {"id": id, "tenant": self.tenant}
-        found = self.connection.execute(text, bound).fetchone()
+        found = first(self.connection, text, bound)
         if found is None:
             raise NotFoundError(id=id)
         seq, *values = found
@@ -52,7 +52,7 @@ class Batch:
     def require(self, id: str) -> str:
         """The sensitivity of the memory with this id; NotFoundError where there is none."""
         bound = {"id": id, "tenant": self.tenant}
-        found = self.connection.execute(query("known_memory"), bound).fetchone()
+        found = first(self.connection, query("known_memory"), bound)
         if found is None:
             raise NotFoundError(id=id)
         return str(found[0])

@@ -58,15 +58,17 @@ def finish(light: Light, cosines: Mapping[int, float]) -> list[Candidate]:
     """The rows as values; a row beside another knows that one as its neighbour."""
     before, after = _links(light)
     return [
-        Candidate(
-            *row[:_PINNED],
-            bool(row[_PINNED]),
-            row[_LENGTH],
-            _entities(row[_ENTITIES]),
-            row[_TOKENS],
-            cosines.get(row[_SEQ]),
-            before.get(row[_SEQ]),
-            after.get(row[_SEQ]),
+        Candidate._make(
+            (
+                *row[:_PINNED],
+                bool(row[_PINNED]),
+                row[_LENGTH],
+                _entities(row[_ENTITIES]),
+                row[_TOKENS],
+                cosines.get(row[_SEQ]),
+                before.get(row[_SEQ]),
+                after.get(row[_SEQ]),
+            )
         )
         for row in light.rows
     ]
@@ -76,13 +78,13 @@ def _links(light: Light) -> tuple[dict[int, str], dict[int, str]]:
     before: dict[int, str] = {}
     after: dict[int, str] = {}
     for row in light.rows:
-        seq, id, previous, following = row[_SEQ], row[0], row[_PREVIOUS], row[_NEXT]
+        seq, previous, following = row[_SEQ], row[_PREVIOUS], row[_NEXT]
         if previous is not None:
             before[seq] = light.ids[previous]
-            after[previous] = id
+            after[previous] = row[0]
         if following is not None:
             after[seq] = light.ids[following]
-            before[following] = id
+            before[following] = row[0]
     return before, after
 
 

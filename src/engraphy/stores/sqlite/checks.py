@@ -1,12 +1,13 @@
 """A store's self-examination: what must agree, does it."""
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import apsw
 
 from engraphy.model.query import Check
 from engraphy.stores.sqlite import journal, migrations, scopes
-from engraphy.stores.sqlite.sql import query
+from engraphy.stores.sqlite.sql import every, first, query
 
 _RESTORE = "restore a backup, or run `engraphy doctor --repair`"
 _REBUILD = "run `engraphy doctor --repair`: it makes the index anew from the rows"
@@ -56,16 +57,16 @@ def _told(connection: apsw.Connection, pragma: str) -> str:
 
 
 def _settings(connection: apsw.Connection) -> str:
-    wanted = {"synchronous": 2, "foreign_keys": 1, "secure_delete": 1}
-    found = {name: connection.execute(f"PRAGMA {name}").fetchone()[0] for name in wanted}
+    wanted: dict[str, Any] = {"synchronous": 2, "foreign_keys": 1, "secure_delete": 1}
+    found = {name: first(connection, f"PRAGMA {name}")[0] for name in wanted}
     if connection.filename and not connection.readonly("main"):
         wanted["journal_mode"] = "wal"
-        found["journal_mode"] = connection.execute("PRAGMA journal_mode").fetchone()[0]
+        found["journal_mode"] = first(connection, "PRAGMA journal_mode")[0]
     return "; ".join(f"{name} is {found[name]}" for name in wanted if found[name] != wanted[name])
 
 
 def _schema(connection: apsw.Connection) -> str:
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    (version,) = first(connection, "PRAGMA user_version")
     if version != migrations.newest():
         return f"schema {version} instead of {migrations.newest()}"
     if not migrations.analyser_is_current(connection):
@@ -74,37 +75,37 @@ def _schema(connection: apsw.Connection) -> str:
 
 
 def _text_counts(connection: apsw.Connection) -> str:
-    rows, indexed, counted = connection.execute(query("check_text_counts")).fetchone()
+    rows, indexed, counted = first(connection, query("check_text_counts"))
     if rows == indexed == counted:
         return ""
     return f"{rows} memories, {indexed} in the index, {counted} counted"
 
 
 def _vector_counts(connection: apsw.Connection) -> str:
-    vectors, signs = connection.execute(query("check_vector_counts")).fetchone()
+    vectors, signs = first(connection, query("check_vector_counts"))
     return "" if vectors == signs else f"{vectors} vectors, {signs} with signs"
 
 
 def _references(connection: apsw.Connection) -> str:
-    broken = connection.execute("PRAGMA foreign_key_check").fetchall()
+    broken = every(connection, "PRAGMA foreign_key_check")
     return "; ".join(f"{table} row {row} points nowhere" for table, row, _, _ in broken[:20])
 
 
 def _walls(connection: apsw.Connection) -> str:
     wrong = []
     seen = set()
-    for scope_id, sensitivity, rows, counted in connection.execute(query("check_walls")).fetchall():
+    for scope_id, sensitivity, rows, counted in every(connection, query("check_walls")):
         wall = scopes.wall(scope_id, sensitivity)
         seen.add(wall)
         bound = {"match": f'wall : "{wall}"', "most": -1}
-        (indexed,) = connection.execute(query("count_matches"), bound).fetchone()
+        (indexed,) = first(connection, query("count_matches"), bound)
         if not rows == indexed == counted:
             wrong.append(f"{wall}: {rows} memories, {indexed} in the index, {counted} counted")
     return "; ".join(wrong[:20])
 
 
 def _vector_scopes(connection: apsw.Connection) -> str:
-    misplaced, miscounted = connection.execute(query("check_vector_scopes")).fetchone()
+    misplaced, miscounted = first(connection, query("check_vector_scopes"))
     if not misplaced and not miscounted:
         return ""
     return f"{misplaced} vectors in another scope than their memory, {miscounted} wrong counts"
@@ -116,5 +117,5 @@ def _journal(connection: apsw.Connection) -> str:
 
 
 def _journaled(connection: apsw.Connection) -> str:
-    (unknown,) = connection.execute(query("check_journaled")).fetchone()
+    (unknown,) = first(connection, query("check_journaled"))
     return f"{unknown} memories have no line that tells of their insertion" if unknown else ""

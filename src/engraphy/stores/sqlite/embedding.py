@@ -8,7 +8,7 @@ import apsw
 from engraphy.errors import InvalidInputError
 from engraphy.model.change import VectorRow
 from engraphy.model.scope import Tenant
-from engraphy.stores.sqlite.sql import query
+from engraphy.stores.sqlite.sql import every, first, query
 
 
 class Codes(NamedTuple):
@@ -32,7 +32,7 @@ class Model(NamedTuple):
 
 def find_model(connection: apsw.Connection, name: str) -> Model | None:
     """The model with this name."""
-    found = connection.execute(query("find_model"), {"name": name}).fetchone()
+    found = first(connection, query("find_model"), {"name": name})
     return None if found is None else Model(*found)
 
 
@@ -44,12 +44,10 @@ def add(
         return
     model = _model(connection, vector)
     coded = quantise(vector.parts)
-    _write(connection, seq, scope_id, model.id, coded, vector.tokens)
+    _write(connection, seq, (scope_id, model.id), coded, vector.tokens)
 
 
-def remove(
-    connection: apsw.Connection, seq: int, scope_id: int, only: str | None = None
-) -> None:
+def remove(connection: apsw.Connection, seq: int, scope_id: int, only: str | None = None) -> None:
     """Take out the vectors of a memory: of every model, or of `only` one."""
     for model, name, numbers in _held(connection, seq):
         if only in (None, name):
@@ -61,12 +59,12 @@ def move(connection: apsw.Connection, seq: int, scope_id: int, target: int) -> N
     follow the numbers."""
     for model, _, numbers in _held(connection, seq):
         bound = {"seq": seq, "model": model, "scope": scope_id}
-        codes = connection.execute(query("stored_vectors"), bound).fetchall()
-        signs = connection.execute(query("stored_signs"), bound).fetchall()
-        late = connection.execute(query("stored_late_codes"), bound).fetchone()
+        codes = every(connection, query("stored_vectors"), bound)
+        signs = every(connection, query("stored_signs"), bound)
+        late = first(connection, query("stored_late_codes"), bound)
         _remove(connection, seq, scope_id, model, numbers)
         parts = [Codes(*code, *sign) for code, sign in zip(codes, signs, strict=True)]
-        _write(connection, seq, target, model, parts, late[0] if late else b"")
+        _write(connection, seq, (target, model), parts, late[0] if late else b"")
 
 
 def put(
@@ -77,13 +75,13 @@ def put(
 ) -> int:
     """Replace the vectors of one model of each memory; returns how many memories were known."""
     written = 0
-    for id, vector in rows:
+    for memory_id, vector in rows:
         if not isinstance(vector, VectorRow):
             raise InvalidInputError(
                 field="rows", got=type(vector).__name__, allowed="pairs of an id and a VectorRow"
             )
-        bound = {"id": id, "tenant": tenant}
-        found = connection.execute(query("place_of_memory"), bound).fetchone()
+        bound = {"id": memory_id, "tenant": tenant}
+        found = first(connection, query("place_of_memory"), bound)
         if found is not None:
             seq, scope_id = found
             remove(connection, seq, scope_id, only=vector.model_id)
@@ -94,7 +92,7 @@ def put(
 
 def stored_models(connection: apsw.Connection, tenant: Tenant) -> dict[str, int]:
     """How many memories of a tenant carry vectors of each model."""
-    return dict(connection.execute(query("stored_models"), {"tenant": tenant}).fetchall())
+    return dict(every(connection, query("stored_models"), {"tenant": tenant}))
 
 
 def missing(
@@ -102,17 +100,18 @@ def missing(
 ) -> list[tuple[str, str]]:
     """(id, content) of a tenant's memories without a vector of this model."""
     bound = {"tenant": tenant, "model": model_id, "limit": limit}
-    return connection.execute(query("missing_vectors"), bound).fetchall()
+    return every(connection, query("missing_vectors"), bound)
 
 
 def _write(
     connection: apsw.Connection,
     seq: int,
-    scope_id: int,
-    model: int,
+    place: tuple[int, int],
     parts: Sequence[Codes],
     late: bytes,
 ) -> None:
+    """`place`: the scope and the model."""
+    scope_id, model = place
     for part, coded in enumerate(parts):
         connection.execute(query("insert_vector"), (seq, model, part, coded.codes, coded.norm))
         number = connection.last_insert_rowid()
@@ -151,7 +150,7 @@ def _model(connection: apsw.Connection, vector: VectorRow) -> Model:
 def _held(connection: apsw.Connection, seq: int) -> list[tuple[int, str, list[int]]]:
     """Number, name and vector numbers of each model that a memory has vectors of."""
     found: dict[tuple[int, str], list[int]] = {}
-    rows = connection.execute(query("vectors_of_memory"), {"seq": seq}).fetchall()
+    rows = every(connection, query("vectors_of_memory"), {"seq": seq})
     for number, model, name in rows:
         found.setdefault((model, name), []).append(number)
     return [(model, name, numbers) for (model, name), numbers in found.items()]

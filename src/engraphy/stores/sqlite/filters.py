@@ -7,7 +7,7 @@ view sees (`scopes.visible`).
 import json
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from engraphy.model.kinds import Sensitivity, State
 from engraphy.model.query import Listing, View
@@ -32,8 +32,7 @@ _KINDS = "m.kind IN (SELECT value FROM json_each(:kinds))"
 
 def gate(view: View, alias: str = "m") -> str:
     """The condition under which a row of `memories AS {alias}` is visible."""
-    return _gate(
-        alias,
+    shape = _Shape(
         State.EXPIRED in view.states,
         view.as_of is not None,
         view.known_at is not None,
@@ -41,6 +40,7 @@ def gate(view: View, alias: str = "m") -> str:
         view.closed_session,
         bool(view.kinds),
     )
+    return _gate(alias, shape)
 
 
 def beside(view: View) -> str:
@@ -48,27 +48,30 @@ def beside(view: View) -> str:
     return gate(view, "n").replace(_WALLS.replace("m.", "n."), "TRUE")
 
 
+class _Shape(NamedTuple):
+    """Which conditions a view needs; with the alias it decides the text."""
+
+    expired: bool
+    as_of: bool
+    known: bool
+    session: bool
+    closed: bool
+    kinds: bool
+
+
 @cache
-def _gate(
-    alias: str,
-    expired: bool,
-    as_of: bool,
-    known: bool,
-    session: bool,
-    closed: bool,
-    kinds: bool,
-) -> str:
+def _gate(alias: str, shape: _Shape) -> str:
     chosen = [
         (_WALLS, True),
         (_SENSITIVITY, True),
         (_STATE, True),
         # A message's own time may lie ahead of our clock: valid_from hides nothing that is current.
-        (_HELD_THEN if as_of else _NOT_ENDED, True),
-        (_NOT_EXPIRED, not expired),
-        (_KNOWN_THEN, known),
-        (_SESSION, session),
-        (_CLOSED, closed),
-        (_KINDS, kinds),
+        (_HELD_THEN if shape.as_of else _NOT_ENDED, True),
+        (_NOT_EXPIRED, not shape.expired),
+        (_KNOWN_THEN, shape.known),
+        (_SESSION, shape.session),
+        (_CLOSED, shape.closed),
+        (_KINDS, shape.kinds),
     ]
     condition = " AND ".join(text for text, needed in chosen if needed)
     return condition.replace("m.", f"{alias}.")

@@ -3,14 +3,14 @@
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import apsw
 
 from engraphy.model.records import JournalEntry
 from engraphy.model.scope import Tenant
-from engraphy.stores.sqlite.sql import query
+from engraphy.stores.sqlite.sql import first, query
 
 GENESIS = bytes(32)
 """The hash before a tenant's first line."""
@@ -49,7 +49,7 @@ class Journal:
             salt, payload = os.urandom(_SALT), _as_json(line.payload)
         covered = payload_hash(salt, payload)
         told = (seq, self._now, self._tenant, line.op, line.target_id, self._actor, line.reason)
-        self._last = line_hash(self._last, *told, covered)
+        self._last = line_hash(self._last, told, covered)
         self._connection.execute(query("insert_line"), (*told, covered, self._last))
         if line.payload is not None:
             self._connection.execute(query("insert_payload"), (seq, line.texts, salt, payload))
@@ -61,20 +61,11 @@ def payload_hash(salt: bytes, payload: str) -> bytes:
     return hashlib.sha256(salt + payload.encode("utf-8", "surrogatepass")).digest()
 
 
-def line_hash(
-    previous: bytes,
-    seq: int,
-    at: int,
-    tenant: str,
-    op: str,
-    target_id: str,
-    actor: str,
-    reason: str,
-    covered: bytes,
-) -> bytes:
-    """SHA-256 over the line before and everything a line says."""
-    told = json.dumps([seq, at, tenant, op, target_id, actor, reason, covered.hex()])
-    return hashlib.sha256(previous + told.encode("ascii")).digest()
+def line_hash(previous: bytes, told: Sequence[Any], covered: bytes) -> bytes:
+    """SHA-256 over the line before and what a line says: number, time, tenant, operation, target,
+    actor, reason and the hash of its payload."""
+    line = json.dumps([*told, covered.hex()])
+    return hashlib.sha256(previous + line.encode("ascii")).digest()
 
 
 def entries(
@@ -113,7 +104,7 @@ def broken_line(connection: apsw.Connection) -> int | None:
     for *told, covered, own, salt, payload in connection.execute(query("journal_whole")):
         seq, tenant = told[0], told[2]
         previous = last.get(tenant, GENESIS)
-        fits = seq == expected and own == line_hash(previous, *told, covered)
+        fits = seq == expected and own == line_hash(previous, told, covered)
         if not fits or (payload is not None and covered != payload_hash(salt, payload)):
             return int(expected)
         last[tenant] = own
@@ -122,18 +113,18 @@ def broken_line(connection: apsw.Connection) -> int | None:
 
 
 def _next_number(connection: apsw.Connection) -> int:
-    (number,) = connection.execute(query("next_line")).fetchone()
+    (number,) = first(connection, query("next_line"))
     return int(number)
 
 
 def _last_hash(connection: apsw.Connection, tenant: Tenant) -> bytes:
-    found = connection.execute(query("last_line"), {"tenant": tenant}).fetchone()
+    found = first(connection, query("last_line"), {"tenant": tenant})
     return GENESIS if found is None else bytes(found[0])
 
 
 def _hash_at(connection: apsw.Connection, tenant: Tenant, after: int) -> bytes:
     bound = {"tenant": tenant, "after": after}
-    found = connection.execute(query("line_before"), bound).fetchone()
+    found = first(connection, query("line_before"), bound)
     return GENESIS if found is None else bytes(found[0])
 
 

@@ -10,7 +10,7 @@ from engraphy.errors import InvalidInputError, StoreCorruptError
 from engraphy.model.query import StoreStats, View
 from engraphy.stores.sqlite import filters, scopes
 from engraphy.stores.sqlite.connection import Target, connect
-from engraphy.stores.sqlite.sql import query
+from engraphy.stores.sqlite.sql import every, first, query
 
 _PAGES = 2_048
 """Pages a backup copies before it lets a writer in."""
@@ -27,10 +27,10 @@ def stats(connection: apsw.Connection, view: View, path: str) -> StoreStats:
         here = bound | {"scope": number}
         lines += connection.execute(query("stats_of_scope"), here)
         sessions |= {name for (name,) in connection.execute(query("sessions_of_scope"), here)}
-        facts += connection.execute(query("count_facts"), here).fetchone()[0]
-        relations += connection.execute(query("count_relations"), here).fetchone()[0]
+        facts += first(connection, query("count_facts"), here)[0]
+        relations += first(connection, query("count_relations"), here)[0]
     tenant = {"tenant": view.scope.tenant}
-    (entries,) = connection.execute(query("count_lines"), tenant).fetchone()
+    (entries,) = first(connection, query("count_lines"), tenant)
     total = sum(line[3] for line in lines)
     return StoreStats(
         total=total,
@@ -66,7 +66,9 @@ def backup(connection: apsw.Connection, target: Target) -> int:
     file = Path(target.path)
     if file.exists():
         raise InvalidInputError(
-            field="target", got=f"the existing file {target.path}", allowed="a path with no file yet"
+            field="target",
+            got=f"the existing file {target.path}",
+            allowed="a path with no file yet",
         )
     copy = connect(target)
     try:
@@ -90,12 +92,12 @@ def _verify(copy: apsw.Connection, path: str) -> None:
 def optimise(connection: apsw.Connection) -> None:
     """Merge the full-text index and give free pages back; the caller holds the side lock."""
     connection.execute(query("merge_text"))
-    connection.execute("PRAGMA incremental_vacuum").fetchall()
+    every(connection, "PRAGMA incremental_vacuum")
     connection.execute("PRAGMA optimize")
     truncate_log(connection)
 
 
 def truncate_log(connection: apsw.Connection) -> bool:
     """Move the write-ahead log into the file and empty it; False while a reader needs it."""
-    busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    busy, _, _ = first(connection, "PRAGMA wal_checkpoint(TRUNCATE)")
     return not busy

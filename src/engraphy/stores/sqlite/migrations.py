@@ -10,7 +10,7 @@ import apsw
 from engraphy.errors import ForeignFileError, NewerSchemaError
 from engraphy.stores.sqlite import indexing
 from engraphy.stores.sqlite.connection import Target, connect
-from engraphy.stores.sqlite.sql import query
+from engraphy.stores.sqlite.sql import first, query
 from engraphy.text.analyser import ANALYSER_VERSION
 
 APPLICATION_ID = 0x656E6772
@@ -54,10 +54,10 @@ def recognise(target: Target) -> bool:
         return False
     connection = connect(replace(target, read_only=True, immutable=True))
     try:
-        (mark,) = connection.execute("PRAGMA application_id").fetchone()
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        (mark,) = first(connection, "PRAGMA application_id")
+        (version,) = first(connection, "PRAGMA user_version")
         if mark != APPLICATION_ID:
-            (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            (tables,) = first(connection, "SELECT count(*) FROM sqlite_schema")
             if mark or tables:
                 raise ForeignFileError(
                     path=target.path, problem="it is a database of another program"
@@ -95,13 +95,13 @@ def _apply(connection: apsw.Connection, step: Step) -> None:
 
 
 def _version(connection: apsw.Connection) -> int:
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    (version,) = first(connection, "PRAGMA user_version")
     return int(version)
 
 
 def analyser_is_current(connection: apsw.Connection) -> bool:
     """Whether the full-text index was made by the analyser of this version."""
-    found = connection.execute(query("read_meta"), {"key": "analyser"}).fetchone()
+    found = first(connection, query("read_meta"), {"key": "analyser"})
     return found is not None and found[0] == str(ANALYSER_VERSION)
 
 

@@ -13,6 +13,7 @@ from engraphy.stores.sqlite.access import Access
 from engraphy.stores.sqlite.connection import Target, connect
 from engraphy.stores.sqlite.failures import translated
 from engraphy.stores.sqlite.mounts import network_filesystem
+from engraphy.stores.sqlite.sql import first
 
 
 def open_file(target: Target, prepare: Callable[[apsw.Connection], None]) -> Access:
@@ -62,7 +63,7 @@ def _readable(target: Target) -> Target:
     its shared memory, and a file without a log is read as one that nobody changes."""
     connection = connect(target)
     try:
-        connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        first(connection, "SELECT count(*) FROM sqlite_schema")
     except (apsw.CantOpenError, apsw.ReadOnlyError):
         log = Path(target.path + "-wal")
         if log.exists() and log.stat().st_size:

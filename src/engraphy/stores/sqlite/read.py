@@ -11,7 +11,7 @@ from engraphy.errors import InvalidInputError, NotFoundError
 from engraphy.model.memory import Memory, Version
 from engraphy.model.query import Listing, View
 from engraphy.stores.sqlite import filters, rows, scopes
-from engraphy.stores.sqlite.sql import query
+from engraphy.stores.sqlite.sql import first, query
 
 _SLOTS = {"columns": rows.SELECTED, "walls": rows.WALLS_SELECTED}
 _ORDERS = (*filters.DESCENDING, *filters.ASCENDING)
@@ -25,7 +25,7 @@ def get(connection: apsw.Connection, view: View, ids: Sequence[str]) -> list[Mem
     bound = _bound(connection, view) | {"ids": json.dumps(wanted)}
     text = query("get_memories", **_SLOTS, gate=filters.gate(view))
     found = {memory.id: memory for memory in map(rows.from_tuple, connection.execute(text, bound))}
-    return [found[id] for id in wanted if id in found]
+    return [found[known] for known in wanted if known in found]
 
 
 def find_hash(connection: apsw.Connection, view: View, content_hash: str) -> Memory | None:
@@ -35,7 +35,7 @@ def find_hash(connection: apsw.Connection, view: View, content_hash: str) -> Mem
         return None
     _, listed = filters.listed(Listing(content_hash=content_hash))
     bound = filters.bindings(view, [scope_id]) | listed | {"scope": scope_id}
-    found = connection.execute(query("find_hash", **_SLOTS), bound).fetchone()
+    found = first(connection, query("find_hash", **_SLOTS), bound)
     return None if found is None else rows.from_tuple(found)
 
 
@@ -56,7 +56,7 @@ def count(connection: apsw.Connection, view: View, listing: Listing) -> int:
     bound = filters.bindings(view, visible) | listed
     total = 0
     for number in visible:
-        total += connection.execute(text, bound | {"scope": number}).fetchone()[0]
+        total += first(connection, text, bound | {"scope": number})[0]
     return total
 
 
@@ -78,9 +78,7 @@ def versions(connection: apsw.Connection, view: View, id: str) -> list[Version]:
     ]
 
 
-def dump_page(
-    connection: apsw.Connection, view: View, after: int
-) -> Iterator[tuple[int, Memory]]:
+def dump_page(connection: apsw.Connection, view: View, after: int) -> Iterator[tuple[int, Memory]]:
     """The next visible memories behind row `after`, oldest first, with their row numbers."""
     listing = Listing(order="oldest", limit=DUMPED)
     visible = scopes.visible(connection, view.scope)
@@ -97,7 +95,7 @@ def _start(
 ) -> tuple[Any, int]:
     key, _, _ = _order(listing)
     bound = filters.bindings(view, visible) | {"after": listing.after}
-    found = connection.execute(query("page_start", key=key), bound).fetchone()
+    found = first(connection, query("page_start", key=key), bound)
     if found is None:
         raise NotFoundError(id=listing.after)
     return found[0], found[1]
@@ -141,5 +139,3 @@ def _rows(
     first = heapq.nlargest if falling else heapq.nsmallest
     chosen = first(listing.limit, found, key=lambda row: (row[0], row[1]))
     return [((row[0], row[1]), rows.from_tuple(row[2:])) for row in chosen]
-
-

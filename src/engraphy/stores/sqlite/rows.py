@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, fields
+from dataclasses import fields
 from hashlib import sha256
 from typing import Any
 
@@ -57,11 +57,7 @@ FLAGS = ("flashbulb", "pinned", "immutable")
 _APART = {"scope": ("scope_id", "session"), "channels": Channels._fields}
 
 COLUMNS: tuple[str, ...] = (
-    *(
-        column
-        for field in fields(Memory)
-        for column in _APART.get(field.name, (field.name,))
-    ),
+    *(column for field in fields(Memory) for column in _APART.get(field.name, (field.name,))),
     "content_hash",
 )
 """Every column of `memories` but its key `seq`."""
@@ -132,12 +128,7 @@ def from_tuple(found: Sequence[Any]) -> Memory:
 
 
 def _defaults() -> Row:
-    bare = {
-        field.name: field.default if field.default is not MISSING else None
-        for field in fields(Memory)
-        if field.default is not MISSING
-    }
-    memory = Memory(id="", scope=Scope(tenant=Tenant("")), content="", **bare)
+    memory = Memory(id="", scope=Scope(tenant=Tenant("")), content="")
     row = to_row(memory, 0)
     return {
         name: value

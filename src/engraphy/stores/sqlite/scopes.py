@@ -6,7 +6,7 @@ import apsw
 
 from engraphy.model.kinds import Sensitivity
 from engraphy.model.scope import Scope
-from engraphy.stores.sqlite.sql import query
+from engraphy.stores.sqlite.sql import first, query
 
 _MARKS = {Sensitivity.PUBLIC: "", Sensitivity.PRIVATE: "p", Sensitivity.SECRET: "s"}
 
@@ -19,7 +19,7 @@ def visible(connection: apsw.Connection, scope: Scope) -> list[int]:
 
 def find(connection: apsw.Connection, scope: Scope) -> int | None:
     """The number of exactly these walls."""
-    found = connection.execute(query("find_scope"), _walls(scope)).fetchone()
+    found = first(connection, query("find_scope"), _walls(scope))
     return None if found is None else int(found[0])
 
 

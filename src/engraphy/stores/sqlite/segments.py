@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from engraphy.errors import InvalidInputError
 from engraphy.stores.sqlite.embedding import Codes, Model
-from engraphy.stores.sqlite.sql import query
+from engraphy.stores.sqlite.sql import every, first, query
 
 EXACT = 2_000
 """Scopes with at most so many vectors keep their codes and are scored exactly."""
@@ -114,7 +114,7 @@ class Segments:
         """The segment of a scope as the file has it now."""
         key = (scope_id, model.id)
         bound = {"scope": scope_id, "model": model.id}
-        found = connection.execute(query("removed_vectors"), bound).fetchone()
+        found = first(connection, query("removed_vectors"), bound)
         removed = int(found[0]) if found else 0
         with self._loading:
             segment = self._kept.get(key)
@@ -154,9 +154,7 @@ def _empty(dim: int, removed: int) -> Segment:
     )
 
 
-def _refreshed(
-    connection: apsw.Connection, segment: Segment, bound: dict[str, int]
-) -> Segment:
+def _refreshed(connection: apsw.Connection, segment: Segment, bound: dict[str, int]) -> Segment:
     """The segment with what was written since it was loaded."""
     loaded = _loaded(connection, bound, segment.last)
     if not loaded:
@@ -180,10 +178,10 @@ def _refreshed(
 def _loaded(
     connection: apsw.Connection, bound: dict[str, int], after: int
 ) -> list[NDArray[np.uint8]]:
-    loaded = []
+    loaded: list[NDArray[np.uint8]] = []
     while True:
         values = bound | {"after": after, "block": _LOADED}
-        packed, last = connection.execute(query("packed_signs"), values).fetchone()
+        packed, last = first(connection, query("packed_signs"), values)
         if packed is None:
             return loaded
         loaded.append(np.frombuffer(bytes.fromhex(packed), dtype=np.uint8))
@@ -209,7 +207,7 @@ def _with_codes(
     connection: apsw.Connection, before: Segment, grown: Segment, numbers: Numbers
 ) -> Segment:
     bound = {"vectors": json.dumps(numbers.tolist())}
-    rows = connection.execute(query("codes_of_vectors"), bound).fetchall()
+    rows = every(connection, query("codes_of_vectors"), bound)
     _, codes, norms = decoded(rows, before.codes.shape[1])
     return replace(
         grown,

@@ -1,8 +1,15 @@
 """The named queries of `queries/*.sql`, loaded once."""
 
 import re
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+import apsw
+
+Bound = Mapping[str, Any] | Sequence[Any] | None
+"""Values of a statement, by name or by place."""
 
 _FOLDER = Path(__file__).parent / "queries"
 _NAME = re.compile(r"^-- name: (\w+)\n", re.MULTILINE)
@@ -27,3 +34,13 @@ def query(name: str, **slots: str) -> str:
     for slot, fragment in slots.items():
         text = text.replace("{" + slot + "}", fragment)
     return text
+
+
+def first(connection: apsw.Connection, text: str, bound: Bound = None) -> Any:
+    """The first result row as a tuple; None where there is none."""
+    return connection.execute(text, bound).fetchone()
+
+
+def every(connection: apsw.Connection, text: str, bound: Bound = None) -> list[Any]:
+    """All result rows, each a tuple."""
+    return connection.execute(text, bound).fetchall()

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from engraphy.model.change import Change, Forget, VectorRow
+from engraphy.model.change import Change, Forget
 from engraphy.model.memory import Memory, Version
 from engraphy.model.query import (
     Candidate,
@@ -151,9 +151,7 @@ class SqliteStore:
     ) -> list[Candidate]:
         """Light rows of the visible memories among `ids`, in no order that matters."""
         with self._access.reading() as connection:
-            light = candidates.read(
-                connection, view, ids, model_id=model_id, neighbours=neighbours
-            )
+            light = candidates.read(connection, view, ids, model_id=model_id, neighbours=neighbours)
             cosines: dict[int, float] = {}
             if model_id is not None and vector is not None and light.rows:
                 cosines = self._vectors.cosines(connection, light.seqs(), model_id, vector)

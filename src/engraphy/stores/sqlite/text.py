@@ -18,7 +18,7 @@ import apsw
 
 from engraphy.model.query import Term, TextMatch, TextResult, View
 from engraphy.stores.sqlite import filters, scopes
-from engraphy.stores.sqlite.sql import query
+from engraphy.stores.sqlite.sql import every, first, query
 
 COLUMN_WEIGHTS = (1.0, 1.2, 0.8, 0.4, 0.8, 0.0)
 """content, title, subtitle, context, tags, wall."""
@@ -59,7 +59,7 @@ class _Scorer:
         self.values: list[float] = []
         self.mean_length = 1.0
 
-    def __call__(self, row: apsw.FTS5ExtensionApi) -> float:
+    def __call__(self, row: apsw.FTS5ExtensionApi, /, *_: object) -> float:
         damping = K1 * (1 - B + B * row.column_size(-1) / self.mean_length)
         score = 0.0
         for phrase, value in enumerate(self.values):
@@ -106,9 +106,7 @@ class TextSearch:
         scores = self._scores(connection, corpus, choosing, refining, list(seen))
         best = heapq.nsmallest(limit, ((-score, -seq) for seq, score in scores.items()))
         matches = tuple(TextMatch(id=seen[-seq], bm25=-score) for score, seq in best)
-        return TextResult(
-            matches=matches, document_frequency=told, documents=corpus.documents
-        )
+        return TextResult(matches=matches, document_frequency=told, documents=corpus.documents)
 
     def _frequency(self, connection: apsw.Connection, corpus: _Corpus, phrase: str) -> int:
         key = (corpus.walls, phrase)
@@ -117,7 +115,7 @@ class TextSearch:
             return known[1]
         most = max(POSTINGS, corpus.documents // 2 + 1)
         match = {"match": f"{phrase} AND {corpus.walls}", "most": most}
-        (count,) = connection.execute(query("count_matches"), match).fetchone()
+        (count,) = first(connection, query("count_matches"), match)
         if corpus.documents > COUNTED_EXACTLY:
             if len(self._counts) >= _MOST_COUNTS:
                 self._counts.clear()
@@ -135,15 +133,14 @@ class TextSearch:
         scorer = self._scorers[connection]
         scorer.mean_length = corpus.mean_length
         scores: dict[int, float] = dict.fromkeys(seqs, 0.0)
-        chosen = _any(choosing)
+        chosen, listed = _any(choosing), json.dumps(seqs)
         # Refining terms are looked up among the chosen rows only; their shares add up.
         asked = [(f"{chosen} AND {corpus.walls}", choosing)]
         if refining:
             asked.append((f"{_any(refining)} AND {chosen} AND {corpus.walls}", refining))
         for match, scored in asked:
             scorer.values = [term.value for term in scored]
-            bound = {"match": match, "seqs": json.dumps(seqs)}
-            bound |= {"first": min(seqs), "last": max(seqs)}
+            bound = {"match": match, "seqs": listed, "first": min(seqs), "last": max(seqs)}
             found = connection.execute(query("score_rows"), bound)
             for seq, score in found:
                 scores[seq] += score
@@ -155,8 +152,7 @@ def _close(then: int, now: int) -> bool:
 
 
 def _corpus(connection: apsw.Connection, walls: list[str]) -> _Corpus:
-    totals = connection.execute(query("text_totals"), {"walls": json.dumps(walls)})
-    documents, tokens = totals.fetchone()
+    documents, tokens = first(connection, query("text_totals"), {"walls": json.dumps(walls)})
     condition = "wall : (" + " OR ".join(f'"{wall}"' for wall in walls) + ")"
     return _Corpus(condition, documents, max(1.0, tokens / max(1, documents)))
 
@@ -224,7 +220,7 @@ def _reach(
     values: dict[int, float] = defaultdict(float)
     for term in choosing:
         match = {"match": f"{term.phrase} AND {corpus.walls}", "most": POSTINGS}
-        (rows,) = connection.execute(query("match_rows"), match).fetchone()
+        (rows,) = first(connection, query("match_rows"), match)
         for seq in map(int, rows.split(",") if rows else ()):
             values[seq] += term.value
     ranked = sorted(values, key=lambda seq: (-values[seq], -seq))
@@ -246,7 +242,7 @@ def _first_visible(
     seen: dict[int, str] = {}
     for batch in batches:
         values = bound | {"seqs": json.dumps(batch)}
-        seen.update(connection.execute(query("visible_rows", gate=gate), values).fetchall())
+        seen.update(every(connection, query("visible_rows", gate=gate), values))
         if len(seen) >= 2 * limit:
             break
     return seen

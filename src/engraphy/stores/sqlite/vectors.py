@@ -26,7 +26,7 @@ from engraphy.stores.sqlite.segments import (
     decoded,
     quantise,
 )
-from engraphy.stores.sqlite.sql import query
+from engraphy.stores.sqlite.sql import every, query
 
 RESCORED = 500
 """Nearest by sign bits that are scored again by their codes."""
@@ -74,7 +74,7 @@ def cosines(
         return {}
     asked = _normal(vector, model, model_id)
     bound = {"seqs": json.dumps(seqs), "model": model.id}
-    rows = connection.execute(query("codes_of_memories"), bound).fetchall()
+    rows = every(connection, query("codes_of_memories"), bound)
     found: dict[int, float] = {}
     if rows:
         numbers, scores = _cosines(rows, asked)
@@ -114,7 +114,7 @@ def _narrow(
     rows: list[tuple[int, bytes, float]] = []
     for number in visible:
         values = bound | {"scope": number, "limit": EXACT + 1 - len(rows)}
-        rows += connection.execute(query("narrow_vectors", gate=gate), values).fetchall()
+        rows += every(connection, query("narrow_vectors", gate=gate), values)
         if len(rows) > EXACT:
             return None
     return rows
@@ -175,7 +175,7 @@ def _rescored(
     connection: apsw.Connection, numbers: Numbers, asked: Floats
 ) -> tuple[Numbers, Floats]:
     bound = {"vectors": json.dumps(numbers.tolist())}
-    rows = connection.execute(query("codes_of_vectors"), bound).fetchall()
+    rows = every(connection, query("codes_of_vectors"), bound)
     if not rows:
         return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float32)
     return _cosines(rows, asked)
@@ -191,16 +191,16 @@ def _seen(
     """The best `limit` visible memories, each with its best part."""
     best: dict[str, float] = {}
     for batch in batches:
-        size = 2 * limit + 32
-        while batch and len(best) < limit:
-            head, batch = batch[:size], batch[size:]
+        size, taken = 2 * limit + 32, 0
+        while taken < len(batch) and len(best) < limit:
+            head = batch[taken : taken + size]
             values = bound | {"vectors": json.dumps([number for number, _ in head])}
             visible = dict(connection.execute(query("visible_vectors", gate=gate), values))
             for number, score in head:
                 if number in visible:
                     best.setdefault(visible[number], score)
-            size *= 4
+            taken, size = taken + size, size * 4
         if len(best) >= limit:
             break
     ranked = sorted(best.items(), key=lambda found: -found[1])[:limit]
-    return [VectorMatch(id=id, cosine=score) for id, score in ranked]
+    return [VectorMatch(id=found, cosine=score) for found, score in ranked]

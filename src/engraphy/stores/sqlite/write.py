@@ -75,9 +75,9 @@ def reinforce(batch: Batch, change: Reinforce) -> int:
 def touch(batch: Batch, change: Touch) -> int:
     """A delivery, counted relative to what is stored; one line tells of all its memories."""
     told = _strength(batch, change)
-    for id in change.ids:
-        if not batch.run("touch", told | {"id": id, "tenant": batch.tenant}):
-            raise NotFoundError(id=id)
+    for touched in change.ids:
+        if not batch.run("touch", told | {"id": touched, "tenant": batch.tenant}):
+            raise NotFoundError(id=touched)
     target = change.ids[0] if len(change.ids) == 1 else ""
     payload = {"touch": told | {"ids": list(change.ids)}}
     return batch.journal.append(Line("access", target, change.reason, "", payload))
@@ -98,9 +98,11 @@ def _store(batch: Batch, name: str, row: dict[str, Any], id: str) -> None:
         batch.connection.execute(text, row)
     except apsw.ConstraintError as problem:
         taken = (apsw.SQLITE_CONSTRAINT_UNIQUE, apsw.SQLITE_CONSTRAINT_PRIMARYKEY)
-        if problem.extendedresult in taken:
+        if getattr(problem, "extendedresult", None) in taken:
             raise ConflictError(path=batch.path, id=id) from problem
-        raise InvalidInputError(field="memory", got=str(problem), allowed="the model's ranges") from problem
+        raise InvalidInputError(
+            field="memory", got=str(problem), allowed="the model's ranges"
+        ) from problem
 
 
 def _told(row: dict[str, Any], memory: Memory) -> dict[str, Any]:
@@ -157,7 +159,9 @@ def _check_allowed(batch: Batch, stored: Memory, memory: Memory) -> None:
     version = stored.version + int(new_text)
     if memory.version != version:
         raise InvalidInputError(
-            field="version", got=memory.version, allowed=f"{version}: one more where the text changes"
+            field="version",
+            got=memory.version,
+            allowed=f"{version}: one more where the text changes",
         )
 
 

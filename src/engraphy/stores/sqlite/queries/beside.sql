@@ -111,9 +111,7 @@ WHERE {gate} AND {other_gate}
 ORDER BY c.count DESC, c.first_id, c.second_id;
 
 -- name: facts
-SELECT
-    f.id, f.subject, f.predicate, f.object, f.confidence, f.source_id, f.valid_from,
-    f.valid_until, f.recorded_at, f.updated_at, f.session, s.tenant, s.user, s.agent, s.project
+SELECT {columns}, f.session, s.tenant, s.user, s.agent, s.project
 FROM facts AS f
 CROSS JOIN scopes AS s ON s.id = f.scope_id
 WHERE
