@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from engraphy.benchmarks.cases import Case, Question, Suite, Turn
-from engraphy.benchmarks.data import known, read
+from engraphy.benchmarks.data import known, read, shaped_as
 from engraphy.text.moments import microseconds
 
 _MINUTE = 60_000_000
@@ -17,22 +17,27 @@ _START = microseconds(datetime(2024, 1, 1, tzinfo=UTC))
 
 
 def load(path: str) -> Suite:
-    """The chats of a folder (or one file) of BEAM as cases; batches of a chat are its sessions."""
+    """The chats of a folder (or one file) of BEAM as cases; batches of a chat are its sessions.
+
+    Raises UnreadableFileError.
+    """
     files, digest = read(path)
-    cases = []
-    dropped = 0
-    for _, chat in files:
-        turns = tuple(_turns(chat))
-        asked = tuple(_questions(chat, {turn.source for turn in turns}))
-        dropped += sum(map(len, chat["probing_questions"].values())) - len(asked)
-        cases.append(Case(id=f"chat-{chat['chat_id']}", turns=turns, questions=asked))
+    with shaped_as("BEAM", path):
+        cases = tuple(_case(chat) for _, chat in files)
+        asked = sum(len(rows) for _, chat in files for rows in chat["probing_questions"].values())
     return Suite(
         name="beam",
         data_sha256=digest,
         known=known(digest),
-        cases=tuple(cases),
-        dropped=dropped,
+        cases=cases,
+        dropped=asked - sum(len(case.questions) for case in cases),
     )
+
+
+def _case(chat: dict[str, Any]) -> Case:
+    turns = tuple(_turns(chat))
+    asked = tuple(_questions(chat, {turn.source for turn in turns}))
+    return Case(id=f"chat-{chat['chat_id']}", turns=turns, questions=asked)
 
 
 def _turns(chat: dict[str, Any]) -> Iterator[Turn]:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from engraphy.benchmarks.cases import Case, Question, Suite, Turn
-from engraphy.benchmarks.data import known, read
+from engraphy.benchmarks.data import known, read_one, shaped_as
 from engraphy.text.moments import microseconds
 
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
@@ -20,21 +20,27 @@ _EVIDENCE = re.compile(r"D:?(\d+):(\d+)")
 
 def load(path: str) -> Suite:
     """The dialogues of a LoCoMo file as cases. Gold ids are normalised ("D8:6; D9:17" is two),
-    unknown ones dropped; a question without any is counted in `dropped`."""
-    [(_, dialogues)], digest = read(path)
-    cases, dropped = [], 0
-    for dialogue in dialogues:
-        turns = tuple(_turns(dialogue["conversation"]))
-        asked = tuple(_questions(dialogue, {turn.source for turn in turns}))
-        dropped += len(dialogue["qa"]) - len(asked)
-        cases.append(Case(id=dialogue["sample_id"], turns=turns, questions=asked))
+    unknown ones dropped; a question without any is counted in `dropped`.
+
+    Raises UnreadableFileError.
+    """
+    dialogues, digest = read_one(path)
+    with shaped_as("LoCoMo", path):
+        cases = tuple(_case(dialogue) for dialogue in dialogues)
+        asked = sum(len(dialogue["qa"]) for dialogue in dialogues)
     return Suite(
         name="locomo",
         data_sha256=digest,
         known=known(digest),
-        cases=tuple(cases),
-        dropped=dropped,
+        cases=cases,
+        dropped=asked - sum(len(case.questions) for case in cases),
     )
+
+
+def _case(dialogue: dict[str, Any]) -> Case:
+    turns = tuple(_turns(dialogue["conversation"]))
+    asked = tuple(_questions(dialogue, {turn.source for turn in turns}))
+    return Case(id=dialogue["sample_id"], turns=turns, questions=asked)
 
 
 def _turns(conversation: dict[str, Any]) -> Iterator[Turn]:
@@ -62,11 +68,16 @@ def _content(turn: dict[str, Any]) -> str:
 
 def _questions(dialogue: dict[str, Any], sources: set[str]) -> Iterator[Question]:
     for number, row in enumerate(dialogue["qa"]):
-        named = {f"D{a}:{b}" for text in row["evidence"] for a, b in _EVIDENCE.findall(text)}
-        if gold := frozenset(named & sources):
+        if gold := frozenset(_named(row["evidence"]) & sources):
             yield Question(
                 id=f"{dialogue['sample_id']}:{number}",
                 text=row["question"],
                 category=CATEGORIES[row["category"]],
                 gold=gold,
             )
+
+
+def _named(evidence: list[str]) -> set[str]:
+    """The turns that evidence names, however it is written ("D:11:26", "D30:05")."""
+    found = (pair for text in evidence for pair in _EVIDENCE.findall(text))
+    return {f"D{int(session)}:{int(turn)}" for session, turn in found}

@@ -1,14 +1,16 @@
 """Ranking metrics and their bootstrap intervals; each name says what it is."""
 
 import random
-from collections.abc import Callable, Sequence
-from math import nan
+from collections.abc import Sequence
+from math import ceil, nan
 
 DEFINITIONS = {
     "hit@k": "share of questions with any gold item in the top k",
     "rec@k": "mean share of the gold items that are in the top k",
     "all@k": "share of questions with every gold item in the top k",
     "mrr": "mean of 1 / place of the first gold item (0 where none came back)",
+    "update.above_stale": "share of changed values whose new statement stands above the old one",
+    "stale@10": "share of changed values whose old statement is still in the top 10",
 }
 _SEED = 20240501
 _SAMPLES = 1_000
@@ -54,15 +56,4 @@ def percentile(values: Sequence[float], share: float) -> float:
     if not values:
         return nan
     ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
-
-
-def grouped(
-    rows: Sequence[dict[str, float]], names: Sequence[str], of: Callable[[Sequence[float]], float]
-) -> dict[str, float]:
-    """One value per metric name over the rows that have it."""
-    return {
-        name: of([row[name] for row in rows if name in row])
-        for name in names
-        if any(name in row for row in rows)
-    }
+    return ordered[max(0, ceil(share * len(ordered)) - 1)]

@@ -2,13 +2,15 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from engraphy.benchmarks import metrics
+from engraphy.benchmarks import metrics, report
 from engraphy.benchmarks.cases import Case, Question, Suite, Turn
+from engraphy.errors import InvalidInputError
 from engraphy.memory import Memory
 from engraphy.model import Hit, Outcome
 
@@ -16,25 +18,37 @@ _DEPTH = 50
 _TURN_KS = (1, 5, 10)
 _SESSION_KS = (1, 5, 10)
 _USER = "u"
+Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opening:
-    """How the memories of a run are opened."""
+    """How the memories of a run are opened, and whether rows carry the texts of the data."""
 
     profile: str = "default"
     embedder: object = None
+    texts: bool = False
 
 
-def run(
-    suite: Suite, opening: Opening, progress: Callable[[str], None] | None = None
-) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Filled:
+    """A case in its memory, and which turns each memory stands for."""
+
+    case: Case
+    memory: Memory
+    held: dict[str, list[Turn]]
+
+
+def run(suite: Suite, opening: Opening, progress: Progress | None = None) -> dict[str, Any]:
     """Every case in a fresh store; one JSON object with metrics, intervals and per-question rows.
 
-    `latency_ms` is wall time of `recall`, embedding of the query included.
+    `latency_ms` is wall time of `recall`, embedding of the query included. Raises
+    InvalidInputError where no question has gold that stands in the data.
     """
+    if not any(case.questions for case in suite.cases):
+        wanted = "data with at least one question whose evidence is in it"
+        raise InvalidInputError(field="data", got="data without questions", allowed=wanted)
     rows: list[dict[str, Any]] = []
-    groups: dict[str, dict[str, float]] = {}
     ingested: dict[str, dict[str, int]] = {}
     embedder = ""
     for case in suite.cases:
@@ -45,9 +59,8 @@ def run(
                 held, ingested[case.id] = fill(memory, case.turns)
                 if progress is not None:
                     progress(f"{case.id}: {ingested[case.id]}")
-                found = [_asked(memory, case, held, question) for question in case.questions]
-        rows += found
-        groups[case.id] = _means(found)
+                filled = _Filled(case=case, memory=memory, held=held)
+                rows += [_asked(filled, one, texts=opening.texts) for one in case.questions]
     return {
         "benchmark": suite.name,
         "data_sha256": suite.data_sha256,
@@ -57,13 +70,13 @@ def run(
         "profile": opening.profile,
         "questions": len(rows),
         "dropped_questions": suite.dropped,
-        "metrics": _means(rows),
-        "intervals_95": _intervals(rows),
+        "metrics": report.means(rows),
+        "intervals_95": report.intervals(rows),
         "definitions": metrics.DEFINITIONS,
-        "groups": groups,
-        "categories": _by_category(rows),
+        "groups": report.by(rows, "case"),
+        "categories": report.by(rows, "category"),
         "ingested": ingested,
-        "latency_ms": _latency([row["ms"] for row in rows]),
+        "latency_ms": report.latency([row["ms"] for row in rows]),
         "rows": rows,
     }
 
@@ -88,27 +101,26 @@ def _told(memory: Memory, turn: Turn) -> list[Outcome]:
     return memory.observe([message], user=_USER, session=turn.session, at=turn.at)
 
 
-def _asked(
-    memory: Memory, case: Case, held: dict[str, list[Turn]], question: Question
-) -> dict[str, Any]:
+def _asked(filled: _Filled, question: Question, *, texts: bool) -> dict[str, Any]:
     start = time.perf_counter()
-    hits = memory.recall(question.text, user=_USER, limit=_DEPTH, touch=False)
+    hits = filled.memory.recall(question.text, user=_USER, limit=_DEPTH, touch=False)
     spent = (time.perf_counter() - start) * 1_000
-    turns = list(_ranked(hits, held))
+    turns = list(_ranked(hits, filled.held))
     sources = list(dict.fromkeys(turn.source for turn in turns))
     sessions = list(dict.fromkeys(turn.session for turn in turns))
     gold_sessions = question.gold_sessions or frozenset(
-        turn.session for turn in case.turns if turn.source in question.gold
+        turn.session for turn in filled.case.turns if turn.source in question.gold
     )
     row: dict[str, Any] = {
         "id": question.id,
-        "case": case.id,
+        "case": filled.case.id,
         "category": question.category,
-        "query": question.text,
-        "gold": sorted(question.gold),
-        "top": sources[:10],
+        "gold": sorted(question.gold or gold_sessions),
+        "top": (sources if question.gold else sessions)[:10],
         "ms": spent,
     }
+    if texts:
+        row["query"] = question.text
     if question.gold:
         row |= _values("turn", sources, question.gold, _TURN_KS)
     row |= _values("session", sessions, gold_sessions, _SESSION_KS)
@@ -136,44 +148,7 @@ def _values(
 def _staleness(ranked: Sequence[str], question: Question) -> dict[str, float]:
     """Whether the updated statement stands above the stale one, and whether the stale one is
     still delivered."""
-    last = len(ranked)
-    places = {one: place for place, one in enumerate(ranked)}
-    new = min((places.get(one, last) for one in question.updated), default=last)
-    old = min((places.get(one, last) for one in question.stale), default=last)
+    places = {one: float(place) for place, one in enumerate(ranked)}
+    new = min((places.get(one, inf) for one in question.updated), default=inf)
+    old = min((places.get(one, inf) for one in question.stale), default=inf)
     return {"update.above_stale": float(new < old), "stale@10": float(old < 10)}
-
-
-def _names(rows: Sequence[dict[str, Any]]) -> list[str]:
-    found = {key for row in rows for key in row if "@" in key or "." in key}
-    return sorted(found)
-
-
-def _means(rows: Sequence[dict[str, Any]]) -> dict[str, float]:
-    return metrics.grouped(rows, _names(rows), metrics.mean)
-
-
-def _intervals(rows: Sequence[dict[str, Any]]) -> dict[str, tuple[float, float]]:
-    return {
-        name: metrics.interval([row[name] for row in rows if name in row]) for name in _names(rows)
-    }
-
-
-def _by_category(rows: Sequence[dict[str, Any]]) -> dict[str, dict[str, float]]:
-    names = sorted({row["category"] for row in rows})
-    return {
-        name: {
-            **_means([row for row in rows if row["category"] == name]),
-            "questions": float(sum(row["category"] == name for row in rows)),
-        }
-        for name in names
-    }
-
-
-def _latency(values: Sequence[float]) -> dict[str, float]:
-    shares = {"p50": 0.5, "p95": 0.95, "p99": 0.99}
-    return {name: metrics.percentile(values, share) for name, share in shares.items()}
-
-
-def as_rows(suite: Suite) -> list[dict[str, Any]]:
-    """A suite's cases as plain rows (to look at what was loaded)."""
-    return [asdict(case) for case in suite.cases]

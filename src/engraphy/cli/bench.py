@@ -1,5 +1,6 @@
 """`engraphy bench NAME`: quality on the user's data, and speed against a limit."""
 
+import json
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -7,9 +8,15 @@ from typing import Any
 
 import click
 
-from engraphy.cli.session import answer, failing, json_option
+from engraphy.cli.session import failing, json_option
+from engraphy.errors import UnreadableFileError
 
-_QUALITY = ("locomo", "longmemeval", "beam", "precision")
+_QUALITY = {
+    "locomo": "LoCoMo: ten long dialogues of two speakers, gold = evidence turns.",
+    "longmemeval": "LongMemEval: questions over chat sessions, gold = whole sessions.",
+    "beam": "BEAM: long technical chats, gold = messages, ten abilities.",
+    "precision": "PrecisionMemBench: the right belief and only that one, of 35.",
+}
 
 
 @click.group()
@@ -18,40 +25,61 @@ def bench() -> None:
 
 
 def _quality(name: str) -> click.Command:
-    @click.command(name, help=import_module(f"engraphy.benchmarks.{name}").__doc__)
+    @click.command(name, help=_QUALITY[name])
     @click.option("--data", required=True, type=click.Path(exists=True), help="file or folder")
     @click.option("--profile", "knobs", default="default", show_default=True)
     @click.option("--embedder", default=None, help="static, minilm, multilingual or provider/model")
     @click.option("--no-embed", is_flag=True, help="full text only")
-    @click.option("--out", type=click.Path(dir_okay=False), help="write the JSON object here too")
+    @click.option("--texts", is_flag=True, help="rows carry the questions' texts, not only ids")
+    @_out
     @json_option
     @failing
     def run(
+        *,
         data: str,
         knobs: str,
         embedder: str | None,
         no_embed: bool,
+        texts: bool,
         out: str | None,
         as_json: bool,
     ) -> None:
+        module = import_module(f"engraphy.benchmarks.{name}")
         engine = import_module("engraphy.benchmarks.run")
-        suite = import_module(f"engraphy.benchmarks.{name}").load(data)
         chosen = "none" if no_embed else embedder
-        opening = engine.Opening(profile=knobs, embedder=chosen)
-        _report(engine.run(suite, opening, _progress(as_json)), out, as_json)
+        opening = engine.Opening(profile=knobs, embedder=chosen, texts=texts)
+        tell = _progress(as_json)
+        if hasattr(module, "run"):
+            result = module.run(data, opening, tell)
+        else:
+            result = engine.run(module.load(data), opening, tell)
+        _report(result, "quality", out, as_json)
 
     return run
 
 
+def _out(command: Callable[..., Any]) -> Callable[..., Any]:
+    option = click.option(
+        "--out", type=click.Path(dir_okay=False), help="write the JSON object here too"
+    )
+    return option(command)
+
+
 def _progress(as_json: bool) -> Callable[[str], None]:
-    return lambda text: click.echo(text, err=True) if not as_json else None
+    return lambda text: None if as_json else click.echo(text, err=True)
 
 
-def _report(result: dict[str, Any], out: str | None, as_json: bool) -> None:
+def _report(result: dict[str, Any], shown: str, out: str | None, as_json: bool) -> None:
     if out is not None:
-        dumped = import_module("json").dumps(result, ensure_ascii=False, indent=1)
-        Path(out).write_text(dumped, encoding="utf-8")
-    answer(result, "bench", as_json=as_json)
+        dumped = json.dumps(result, ensure_ascii=False, indent=1)
+        try:
+            Path(out).write_text(f"{dumped}\n", encoding="utf-8")
+        except OSError as error:
+            raise UnreadableFileError(path=out, problem=str(error)) from error
+    if as_json:
+        click.echo(json.dumps(result, ensure_ascii=False, indent=2))
+        return
+    getattr(import_module("engraphy.cli.bench_show"), shown)(result)
 
 
 for _name in _QUALITY:
