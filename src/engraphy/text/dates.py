@@ -11,19 +11,19 @@ from engraphy.model.language import DateMention, Grain
 from engraphy.text.datafiles import table
 from engraphy.text.moments import microseconds, moment
 from engraphy.text.timespans import (
+    TimeSpan,
     days,
     month,
     months_later,
     season,
     seasonal,
-    TimeSpan,
     week,
     weekday,
     weekend,
     year,
     yearly,
 )
-from engraphy.text.wordlists import LANGUAGES, pattern, plain, READ_LIMIT, Rule, rules
+from engraphy.text.wordlists import READ_LIMIT, Rule, pattern, plain, rules
 
 _HOUR = 3_600_000_000
 _PIVOT = 70

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from engraphy.model.language import Slot
 from engraphy.text.rewrite import without_lead_in
 from engraphy.text.slotvalues import (
-    acceptable,
     ANY,
+    acceptable,
     attribute_of,
     qualified,
     subject_of,
     value_of,
 )
-from engraphy.text.wordlists import pattern, plain, Rule, rules
+from engraphy.text.wordlists import Rule, pattern, plain, rules
 
 
 def clauses(sentence: str) -> Iterator[str]:
@@ -49,33 +49,31 @@ def matches(clause: str) -> Iterator[Slot]:
 def filled(rule: Rule, found: re.Match[str]) -> Iterator[Slot]:
     """The slot of a match, and the denial of the value it replaces."""
     groups = found.groupdict()
-    value = value_of(groups.get("v"))
-    old = value_of(groups.get("o"))
-    asked = rule.fields.get("value", "any")
-    subject = subject_of(groups.get("s"), rule.fields.get("subject", "user"))
-    if subject is None or not (value or old):
-        return
+    value, old = value_of(groups.get("v")), value_of(groups.get("o"))
+    default = str(rule.fields.get("subject", "user"))
+    subject = subject_of(groups.get("s"), default)
     attribute = attribute_of(rule.fields["attribute"], groups.get("a"), value or old)
-    if attribute is None:
+    if subject is None or attribute is None:
         return
     attribute = qualified(attribute, groups.get("q"))
-    negative = bool(rule.fields.get("negative"))
-    if value and acceptable(value, asked):
-        yield Slot(
-            subject=subject,
-            attribute=attribute,
-            value=value,
-            polarity=not negative,
-            single=single(rule, attribute),
-        )
-    if old and acceptable(old, asked):
+    asked = str(rule.fields.get("value", "any"))
+    if acceptable(value, asked, groups.get("v") or ""):
+        positive = not rule.fields.get("negative")
+        one = single(rule, attribute, named=subject != default)
+        yield Slot(subject=subject, attribute=attribute, value=value, polarity=positive, single=one)
+    if acceptable(old, asked, groups.get("o") or ""):
         denied = ANY if rule.fields.get("anything") else attribute
         yield Slot(subject=subject, attribute=denied, value=old, polarity=False)
 
 
-def single(rule: Rule, attribute: str) -> bool:
-    """Whether the attribute holds one value: as the rule says, or as the domain does."""
+def single(rule: Rule, attribute: str, *, named: bool) -> bool:
+    """Whether the attribute holds one value: as the rule says, or as the domain does.
+
+    "named": only where the text names what it speaks of, or says that it changed.
+    """
     said = rule.fields.get("single")
+    if said == "named":
+        return named
     if said is not None:
         return bool(said)
     domain = attribute.partition(":")[2].partition("@")[0]

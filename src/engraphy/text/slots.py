@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from engraphy.model.language import Contradiction, Slot, Stance
 from engraphy.text.evidence import asks, stance
 from engraphy.text.slotrules import changed, clauses, matches
-from engraphy.text.slotvalues import ANY, overlapping
+from engraphy.text.slotvalues import ANY, overlapping, within
 from engraphy.text.split import sentences
-from engraphy.text.wordlists import pattern, plain, READ_LIMIT
+from engraphy.text.wordlists import READ_LIMIT, pattern, plain
 
 _TASTES = ("likes", "preference", "uses", "diet")
 _SENTENCE = 400
@@ -45,8 +45,8 @@ def of_sentence(sentence: str) -> Iterator[Slot]:
 def settled(found: Iterable[Slot], *, additive: bool, change: bool) -> Iterator[Slot]:
     """The slots with `single` as the statement's own words have it."""
     for slot in found:
-        family = slot.attribute.partition(":")[0]
-        exclusive = slot.single or (change and family in _TASTES and ":" in slot.attribute)
+        family, domain = slot.attribute.partition(":")[::2]
+        exclusive = slot.single or (change and (bool(domain) or family not in _TASTES))
         single = exclusive and slot.polarity and not (additive and family in _TASTES)
         yield Slot(
             subject=slot.subject,
@@ -75,17 +75,19 @@ def contradicts(new: Iterable[Slot], old: Iterable[Slot]) -> Contradiction | Non
 
 def clash(new: Slot, old: Slot) -> str | None:
     """Why two slots of one subject exclude each other."""
-    same = overlapping(new.value, old.value)
     if new.polarity != old.polarity:
-        return "negated" if same and related(new.attribute, old.attribute) else None
+        denied, affirmed = (old, new) if new.polarity else (new, old)
+        denial = within(denied.value, affirmed.value)
+        return "negated" if denial and related(new.attribute, old.attribute) else None
     if not new.polarity or new.attribute != old.attribute:
         return None
-    return "value" if new.single and not same else None
+    return "value" if new.single and not overlapping(new.value, old.value) else None
 
 
 def related(new: str, old: str) -> bool:
-    """Whether a denial under one attribute speaks of the other."""
-    if new == old or ANY in (new, old):
+    """Whether a denial under one attribute speaks of the other, whatever the purpose."""
+    new, old = new.partition("@")[0], old.partition("@")[0]
+    if new == old or ANY in {new, old}:
         return True
     tastes = {new.partition(":")[0], old.partition(":")[0]}
     return tastes <= {"likes", "preference"}

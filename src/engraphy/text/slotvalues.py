@@ -14,6 +14,8 @@ _DIGIT = re.compile(r"\d")
 _OUTER = " \t\n.,;:!?\"'`()[]{}*-"
 _TOKEN = re.compile(r"[\w+#@]+(?:[./:'-][\w+#@]+)*")
 _MOST_WORDS = 6
+_CASES = frozenset({"", "i", "u", "yi", "yu"})
+"""Nothing, or the Turkish ending of an object ("kahve", "kahveyi")."""
 
 
 def value_of(text: str | None) -> str:
@@ -42,8 +44,9 @@ def subject_of(text: str | None, default: str) -> str | None:
     bare = pattern("slotwords", "subject_edge").sub("", bare).strip(_OUTER)
     if not bare:
         return default
-    first = bare.split(" ")[0]
-    if first in words("slotwords", "open_subject") or len(bare.split(" ")) > _MOST_WORDS:
+    parts = bare.split(" ")
+    open_to_all = parts[0] in words("slotwords", "open_subject") or len(parts) > _MOST_WORDS
+    if open_to_all or not words("slotwords", "denied_subject").isdisjoint(parts):
         return None
     known = lookup(bare)
     return key(known.name) if known is not None else bare
@@ -56,6 +59,9 @@ def attribute_of(template: str, named: str | None, value: str) -> str | None:
     """
     if "{a}" in template:
         bare = key(named or "").strip(_OUTER)
+        known = lookup(value)
+        if known is not None and known.kind == "tech" and template == "{a}":
+            return f"uses:{known.domain}"
         return template.replace("{a}", synonyms().get(bare, bare)) if bare else None
     if "{domain!}" in template:
         found = domain_of(value)
@@ -107,23 +113,32 @@ def synonyms() -> Mapping[str, str]:
     }
 
 
-def acceptable(value: str, asked: str) -> bool:
-    """Whether a value is of the sort the rule asks for: any, number, name, place, time, tool."""
+def acceptable(value: str, asked: str, written: str = "") -> bool:
+    """Whether a value is of the sort the rule asks for: any, number, word, name, place, time,
+    tool (of a known domain) or thing (of none). `written`: the value as it stood in the text.
+    """
     if not value or len(value.split(" ")) > _MOST_WORDS or value in words("slotwords", "vague"):
         return False
-    if value.split(" ")[0] in words("slotwords", "vague_first"):
+    if value.split(" ", maxsplit=1)[0] in words("slotwords", "vague_first"):
         return False
     known = lookup(value)
     kind = known.kind if known is not None else None
     checks = {
         "any": True,
         "number": _DIGIT.search(value) is not None,
-        "place": kind in {None, "place"} and value not in words("slotwords", "no_place"),
+        "place": kind == "place" or (kind is None and unknown_place(value, written)),
         "name": kind in {None, "org", "place"},
         "tool": kind == "tech" or bool(domain_of(value)),
+        "word": any(map(str.isalpha, value)),
+        "thing": kind is None and not domain_of(value),
         "time": pattern("slotwords", "time").search(value) is not None,
     }
     return checks[asked]
+
+
+def unknown_place(value: str, written: str) -> bool:
+    """Whether a value that nobody knows may be a place: written with a capital, and no day."""
+    return written[:1].isupper() and value not in words("slotwords", "no_place")
 
 
 def overlapping(new: str, old: str) -> bool:
@@ -131,13 +146,15 @@ def overlapping(new: str, old: str) -> bool:
 
     Numbers must be equal, or one the beginning of the other ("3.11" and "3.11.2").
     """
-    if new == old:
+    return within(new, old) or within(old, new)
+
+
+def within(broad: str, narrow: str) -> bool:
+    """Whether every word of `broad` stands in `narrow`: "games" in "games with a story"."""
+    if broad == narrow:
         return True
-    first, second = tokens(new), tokens(old)
-    if not first or not second:
-        return False
-    shorter, longer = sorted((first, second), key=len)
-    return all(any(meet(one, other) for other in longer) for one in shorter)
+    first, second = tokens(broad), tokens(narrow)
+    return bool(first) and all(any(meet(one, other) for other in second) for one in first)
 
 
 def tokens(value: str) -> list[str]:
@@ -148,7 +165,8 @@ def tokens(value: str) -> list[str]:
 
 def meet(one: str, other: str) -> bool:
     """Whether two words of values are the same."""
-    if one == other:
+    shorter, longer = sorted((one, other), key=len)
+    if longer.removeprefix(shorter) in _CASES:
         return True
     if not (_DIGIT.search(one) and _DIGIT.search(other)):
         return False

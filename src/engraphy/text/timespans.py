@@ -83,10 +83,12 @@ def yearly(today: date, number: int, relation: int | None, *, future: bool) -> i
     if relation == 0:
         return today.year
     begun = today.year if number <= today.month else today.year - 1
-    if relation == 1 or (relation is None and future):
-        return today.year + (1 if number < today.month or (relation == 1 and number == today.month) else 0)
+    if relation == 1:
+        return begun + 1
     if relation == -1 and number == today.month:
         return today.year - 1
+    if relation is None and future:
+        return today.year if number >= today.month else today.year + 1
     return begun
 
 

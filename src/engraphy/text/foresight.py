@@ -1,0 +1,30 @@
+"""Announcements: what is planned or due, and until when it holds (D-06)."""
+
+from engraphy.model.language import DateMention, Foresight
+from engraphy.text.dates import dates
+from engraphy.text.split import sentences
+from engraphy.text.wordlists import READ_LIMIT, pattern, plain
+
+ASSUMED_DAYS = 7
+_DAY = 86_400_000_000
+
+
+def foresight(text: str, *, now: int) -> Foresight | None:
+    """What a text announces, or None: it holds to the end of the stated date, else for 7 days.
+
+    `now`: microseconds UTC, the message's own time. Only a date after `now` counts as stated.
+    """
+    for sentence in sentences(text[:READ_LIMIT]):
+        cue = pattern("foresight", "cues").search(plain(sentence))
+        if cue is None:
+            continue
+        coming = [found for found in dates(sentence, now=now) if found.until > now]
+        until = latest(coming) if coming else now + ASSUMED_DAYS * _DAY
+        said = sentence[cue.start() : cue.end()]
+        return Foresight(valid_until=until, cue=said, stated=bool(coming))
+    return None
+
+
+def latest(coming: list[DateMention]) -> int:
+    """The end of the last of these spans."""
+    return max(found.until for found in coming)
