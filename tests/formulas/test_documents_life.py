@@ -154,6 +154,7 @@ def test_diversity_prefers_the_unlike() -> None:
         limit=3,
     )
     assert order == (0, 2, 1)
+    assert formulas.mmr_score(relevance=1, max_similarity=1) == pytest.approx(0.4)
 
 
 def test_single_linkage_chains() -> None:
@@ -205,3 +206,26 @@ def test_refusals(name: str, inputs: dict[str, object], message: str) -> None:
     """What cannot be computed is refused with a message that says what is allowed."""
     with pytest.raises(ValueError, match=message):
         getattr(formulas, name)(**inputs)
+
+
+@pytest.mark.parametrize(
+    ("part", "tokens"),
+    [
+        ({"ascii_words": [8]}, 1),
+        ({"ascii_words": [9, 13, 14]}, 7),
+        ({"other_words": [2, 6]}, 3),
+        ({"cjk_characters": 4}, 3),
+        ({"digit_runs": [3, 4]}, 3),
+        ({"punctuation_runs": [11]}, 5),
+    ],
+)
+def test_token_parts(part: dict[str, list[float]], tokens: float) -> None:
+    """Words to 8 letters 1 and +1 per 5, others a third, CJK .75, digits per 3, marks per 2.2."""
+    assert formulas.pattern_tokens(**part) == pytest.approx(tokens)
+
+
+def test_tokens_never_below_a_quarter_of_the_bytes() -> None:
+    """The estimate is the larger of pattern and bytes / 4, times 1.1, rounded up."""
+    assert formulas.token_estimate(pattern=10, utf8_bytes=100) == 28
+    assert formulas.token_estimate(pattern=30, utf8_bytes=100) == 33
+    assert formulas.token_estimate(pattern=0, utf8_bytes=0) == 0

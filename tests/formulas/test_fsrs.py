@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import fsrs
 import pytest
+from fsrs.scheduler import LOWER_BOUNDS_PARAMETERS, UPPER_BOUNDS_PARAMETERS
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -127,3 +128,31 @@ def test_any_weights_stay_in_range(weights: list[float]) -> None:
         difficulty = formulas.fsrs_next_difficulty(difficulty=5, rating=rating, weights=weights)
         assert formulas.STABILITY_MIN <= stability <= formulas.STABILITY_MAX
         assert 1 <= difficulty <= 10
+
+
+@pytest.mark.parametrize(
+    ("beyond", "bounds"),
+    [(-math.inf, LOWER_BOUNDS_PARAMETERS), (math.inf, UPPER_BOUNDS_PARAMETERS)],
+)
+@pytest.mark.parametrize("place", range(21))
+def test_weights_count_within_published_bounds(
+    place: int, beyond: float, bounds: tuple[float, ...]
+) -> None:
+    """A weight beyond its published bound counts as the bound."""
+
+    def results(weight: float) -> list[float]:
+        weights = list(formulas.FSRS_WEIGHTS)
+        weights[place] = weight
+        found = [
+            formulas.fsrs_next_stability(
+                stability=2, difficulty=4, age_days=days, rating=rating, weights=weights
+            )
+            for rating in (1, 2, 3, 4)
+            for days in (0, 3)
+        ]
+        for rating in (1, 2, 3, 4):
+            found.append(formulas.fsrs_initial_stability(rating=rating, weights=weights))
+            found.append(formulas.fsrs_initial_difficulty(rating=rating, weights=weights))
+        return found
+
+    assert results(beyond) == results(bounds[place])

@@ -1,0 +1,125 @@
+"""The plots of the formulas that keep: retention, importance, use, forgetting, tiers, tokens."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from engraphy import formulas
+from formula_plot import Plot, drawn, sweep
+
+RATINGS = (1, 2, 3, 4)
+MEMORY_PLOTS: Final[Mapping[str, Plot]] = dict(
+    (
+        sweep("fsrs_retrievability", "age_days", 0.0, 120.0, stability=(5, 20, 100)),
+        sweep("fsrs_initial_stability", "rating", 1, 4),
+        sweep("fsrs_initial_difficulty", "rating", 1, 4),
+        sweep("fsrs_next_difficulty", "difficulty", 1.0, 10.0, rating=RATINGS),
+        sweep(
+            "fsrs_recall_stability",
+            "retrievability",
+            0.0,
+            1.0,
+            stability=10,
+            difficulty=5,
+            rating=(2, 3, 4),
+        ),
+        sweep("fsrs_forget_stability", "retrievability", 0.0, 1.0, stability=(5, 20), difficulty=5),
+        sweep("fsrs_short_term_stability", "stability", 0.1, 20.0, rating=RATINGS),
+        sweep(
+            "fsrs_next_stability", "age_days", 0.0, 60.0, stability=10, difficulty=5, rating=RATINGS
+        ),
+        sweep("document_retention", "age_days", 0.0, 120.0, stability=(5, 20, 100)),
+        sweep("retrievability", "age_days", 0.0, 120.0, stability=10, curve=("document", "fsrs6")),
+        sweep("retention_interval", "target", 0.7, 1.0, stability=10, curve=("document", "fsrs6")),
+        sweep("category_loss", "days", 0.0, 60.0, rate_per_day=0.005, multiplier=(0, 1, 3, 10)),
+        sweep("shortened_stability", "loss", 0.0, 1.0, stability=20, age_days=(5, 20, 60)),
+        sweep("grown_storage", "retrievability", 0.0, 1.0, storage=(1, 4, 8)),
+        sweep("is_spaced", "hours_since", 0.0, 2.0),
+        drawn(
+            "spaced_hits",
+            "hits in four hours, evenly spread",
+            0,
+            20,
+            one=lambda n: formulas.spaced_hits(hours=[4.0 * i / max(1, n) for i in range(n)]),
+        ),
+        sweep("logistic", "x", -6.0, 6.0),
+        sweep("base_level", "age_days", 0.0, 30.0, access_count=(1, 5, 25)),
+        sweep("activation", "age_days", 0.0, 30.0, access_count=(1, 5, 25)),
+        sweep("importance_score", "arousal", 0.0, 1.0, boost=(0.7, 1.0, 1.3)),
+        sweep("priority_level", "importance", 0.0, 1.0),
+        sweep("surprise_score", "novelty", 0.0, 1.0, contradiction=(0.0, 0.5, 1.0)),
+        sweep("memorability_score", "substance", 0.0, 1.0, distinctiveness=(0.0, 0.5, 1.0)),
+        sweep(
+            "information_density",
+            "entities",
+            0,
+            6,
+            facts=0,
+            temporal=0,
+            corrections=0,
+            statement=(True, False),
+        ),
+        sweep("evidence_confidence", "evidence", 1, 8, base=(0.25, 0.4)),
+        sweep("is_flashbulb", "arousal", 0.0, 1.0),
+        sweep("flashbulb_importance", "importance", 0.0, 1.0),
+        sweep("utility_after_use", "utility", 0.0, 1.0, target=(0.0, 1.0)),
+        sweep("utility_after_drift", "days", 0.0, 150.0, utility=(0.1, 0.5, 0.9)),
+        sweep("is_useless", "idle_days", 0.0, 60.0, utility=(0.1, 0.2)),
+        sweep("reinforcement_factor", "count", 0, 20),
+        sweep("consolidated_importance", "accesses", 0, 30, importance=(0.3, 0.6, 0.9)),
+        sweep("neglected_importance", "idle_days", 0.0, 60.0, importance=0.8, share=(0.5, 1.0)),
+        sweep("strengthened_stability", "factor", 1.0, 2.0, stability=(10_000, 30_000)),
+        sweep("hebbian_stability", "stability", 0.0, 100.0, rate=(0.02, 0.2)),
+        sweep("neighbour_stability", "stability", 0.0, 100.0, rate=0.2, hops=(1, 2)),
+        sweep("rehearsed_stability", "stability", 0.0, 100.0),
+        sweep("captured_stability", "stability", 0.0, 100.0),
+        sweep("flashbulb_stability", "stability", 0.0, 100.0),
+        sweep("is_endangered", "retrievability", 0.0, 1.0),
+        sweep("needs_tag", "importance", 0.0, 1.0),
+        sweep("captures_tag", "tag_age_hours", 0.0, 8.0, importance=(0.6, 0.7)),
+        sweep("working_memory_score", "age_minutes", 0.0, 120.0, access_count=(0, 5, 10)),
+        drawn(
+            "eviction_key",
+            "access_count",
+            0,
+            10,
+            first_part_of_the_key=lambda n: formulas.eviction_key(
+                access_count=n, updated_at=0, importance=0.5
+            )[0],
+        ),
+        sweep("is_stale", "idle_days", 0.0, 150.0, importance=(0.05, 0.1)),
+        drawn(
+            "bcm_threshold",
+            "accesses of one of three memories",
+            0,
+            12,
+            one=lambda n: formulas.bcm_threshold(access_counts=[0, 2, n]),
+        ),
+        sweep("is_trimmable", "access_count", 0, 6, threshold=(2.0, 4.0)),
+        sweep("excess", "count", 400, 600),
+        sweep("is_retained", "age_days", 0.0, 60.0, minimum_days=(7, 14, 45)),
+        sweep("leaves_working_memory", "access_count", 0, 5, importance=(0.5, 0.6)),
+        sweep(
+            "is_promoted",
+            "age_days",
+            0.0,
+            14.0,
+            access_count=0,
+            entity_memories=0,
+            utility=(0.6, 0.7),
+        ),
+        sweep("is_demoted", "idle_days", 0.0, 120.0, utility=(0.1, 0.2)),
+        sweep("is_hot", "idle_days", 0.0, 60.0, utility=0.9, access_count=(5, 10)),
+        sweep("word_tokens", "letters", 1, 30, ascii_only=(True, False)),
+        drawn(
+            "pattern_tokens",
+            "length of the part in characters",
+            0,
+            24,
+            ASCII_word=lambda n: formulas.pattern_tokens(ascii_words=[n] if n else []),
+            CJK_text=lambda n: formulas.pattern_tokens(cjk_characters=n),
+            digits=lambda n: formulas.pattern_tokens(digit_runs=[n]),
+            punctuation=lambda n: formulas.pattern_tokens(punctuation_runs=[n]),
+        ),
+        sweep("token_estimate", "utf8_bytes", 0.0, 400.0, pattern=(0, 50)),
+    )
+)
