@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engraphy_prove.recording import Acknowledged, Delete, Disk, Recorder, Sync, Truncate, Write
+from engraphy_prove.recording import (
+    Acknowledged,
+    Delete,
+    Disk,
+    Recorder,
+    Sync,
+    SyncFolder,
+    Truncate,
+    Write,
+)
 
 CHANCE = random.Random(1)
 SYNCED = [Write("f", 0, b"a" * 1024), Sync("f")]
@@ -37,7 +46,13 @@ def test_sync_is_per_file() -> None:
 def test_deleted_is_gone_once_its_folder_is_synced() -> None:
     """A removal that was not made safe may be undone by the cut."""
     assert _disk(*SYNCED, Delete("f", True)).after_cut("nothing", CHANCE) == {}
-    assert "f" in _disk(*SYNCED, Delete("f", False)).after_cut("nothing", CHANCE)
+    unsafe = _disk(*SYNCED, Delete("f", False))
+    assert "f" in unsafe.after_cut("nothing", CHANCE)
+    unsafe.advance(Write("f", 0, b"new"))
+    unsafe.advance(SyncFolder())
+    assert unsafe.after_cut("nothing", CHANCE) == {}
+    unsafe.advance(Sync("f"))
+    assert unsafe.after_cut("nothing", CHANCE) == {"f": bytearray(b"new")}
 
 
 @given(seed=st.integers(0, 999), writes=st.lists(st.integers(0, 3), min_size=1, max_size=6))
@@ -72,7 +87,7 @@ def test_the_recorded_disk_is_the_real_one(tmp_path: Path, mode: str) -> None:
         connection.execute("INSERT INTO t VALUES (?)", (str(number) * 500,))
     connection.execute("PRAGMA wal_checkpoint")
     files = {p.name: p.read_bytes() for p in tmp_path.iterdir() if not p.name.endswith("-shm")}
-    names = {event.file for event in recorder.log if not isinstance(event, Acknowledged)}
+    names = {event.file for event in recorder.log if hasattr(event, "file")}
     disk = _disk(*recorder.log, *(Sync(name) for name in names))
     assert {name: bytes(data) for name, data in disk.safe.items()} == files
     connection.close()

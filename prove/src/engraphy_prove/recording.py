@@ -14,6 +14,7 @@ from typing import Literal
 import apsw
 
 SECTOR = 512
+_LOGS = apsw.SQLITE_OPEN_WAL | apsw.SQLITE_OPEN_MAIN_JOURNAL
 Way = Literal["nothing", "prefix", "subset"]
 WAYS: tuple[Way, ...] = ("nothing", "prefix", "subset")
 
@@ -51,13 +52,18 @@ class Sync:
 
 
 @dataclass(frozen=True, slots=True)
+class SyncFolder:
+    """Every removal before is on the disk: SQLite syncs the folder with the first sync of a log."""
+
+
+@dataclass(frozen=True, slots=True)
 class Acknowledged:
     """So many steps of the script had been acknowledged to the caller."""
 
     steps: int
 
 
-Event = Write | Truncate | Delete | Sync | Acknowledged
+Event = Write | Truncate | Delete | Sync | SyncFolder | Acknowledged
 
 
 class Recorder(apsw.VFS):
@@ -79,10 +85,12 @@ class _Recorded(apsw.VFSFile):
     def __init__(
         self, recorder: Recorder, name: str | apsw.URIFilename | None, flags: list[int]
     ) -> None:
-        super().__init__("", name, flags)
         path = name.filename() if isinstance(name, apsw.URIFilename) else name
+        fresh = bool(flags[0] & _LOGS and path and not Path(path).exists())
+        super().__init__("", name, flags)
         self.file = Path(path).name if path else "temporary"
         self.log = recorder.log
+        self.fresh = fresh
 
     def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
         super().xWrite(data, offset)
@@ -95,6 +103,9 @@ class _Recorded(apsw.VFSFile):
     def xSync(self, flags: int) -> None:  # noqa: N802
         super().xSync(flags)
         self.log.append(Sync(self.file))
+        if self.fresh:
+            self.log.append(SyncFolder())
+            self.fresh = False
 
 
 class Disk:
@@ -112,11 +123,20 @@ class Disk:
                 self.acknowledged = steps
             case Sync(file=file):
                 self._settle(file)
-            case Delete(file=file, safe=True):
-                self._settle(file)
-                self.safe.pop(file, None)
-            case _:
+            case SyncFolder():
+                self._remove()
+            case Delete(safe=True):
                 self.pending.append(event)
+                self._remove()
+            case Write() | Truncate() | Delete():
+                self.pending.append(event)
+
+    def _remove(self) -> None:
+        """Removals are safe; what was written to a removed file before does not matter any more."""
+        gone = {e.file: place for place, e in enumerate(self.pending) if isinstance(e, Delete)}
+        for file in gone:
+            self.safe.pop(file, None)
+        self.pending = [e for place, e in enumerate(self.pending) if place > gone.get(e.file, -1)]
 
     def _settle(self, file: str) -> None:
         for event in self.pending:

@@ -15,6 +15,9 @@ from engraphy.text.analyser import ANALYSER_VERSION
 
 APPLICATION_ID = 0x656E6772
 """'engr': how a file says that it is a store of ours."""
+_MAGIC = b"SQLite format 3\0"
+_VERSION_AT, _MARK_AT, _HEADER_SIZE = 60, 68, 100
+"""Where the header of every SQLite file has its user version and application id."""
 _FOLDER = Path(__file__).parent / "schema"
 _STEP = re.compile(r"(\d{4})_(\w+)\.sql")
 
@@ -52,22 +55,39 @@ def recognise(target: Target) -> bool:
     file = Path(target.path)
     if not file.exists() or (file.is_file() and not file.stat().st_size):
         return False
-    connection = connect(replace(target, read_only=True, immutable=True))
-    try:
-        (mark,) = first(connection, "PRAGMA application_id")
-        (version,) = first(connection, "PRAGMA user_version")
-        if mark != APPLICATION_ID:
-            (tables,) = first(connection, "SELECT count(*) FROM sqlite_schema")
-            if mark or tables:
-                raise ForeignFileError(
-                    path=target.path, problem="it is a database of another program"
-                )
-            return False
-    finally:
-        connection.close()
+    header = _header(target)
+    if not any(header):
+        return False
+    if not header.startswith(_MAGIC):
+        raise ForeignFileError(path=target.path, problem="it is no SQLite database")
+    mark, version = (int.from_bytes(header[at : at + 4]) for at in (_MARK_AT, _VERSION_AT))
+    if mark != APPLICATION_ID:
+        if mark or _has_tables(target):
+            raise ForeignFileError(path=target.path, problem="it is a database of another program")
+        return False
     if version > newest():
         raise NewerSchemaError(path=target.path, found=version, known=newest())
     return bool(version)
+
+
+def _header(target: Target) -> bytes:
+    """The first bytes of the file as they stand on the disk, read through SQLite's own file layer:
+    a query would call a file damaged whose log or journal has yet to be brought in."""
+    flags = apsw.SQLITE_OPEN_MAIN_DB | apsw.SQLITE_OPEN_READONLY
+    file = apsw.VFSFile(target.vfs or "", str(Path(target.path).absolute()), [flags, 0])
+    try:
+        return file.xRead(min(_HEADER_SIZE, file.xFileSize()), 0)
+    finally:
+        file.xClose()
+
+
+def _has_tables(target: Target) -> bool:
+    connection = connect(replace(target, read_only=True, immutable=True))
+    try:
+        (tables,) = first(connection, "SELECT count(*) FROM sqlite_schema")
+    finally:
+        connection.close()
+    return bool(tables)
 
 
 def migrate(connection: apsw.Connection) -> None:

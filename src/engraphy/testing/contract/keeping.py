@@ -85,7 +85,7 @@ class KeepingConformance(Suite):
         place = tmp_path / "copy"
         place.mkdir()
         target = place / Path(store.path).name
-        size = store.backup(str(target))
+        told, size = store.journal(TENANT), store.backup(str(target))
         assert size == target.stat().st_size > 0
         write(store, Forget(id="a"))
         copy = self.open_store(place)
@@ -93,9 +93,7 @@ class KeepingConformance(Suite):
             assert ids_of(store.page(wide(), Listing(order="id"))) == ["b", "c", "d"]
             assert ids_of(copy.page(wide(), Listing(order="id"))) == ["a", "b", "c", "d"]
             assert copy.facts(wide(), FactFilter()) == store.facts(wide(), FactFilter())
-            assert (
-                copy.journal(TENANT)[:-1] == store.journal(TENANT)[: len(copy.journal(TENANT)) - 1]
-            )
+            assert copy.journal(TENANT) == told
             assert _wrong(copy) == []
         finally:
             copy.close()
