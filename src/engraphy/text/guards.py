@@ -19,7 +19,8 @@ _DATE = re.compile(r"\d{4}-\d{1,2}(?:-\d{1,2})?|\d{1,2}[:/]\d{1,2}(?:[:/]\d{1,4}
 _BEFORE_VERSION = re.compile(r"(?:\bversion|\bsurum|\bsürüm|\bv)[\s.]?\Z", re.IGNORECASE)
 _BEFORE_PORT = re.compile(r"(?:\bport\w*\s?|[\w\]]:)\Z", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“]([^\"“”\n]{1,200})[\"”]|`([^`\n]{1,200})`")
-_COMPOUND = re.compile(r"\w+(?:[./\\:@_-]+\w+)+")
+_CHUNK = re.compile(r"\w+(?:[./\\:@-]{1,3}\w+)*")
+_CONNECTOR = re.compile(r"[./\\:@_-]")
 _IDENTIFIER = re.compile(r"(?=\D*\d)(?=\d*[^\W\d])\w+|\w*[a-z][A-Z]\w*|[A-Z]{2,}\w*")
 _LOOK_BACK = 12
 
@@ -134,7 +135,7 @@ def _name_words(statement: Statement) -> list[Word]:
     """Capitalised words, identifiers and the words of quoted strings."""
     text, spoken = statement
     marked = [match[1] or match[2] for match in _QUOTED.finditer(text)]
-    marked += [match[0] for match in _COMPOUND.finditer(text)]
+    marked += [chunk for chunk in _CHUNK.findall(text) if _CONNECTOR.search(chunk)]
     inside = {word.folded for word in wording("\n".join(marked))}
     return [word for word in spoken if _is_name(word) or word.folded in inside]
 

@@ -151,9 +151,8 @@ def _assignment(names: str) -> tuple[tuple[str, ...], re.Pattern[str]]:
     literals = tuple(table("secrets")["generic"][names].split())
     words = "|".join(sorted(map(re.escape, literals), key=len, reverse=True))
     value = r"(?P<secret>(?!\[redacted:)[^\s\"'`;,]{6,200})"
-    ended = (
-        r"(?:[_-]\w{1,20}|s|\d{1,2})?[\"'`]?\s{0,3}(?P<sign>(?:=>|:=|==?|:|\bis\b)\s{0,3})[\"'`]?"
-    )
+    suffix = r"(?:[_-](?!hash)\w{1,20}|s|\d{1,2})?"
+    ended = suffix + r"[\"'`]?\s{0,3}(?P<sign>(?:=>|:=|==?|:|\bis\b)\s{0,3})[\"'`]?"
     return literals, re.compile(rf"(?i){_NAME_BEFORE}(?:\w{{1,20}}[_-])?(?:{words}){ended}{value}")
 
 
