@@ -14,6 +14,8 @@ class Stance(StrEnum):
 
     STATED = "stated"
     HYPOTHETICAL = "hypothetical"
+    PLANNED = "planned"
+    """Meant to come true, but not yet so: "we will switch to Go"."""
     QUOTED = "quoted"
     QUESTION = "question"
     RETRACTED = "retracted"

@@ -78,10 +78,12 @@ def dates(text: str, *, now: int) -> tuple[DateMention, ...]:
     read = text[:READ_LIMIT]
     folded = plain(read)
     today = moment(now).date()
+    taken = bytearray(len(read))
     kept: list[DateMention] = []
     for found in mentions(read, folded, today, now):
-        if not any(found.start < other.end and other.start < found.end for other in kept):
+        if not any(taken[found.start : found.end]):
             kept.append(found)
+            taken[found.start : found.end] = b"\1" * (found.end - found.start)
     return tuple(sorted(kept, key=lambda found: found.start))
 
 

@@ -22,10 +22,12 @@ def entities(text: str) -> tuple[Entity, ...]:
     """The entities of a text in the order they appear, at most 8, none twice."""
     read = text[:READ_LIMIT]
     folded = plain(read)
+    taken = bytearray(len(read))
     kept: list[Entity] = []
     for found in everything(read, folded):
-        if not any(found.start < other.end and other.start < found.end for other in kept):
+        if not any(taken[found.start : found.end]):
             kept.append(found)
+            taken[found.start : found.end] = b"\1" * (found.end - found.start)
     return distinct(sorted(kept, key=place))
 
 

@@ -1,34 +1,59 @@
-"""How a sentence puts what it says: stated, supposed, quoted, asked, taken back, or over.
+"""How a text puts what it says: stated, planned, supposed, quoted, asked, taken back, or over.
 
-Only a stated sentence may replace what is remembered.
+Only what is stated may replace what is remembered.
 """
 
 import re
 
 from engraphy.model.language import Stance
+from engraphy.text.split import clauses, sentences
 from engraphy.text.wordlists import pattern, plain
 
 _QUOTED = re.compile(r"^[\"'>][^\"]{2,400}\"?[.!?]?$|^>")
+_READ = 2000
+_SENTENCE = 600
+_WHOLE = (
+    ("retracted", Stance.RETRACTED),
+    ("conditional", Stance.HYPOTHETICAL),
+    ("quoted", Stance.QUOTED),
+)
+_PART = (
+    ("hypothetical", Stance.HYPOTHETICAL),
+    ("planned", Stance.PLANNED),
+    ("past", Stance.PAST),
+)
 
 
-def stance(sentence: str) -> Stance:
-    """The stance of one sentence; the first that fits, from question to statement."""
-    text = plain(sentence.strip()[:600])
-    if asks(text):
+def stance(text: str) -> Stance:
+    """The stance of a text: stated where any sentence states something, else the first's."""
+    found = [of_sentence(sentence[:_SENTENCE]) for sentence in sentences(text[:_READ])]
+    if not found or Stance.STATED in found:
+        return Stance.STATED
+    return found[0]
+
+
+def of_sentence(sentence: str) -> Stance:
+    """A condition or a quotation covers the sentence whole, a "maybe" only its clause."""
+    whole = stance_of(sentence, _WHOLE)
+    if whole is not Stance.STATED:
+        return whole
+    found = [stance_of(clause, _PART) for clause in clauses(sentence)]
+    return Stance.STATED if Stance.STATED in found else found[0]
+
+
+def stance_of(part: str, listed: tuple[tuple[str, Stance], ...] = _WHOLE + _PART) -> Stance:
+    """The stance of one clause: the first of the listed patterns that fits, else stated."""
+    folded = plain(part)
+    if asks(folded):
         return Stance.QUESTION
-    for name, found in (
-        ("retracted", Stance.RETRACTED),
-        ("quoted", Stance.QUOTED),
-        ("hypothetical", Stance.HYPOTHETICAL),
-        ("past", Stance.PAST),
-    ):
-        if pattern("stance", name).search(text):
+    for name, found in listed:
+        if pattern("stance", name).search(folded):
             return found
-    return Stance.QUOTED if _QUOTED.match(text) else Stance.STATED
+    return Stance.QUOTED if _QUOTED.match(folded) else Stance.STATED
 
 
-def asks(text: str) -> bool:
+def asks(folded: str) -> bool:
     """Whether a sentence (in plain form) is a question, marked as one or not."""
-    if text.rstrip("\"') !").endswith("?"):
+    if folded.rstrip("\"') !").endswith("?"):
         return True
-    return pattern("questions", "opens_unmarked").search(text) is not None
+    return pattern("questions", "opens_unmarked").search(folded) is not None

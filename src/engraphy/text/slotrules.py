@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 
 from engraphy.model.language import Slot
-from engraphy.text.rewrite import without_lead_in
 from engraphy.text.slotvalues import (
     ANY,
     acceptable,
@@ -14,22 +13,6 @@ from engraphy.text.slotvalues import (
     value_of,
 )
 from engraphy.text.wordlists import Rule, pattern, plain, rules
-
-
-def clauses(sentence: str) -> Iterator[str]:
-    """The clauses of a sentence, without the fillers before them."""
-    start = 0
-    for found in pattern("slotwords", "clause_border").finditer(plain(sentence)):
-        yield from clause(sentence[start : found.start()])
-        start = found.end()
-    yield from clause(sentence[start:])
-
-
-def clause(text: str) -> Iterator[str]:
-    """A clause ready for the rules, unless it is empty."""
-    bare = without_lead_in(text.strip())
-    if len(bare) > 2:
-        yield bare
 
 
 def changed(clause: str) -> bool:

@@ -7,10 +7,11 @@ addition ("also", "as well") never fills a single slot.
 from collections.abc import Iterable, Iterator
 
 from engraphy.model.language import Contradiction, Slot, Stance
-from engraphy.text.evidence import asks, stance
-from engraphy.text.slotrules import changed, clauses, matches
+from engraphy.text.evidence import asks, stance_of
+from engraphy.text.rewrite import without_lead_in
+from engraphy.text.slotrules import changed, matches
 from engraphy.text.slotvalues import ANY, overlapping, within
-from engraphy.text.split import sentences
+from engraphy.text.split import clauses, sentences
 from engraphy.text.wordlists import READ_LIMIT, pattern, plain
 
 _TASTES = ("likes", "preference", "uses", "diet")
@@ -37,8 +38,8 @@ def of_sentence(sentence: str) -> Iterator[Slot]:
     if asks(folded) or pattern("slotwords", "unreal").search(folded):
         return
     additive = pattern("slotwords", "additive").search(folded) is not None
-    for clause in clauses(sentence):
-        if stance(clause) is Stance.STATED:
+    for clause in map(without_lead_in, clauses(sentence)):
+        if stance_of(clause) is Stance.STATED:
             yield from settled(matches(clause), additive=additive, change=changed(clause))
 
 

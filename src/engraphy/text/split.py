@@ -3,12 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from engraphy.text.wordlists import key, words
+from engraphy.text.wordlists import key, pattern, plain, words
 
 Span = tuple[int, int]
 
 _END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]]*+(?=\s|$)|[。！？]++|\n++")
-_BEFORE = re.compile(r"(?:^|[\s(\"'])([^\s(\"']{1,12})$")
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
 _SPACE = re.compile(r"\s+")
@@ -31,12 +30,23 @@ def sentence_spans(text: str) -> Iterator[Span]:
     yield from trimmed(text, start, len(text))
 
 
+def clauses(sentence: str) -> tuple[str, ...]:
+    """The clauses of a sentence, cut at commas and conjunctions, trimmed, none empty."""
+    found: list[str] = []
+    start = 0
+    for border in pattern("slotwords", "clause_border").finditer(plain(sentence)):
+        found.append(sentence[start : border.start()].strip())
+        start = border.end()
+    found.append(sentence[start:].strip())
+    return tuple(filter(None, found))
+
+
 def abbreviated(text: str, dot: int) -> bool:
     """Whether the full stop at `dot` belongs to an abbreviation or an initial."""
-    before = _BEFORE.search(text[max(0, dot - _LOOK_BACK) : dot])
-    if before is None:
+    before = text[max(0, dot - _LOOK_BACK) : dot].rsplit(None, 1)
+    if not before or text[dot - 1].isspace():
         return False
-    word = before[1]
+    word = before[-1].lstrip("(\"'")
     return (len(word) == 1 and word.isupper() and word != "I") or key(word) in words(
         "split", "abbreviations"
     )

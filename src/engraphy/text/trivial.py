@@ -55,16 +55,24 @@ def reason(sentence: str) -> str | None:
     found = covered(folded)
     if found is not None:
         return found
-    if pattern("questions", "small_talk").search(folded):
-        return None if pattern("questions", "states").search(folded) else "small-talk"
+    if pattern("questions", "states").search(folded):
+        return None
+    if small_talk(folded):
+        return "small-talk"
     return "question-only" if bare_question(folded) else None
 
 
 def bare_question(folded: str) -> bool:
-    """Whether a sentence only asks: how, what, can you - and states nothing on the way."""
+    """Whether a sentence only asks: how, what, can you."""
     marked = folded.rstrip("\"') ").endswith("?")
     start = pattern("questions", "opens" if marked else "opens_unmarked")
     if not start.search(folded):
         return False
-    kept = pattern("questions", "states").search(folded)
-    return not kept and not pattern("questions", "of_the_other").search(folded)
+    return not pattern("questions", "of_the_other").search(folded)
+
+
+def small_talk(folded: str) -> bool:
+    """Whether a sentence only chats with the assistant about itself."""
+    if pattern("questions", "not_small").search(folded):
+        return False
+    return pattern("questions", "small_talk").search(folded) is not None

@@ -14,7 +14,7 @@ from engraphy.text.datafiles import table
 
 LANGUAGES = ("en", "tr")
 
-READ_LIMIT = 16_384
+READ_LIMIT = 8_192
 """Characters looked at by a rule of this folder; longer texts are given in chunks."""
 
 _FOLD = str.maketrans("çğıöşüâîûÇĞİÖŞÜÂÎÛ’‘“”", "cgiosuaiuCGIOSUAIU''\"\"")

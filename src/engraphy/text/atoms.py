@@ -1,0 +1,61 @@
+"""One statement per piece: a sentence cut at "and" where it says two things (D-06)."""
+
+from collections.abc import Iterator
+
+from engraphy.text.entities import entities
+from engraphy.text.split import sentences
+from engraphy.text.wordlists import READ_LIMIT, pattern, plain
+
+_SHORTEST = 8
+_LONGEST = 400
+"""A sentence longer than this stays whole."""
+
+
+def atoms(text: str) -> tuple[str, ...]:
+    """The atomic statements of a text.
+
+    A sentence is cut at "and" or "ve" only where both sides have a verb of their own and name
+    different entities; a second half without a subject takes the first half's ("I").
+    """
+    found: list[str] = []
+    for sentence in sentences(text[:READ_LIMIT]):
+        found.extend(halves(sentence))
+    return tuple(found)
+
+
+def halves(sentence: str) -> Iterator[str]:
+    """A sentence, or its two halves, the second cut further."""
+    if len(sentence) > _LONGEST:
+        yield sentence
+        return
+    for border in pattern("atoms", "border").finditer(plain(sentence)):
+        left, right = sentence[: border.start()].rstrip(" ,"), sentence[border.end() :].lstrip()
+        if separate(left, right):
+            yield left
+            yield from halves(with_subject(left, right))
+            return
+    yield sentence
+
+
+def separate(left: str, right: str) -> bool:
+    """Whether two sides are statements of their own about different things."""
+    if min(len(left), len(right)) < _SHORTEST:
+        return False
+    verb = pattern("atoms", "verb")
+    if not (verb.search(plain(left)) and verb.search(plain(right))):
+        return False
+    named, other = names(left), names(right)
+    return bool(named) and bool(other) and named.isdisjoint(other)
+
+
+def names(part: str) -> frozenset[str]:
+    """The addresses of what a part names."""
+    return frozenset(one.uri for one in entities(part))
+
+
+def with_subject(left: str, right: str) -> str:
+    """The right side with the left side's subject where it has none of its own."""
+    if pattern("atoms", "own_subject").match(plain(right)):
+        return right[:1].upper() + right[1:]
+    subject = pattern("atoms", "subject").match(plain(left))
+    return f"{left[: subject.end()].strip()} {right}" if subject else right
