@@ -97,10 +97,10 @@ class Store(Protocol):
         *,
         model_id: str | None = None,
         vector: Sequence[float] | None = None,
-        neighbours: bool = False,
+        neighbours: int = 0,
     ) -> list[Candidate]:
-        """Light rows of the visible memories among `ids`; with `neighbours` also the rows before
-        and after each in its session."""
+        """Light rows of the visible memories among `ids`, and so many rows before and after each
+        in its session."""
 
     def stored_models(self, tenant: Tenant) -> dict[str, int]:
         """How many memories carry vectors of each model id."""
@@ -193,9 +193,9 @@ class LateInteraction(Protocol):
     def encode_tokens(self, texts: Sequence[str]) -> list[bytes]:
         """Opaque codes of each text's tokens, to be stored beside its vector."""
 
-    def maxsim(self, words: Sequence[tuple[str, float]], documents: Sequence[bytes]) -> list[float]:
-        """For each document the weighted mean, over query words (word, idf), of the best soft
-        match in the document, in [0, 1]."""
+    def maxsim(self, words: Sequence[str], documents: Sequence[bytes]) -> list[tuple[float, ...]]:
+        """For each document (codes of `encode_tokens`) the best soft match of each query word in
+        it, in [0, 1]."""
 
 
 class Complete(Protocol):

@@ -118,7 +118,7 @@ def test_late_interaction_stays_where_it_was() -> None:
     assert not isinstance(cached(Counting(), cache), LateInteraction)
     static = cached(StaticEmbedder(), cache)
     assert isinstance(static, LateInteraction)
-    (score,) = static.maxsim([("dog", 1.0)], static.encode_tokens(["dog"]))
+    ((score,),) = static.maxsim(["dog"], static.encode_tokens(["dog"]))
     assert score == pytest.approx(1.0, abs=1e-5)
     assert (static.dim, static.model_id) == (128, StaticEmbedder().model_id)
     assert static.calibrate(1.0) == 1.0

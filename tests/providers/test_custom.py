@@ -46,15 +46,15 @@ def test_own_late_interaction_is_kept() -> None:
             return [b"mine" for _ in texts]
 
         def maxsim(
-            self, words: Sequence[tuple[str, float]], documents: Sequence[bytes]
-        ) -> list[float]:
-            return [0.5 for _ in documents]
+            self, words: Sequence[str], documents: Sequence[bytes]
+        ) -> list[tuple[float, ...]]:
+            return [(0.5,) * len(words) for _ in documents]
 
     own = adapted(Late())
     assert own.encode_tokens(["dog"]) == [b"mine"]
-    assert own.maxsim([("dog", 1.0)], [b"mine"]) == [0.5]
+    assert own.maxsim(["dog"], [b"mine"]) == [(0.5,)]
     table = adapted(Library())
-    (score,) = table.maxsim([("dog", 1.0)], table.encode_tokens(["dog"]))
+    ((score,),) = table.maxsim(["dog"], table.encode_tokens(["dog"]))
     assert score == pytest.approx(1.0, abs=1e-5)
 
 

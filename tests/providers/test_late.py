@@ -6,14 +6,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies
 
-from engraphy.errors import InvalidInputError
 from engraphy.providers.late import shared_maxsim
 
 LATE = shared_maxsim()
 
 
 def _score(words: list[tuple[str, float]], *texts: str) -> list[float]:
-    return LATE.maxsim(words, LATE.encode_tokens(texts))
+    """The mean soft match of each text, weighted by word."""
+    rows = LATE.maxsim([word for word, _ in words], LATE.encode_tokens(texts))
+    total = sum(weight for _, weight in words) or 1.0
+    weights = [weight / total for _, weight in words]
+    return [sum(w * soft for w, soft in zip(weights, row, strict=True)) for row in rows]
 
 
 def test_codes_are_distinct_content_tokens() -> None:
@@ -72,14 +75,7 @@ def test_nothing_to_compare_scores_zero(words: list[tuple[str, float]]) -> None:
 
 def test_no_documents_give_no_scores() -> None:
     """An empty list of documents is legal."""
-    assert LATE.maxsim([("dog", 1.0)], []) == []
-
-
-@pytest.mark.parametrize("idf", [-1.0, 1e7, float("nan"), float("inf")])
-def test_a_senseless_weight_is_refused(idf: float) -> None:
-    """An idf that is negative, huge or not a number raises a typed error."""
-    with pytest.raises(InvalidInputError, match="idf"):
-        _score([("dog", idf)], "dog")
+    assert LATE.maxsim(["dog"], []) == []
 
 
 @settings(max_examples=50)
@@ -92,7 +88,7 @@ def test_scores_are_bounded_and_independent(
 ) -> None:
     """Each score lies in [0, 1] and does not depend on the other documents."""
     scores = _score(words, *texts)
-    assert all(0.0 <= score <= 1.0 for score in scores)
+    assert all(0.0 <= score <= 1.0 + 1e-9 for score in scores)
     alone = [_score(words, text)[0] for text in texts]
     assert scores == pytest.approx(alone, abs=1e-5)
 
@@ -102,7 +98,7 @@ def test_a_long_question_stays_cheap() -> None:
     long = " ".join(str(number) for number in range(10_000))
     codes = LATE.encode_tokens([long]) * 50
     started = time.process_time()
-    scores = LATE.maxsim([(word, 1.0) for word in long.split()], codes)
+    scores = LATE.maxsim(long.split(), codes)
     assert len(scores) == 50
     assert time.process_time() - started < 2.0
 
@@ -113,7 +109,7 @@ def test_a_hundred_documents_take_well_under_a_millisecond() -> None:
     names = ("puppy", "violin", "kitchen", "bicycle", "database", "novel", "church", "island")
     texts = [text.format(a, b, b) * 2 for a in names for b in names][:50] * 2
     codes = LATE.encode_tokens(texts)
-    words = [("violin", 3.0), ("party", 2.0), ("summer", 1.0), ("island", 4.0)]
+    words = ["violin", "party", "summer", "island"]
     costs = []
     for _ in range(20):
         started = time.process_time()

@@ -50,11 +50,13 @@ class TextMatch:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextResult:
     """Full-text candidates, best first, with the document frequency of each query term
-    (approximate above the store's counting limit) and the number of indexed rows."""
+    (approximate above the store's counting limit), the number of indexed rows and their mean
+    length in index tokens."""
 
     matches: tuple[TextMatch, ...] = ()
     document_frequency: tuple[tuple[str, int], ...] = ()
     documents: int = 0
+    mean_length: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,8 +71,9 @@ class Candidate(NamedTuple):
     """A light row for scoring: what the signals need and nothing else, in the store's own
     primitives (enums as their text), because several hundred are read per recall.
 
-    `cosine`: best part against the query vector, None without one; `tokens`: late-interaction
-    codes; `previous_id` / `next_id`: the adjacent visible rows of the same session and scope.
+    `asks`: it ends in a question; `timed`: it names a time; `tokens`: late-interaction codes;
+    `cosine`: best part against the query vector, None without one; `previous_id` / `next_id`:
+    the adjacent visible rows of the same session and scope, as far as they were fetched.
     """
 
     id: str
@@ -94,9 +97,15 @@ class Candidate(NamedTuple):
     valence: float
     stability: float
     pinned: bool
-    length: int
-    """Characters of the content."""
     entities: tuple[str, ...]
+    words: bytes
+    """Codes of the index tokens (engraphy.text.imprint)."""
+    length: int
+    """How many index tokens there are."""
+    content: int
+    """How many of them are no stop words."""
+    asks: bool
+    timed: bool
     tokens: bytes
     cosine: float | None
     previous_id: str | None

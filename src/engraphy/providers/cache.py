@@ -124,7 +124,7 @@ class CachedLateEmbedder(CachedEmbedder):
         """Return the token codes, as the embedder beneath makes them."""
         return self._late.encode_tokens(texts)
 
-    def maxsim(self, words: Sequence[tuple[str, float]], documents: Sequence[bytes]) -> list[float]:
+    def maxsim(self, words: Sequence[str], documents: Sequence[bytes]) -> list[tuple[float, ...]]:
         """Return the late-interaction scores, as the embedder beneath gives them."""
         return self._late.maxsim(words, documents)
 

@@ -74,7 +74,7 @@ class CustomEmbedder:
         """Return token codes: the user's own where ``late`` was given, else the table's."""
         return self._late.encode_tokens(texts)
 
-    def maxsim(self, words: Sequence[tuple[str, float]], documents: Sequence[bytes]) -> list[float]:
+    def maxsim(self, words: Sequence[str], documents: Sequence[bytes]) -> list[tuple[float, ...]]:
         """Return late-interaction scores over codes of encode_tokens."""
         return self._late.maxsim(words, documents)
 

@@ -1,7 +1,6 @@
 """Late interaction: compare a question with texts word by word (MaxSim) on the token table."""
 
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain, islice
 from typing import Final
@@ -9,13 +8,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engraphy.errors import InvalidInputError
 from engraphy.providers.table import DATA, Floats, TokenTable, shared_table
 
 MOST_TOKENS: Final = 2048
 MOST_PIECES: Final = 256
-FLOOR: Final = 0.3
-HEAVIEST: Final = 1e6
+FLOOR: Final = 0.35
 
 _CODE: Final = np.dtype("<u2")
 _BATCH_CELLS: Final = 4_000_000
@@ -39,27 +36,45 @@ class TableMaxSim:
         """
         return [self._encode(text) for text in texts]
 
-    def maxsim(self, words: Sequence[tuple[str, float]], documents: Sequence[bytes]) -> list[float]:
-        """Return for each document how well it covers the query words, in [0, 1].
+    def maxsim(self, words: Sequence[str], documents: Sequence[bytes]) -> list[tuple[float, ...]]:
+        """Return for each document one soft match per query word, in [0, 1].
 
-        score = Σ idf · soft(word) / Σ idf over the pairs (word, idf), with soft(word) the mean
-        over the word's pieces of max(0, (best token cosine in the document − 0.3) / 0.7): 1 for
-        the word itself, 0 for nothing alike (design decision "MaxSim", measured on LoCoMo).
-
-        Raises InvalidInputError for an idf that is negative, above 1e6 or not a number.
+        soft(word) = the mean over the word's pieces of max(0, (best token cosine − 0.35) / 0.65);
+        0 for a word outside the vocabulary.
         """
-        columns, weights = self._query(words)
-        total = math.fsum(idf for _, idf in words)
-        if not columns or total <= 0.0:
-            return [0.0] * len(documents)
-        ids = np.array(columns, dtype=np.intp)
-        query = self._table.directions(ids)
-        shares = np.array([weight / total for weight in weights], dtype=np.float32)
+        pieces = [self._known_pieces(word) for word in words]
+        columns = list(dict.fromkeys(chain.from_iterable(pieces)))[:MOST_PIECES]
+        if not columns:
+            return [(0.0,) * len(words)] * len(documents)
+        place = {number: at for at, number in enumerate(columns)}
+        mean = np.zeros((len(words), len(columns)), dtype=np.float32)
+        for row, known in enumerate(pieces):
+            for number in known:
+                if number in place:
+                    mean[row, place[number]] += 1.0 / len(known)
+        query = self._table.directions(np.array(columns, dtype=np.intp))
         longest = max((len(code) // 2 for code in documents), default=0)
         step = max(1, _BATCH_CELLS // (len(columns) * max(longest, 1)))
-        starts = range(0, len(documents), step)
-        scores = (self._score(query, shares, documents[start : start + step]) for start in starts)
-        return [score for batch in scores for score in batch]
+        batches = (
+            self._words(query, mean, documents[start : start + step])
+            for start in range(0, len(documents), step)
+        )
+        return [tuple(row) for batch in batches for row in batch.tolist()]
+
+    def _known_pieces(self, word: str) -> list[int]:
+        return [i for i in self._pieces.encode(word) if i != self._pieces.unknown]
+
+    def _words(self, query: Floats, mean: Floats, documents: Sequence[bytes]) -> Floats:
+        """Return the soft matches ``(documents, words)`` of one batch."""
+        tokens = np.frombuffer(b"".join(documents), dtype=_CODE)
+        lengths = np.array([len(code) // 2 for code in documents], dtype=np.intp)
+        best = np.zeros((len(query), len(documents)), dtype=np.float32)
+        filled = np.flatnonzero(lengths)
+        if len(filled):
+            begins = (np.cumsum(lengths) - lengths)[filled]
+            soft = self._soft(query, tokens)
+            best[:, filled] = np.maximum.reduceat(soft, begins, axis=1)
+        return np.clip((mean @ best).T, 0.0, 1.0)
 
     def _encode(self, text: str) -> bytes:
         pieces = map(self._content, self._pieces.words(text))
@@ -71,29 +86,6 @@ class TableMaxSim:
             return ()
         ids = self._pieces.word(word)
         return () if self._pieces.unknown in ids else ids
-
-    def _query(self, words: Iterable[tuple[str, float]]) -> tuple[list[int], list[float]]:
-        """Return the distinct query pieces and the idf that falls on each, heaviest first."""
-        shares: dict[int, float] = {}
-        for word, idf in words:
-            if not 0.0 <= idf <= HEAVIEST:
-                raise InvalidInputError(field="idf", got=repr(idf), allowed=f"0 to {HEAVIEST:g}")
-            ids = [i for i in self._pieces.encode(word) if i != self._pieces.unknown]
-            for number in ids:
-                shares[number] = shares.get(number, 0.0) + idf / len(ids)
-        kept = sorted(shares.items(), key=lambda item: -item[1])[:MOST_PIECES]
-        return [number for number, _ in kept], [share for _, share in kept]
-
-    def _score(self, query: Floats, shares: Floats, documents: Sequence[bytes]) -> list[float]:
-        tokens = np.frombuffer(b"".join(documents), dtype=_CODE)
-        lengths = np.array([len(code) // 2 for code in documents], dtype=np.intp)
-        scores = np.zeros(len(documents), dtype=np.float32)
-        filled = np.flatnonzero(lengths)
-        if len(filled):
-            begins = (np.cumsum(lengths) - lengths)[filled]
-            best = np.maximum.reduceat(self._soft(query, tokens), begins, axis=1)
-            scores[filled] = np.einsum("i,ij->j", shares, best)
-        return [float(score) for score in np.clip(scores, 0.0, 1.0)]
 
     def _soft(self, query: Floats, tokens: NDArray[np.uint16]) -> Floats:
         """Return the soft match ``(pieces, tokens)`` of each query piece with each token."""
@@ -133,6 +125,6 @@ class LateByTable:
         """See TableMaxSim.encode_tokens."""
         return shared_maxsim().encode_tokens(texts)
 
-    def maxsim(self, words: Sequence[tuple[str, float]], documents: Sequence[bytes]) -> list[float]:
+    def maxsim(self, words: Sequence[str], documents: Sequence[bytes]) -> list[tuple[float, ...]]:
         """See TableMaxSim.maxsim."""
         return shared_maxsim().maxsim(words, documents)

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import apsw
@@ -13,17 +14,34 @@ from engraphy.stores.sqlite import filters, scopes
 from engraphy.stores.sqlite.embedding import find_model
 from engraphy.stores.sqlite.sql import query
 
-_SEQ = 1
-_PINNED, _LENGTH, _ENTITIES, _TOKENS = 20, 21, 22, 23
-_PREVIOUS, _NEXT = 24, 25
+_FIELDS = Candidate._fields
+_SEQ = _FIELDS.index("seq")
+_OWN = _FIELDS.index("cosine")
+"""Columns of the row itself; cosine and neighbours follow."""
+_ENTITIES = _FIELDS.index("entities")
+_FLAGS = tuple(_FIELDS.index(name) for name in ("pinned", "asks", "timed"))
 
 
 @dataclass
 class Light:
-    """The raw rows of one call, in the order asked for, then their neighbours."""
+    """The raw rows of one call, in the order asked for, then their neighbours, and which row
+    stands before and after which."""
 
     rows: list[tuple[Any, ...]]
     ids: dict[int, str] = field(default_factory=dict)
+    before: dict[int, int] = field(default_factory=dict)
+    after: dict[int, int] = field(default_factory=dict)
+
+    def link(
+        self, seq: int, previous: Sequence[int | None], following: Sequence[int | None]
+    ) -> None:
+        """Note a row's neighbours, nearest first, as one chain."""
+        for earlier, later in pairwise((seq, *previous)):
+            if earlier is not None and later is not None:
+                self.before[earlier], self.after[later] = later, earlier
+        for earlier, later in pairwise((seq, *following)):
+            if earlier is not None and later is not None:
+                self.after[earlier], self.before[later] = later, earlier
 
     def seqs(self) -> list[int]:
         """The numbers of all rows."""
@@ -36,18 +54,22 @@ def read(
     ids: Sequence[str],
     *,
     model_id: str | None,
-    neighbours: bool,
+    neighbours: int,
 ) -> Light:
-    """The visible rows among `ids`; with `neighbours` also the visible rows before and after."""
+    """The visible rows among `ids`, and so many visible rows before and after each."""
     model = find_model(connection, model_id) if model_id is not None else None
     bound = filters.bindings(view, scopes.visible(connection, view.scope))
     bound["model"] = model.id if model else None
     text = _text(filters.gate(view), filters.beside(view), neighbours)
     found = connection.execute(text, bound | {"ids": json.dumps(list(dict.fromkeys(ids)))})
-    light = Light(found.fetchall())
+    light = Light([])
+    wanted: set[int] = set()
+    for row in found:
+        light.rows.append(row[:_OWN])
+        light.link(row[_SEQ], row[_OWN : _OWN + neighbours], row[_OWN + neighbours :])
+        wanted.update(row[_OWN:])
     if neighbours:
-        held = set(light.seqs())
-        wanted = {row[at] for row in light.rows for at in (_PREVIOUS, _NEXT)} - held - {None}
+        wanted -= {None, *light.seqs()}
         more = query("candidates_by_row", light=query("light_row"))
         light.rows += connection.execute(more, bound | {"seqs": json.dumps(sorted(wanted))})
     light.ids = {row[_SEQ]: row[0] for row in light.rows}
@@ -56,36 +78,17 @@ def read(
 
 def finish(light: Light, cosines: Mapping[int, float]) -> list[Candidate]:
     """The rows as values; a row beside another knows that one as its neighbour."""
-    before, after = _links(light)
-    return [
-        Candidate._make(
-            (
-                *row[:_PINNED],
-                bool(row[_PINNED]),
-                row[_LENGTH],
-                _entities(row[_ENTITIES]),
-                row[_TOKENS],
-                cosines.get(row[_SEQ]),
-                before.get(row[_SEQ]),
-                after.get(row[_SEQ]),
-            )
-        )
-        for row in light.rows
-    ]
-
-
-def _links(light: Light) -> tuple[dict[int, str], dict[int, str]]:
-    before: dict[int, str] = {}
-    after: dict[int, str] = {}
+    ids = light.ids
+    made = []
     for row in light.rows:
-        seq, previous, following = row[_SEQ], row[_PREVIOUS], row[_NEXT]
-        if previous is not None:
-            before[seq] = light.ids[previous]
-            after[previous] = row[0]
-        if following is not None:
-            after[seq] = light.ids[following]
-            before[following] = row[0]
-    return before, after
+        values = list(row)
+        seq = row[_SEQ]
+        for at in _FLAGS:
+            values[at] = bool(row[at])
+        values[_ENTITIES] = _entities(row[_ENTITIES])
+        beside = (ids.get(light.before.get(seq, 0)), ids.get(light.after.get(seq, 0)))
+        made.append(Candidate._make((*values, cosines.get(seq), *beside)))
+    return made
 
 
 def _entities(text: str) -> tuple[str, ...]:
@@ -93,9 +96,8 @@ def _entities(text: str) -> tuple[str, ...]:
 
 
 @cache
-def _text(gate: str, beside: str, neighbours: bool) -> str:
-    previous = query("previous_row", gate=beside) if neighbours else "NULL"
-    following = query("next_row", gate=beside) if neighbours else "NULL"
-    return query(
-        "candidates", light=query("light_row"), gate=gate, previous=previous, next=following
-    )
+def _text(gate: str, beside: str, neighbours: int) -> str:
+    previous = [query("previous_row", gate=beside, skip=str(n)) for n in range(neighbours)]
+    following = [query("next_row", gate=beside, skip=str(n)) for n in range(neighbours)]
+    columns = ", ".join([query("light_row"), *previous, *following])
+    return query("candidates", columns=columns, gate=gate)

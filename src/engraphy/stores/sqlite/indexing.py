@@ -9,16 +9,18 @@ import apsw
 from engraphy.stores.sqlite.scopes import wall
 from engraphy.stores.sqlite.sql import query
 from engraphy.text.analyser import analyse
+from engraphy.text.imprint import Imprint, imprint
 
 INDEXED = frozenset(
     {"scope_id", "sensitivity", "content", "title", "subtitle", "context", "tags", "concepts"}
-    | {"scope_globs"}
+    | {"scope_globs", "speaker"}
 )
 """The columns of `memories` that the index is made from."""
 
 
 class Entry(NamedTuple):
-    """One row of `memories_fts`: index tokens joined by spaces, and how many there are."""
+    """One row of `memories_fts`: index tokens joined by spaces, how many there are, and the
+    imprint of what was said by whom."""
 
     content: str
     title: str
@@ -27,24 +29,29 @@ class Entry(NamedTuple):
     tags: str
     wall: str
     tokens: int
+    imprint: Imprint
 
 
 def entry(row: Mapping[str, Any]) -> Entry:
     """The index entry of a row of `memories`; the same row always gives the same entry."""
     lists = (row[name] for name in ("tags", "concepts", "scope_globs"))
     labels = " ".join(word for text in lists if text != "[]" for word in json.loads(text))
-    texts = (row["content"], row["title"], row["subtitle"], row["context"], labels)
+    # A title made of the content's own words tells nothing new.
+    title = "" if row["title"] in row["content"] else row["title"]
+    context = " ".join(text for text in (row["speaker"], row["context"]) if text)
+    texts = (row["content"], title, row["subtitle"], context, labels)
     tokens = [analyse(text) if text else [] for text in texts]
-    content, title, subtitle, context, tags = (" ".join(words) for words in tokens)
     size = sum(len(words) for words in tokens)
     token = wall(row["scope_id"], row["sensitivity"])
-    return Entry(content, title, subtitle, context, tags, token, size)
+    seen = imprint(row["content"], [*tokens[0], *tokens[3]])
+    return Entry(*(" ".join(words) for words in tokens), token, size, seen)
 
 
 def add(connection: apsw.Connection, seq: int, row: Mapping[str, Any]) -> None:
     """Put a row into the index."""
     made = entry(row)
     connection.execute(query("insert_text"), (seq, *made[:6]))
+    connection.execute(query("insert_imprint"), (seq, *made.imprint))
     connection.execute(query("count_text_in"), (made.wall, made.tokens))
 
 
@@ -52,12 +59,14 @@ def remove(connection: apsw.Connection, seq: int, row: Mapping[str, Any]) -> Non
     """Take a row out again; `row` must be as it was when it was added."""
     made = entry(row)
     connection.execute(query("delete_text"), (seq, *made[:6]))
+    connection.execute(query("delete_imprint"), (seq,))
     connection.execute(query("count_text_out"), (made.tokens, made.wall))
 
 
 def rebuild(connection: apsw.Connection) -> None:
     """Make the whole index anew from the rows, inside the caller's transaction."""
     connection.execute(query("clear_text"))
+    connection.execute(query("clear_imprints"))
     connection.execute(query("clear_walls"))
     names = sorted(INDEXED)
     rows = connection.cursor().execute(query("all_texts", columns=", ".join(names)))

@@ -147,7 +147,7 @@ class SqliteStore:
         *,
         model_id: str | None = None,
         vector: Sequence[float] | None = None,
-        neighbours: bool = False,
+        neighbours: int = 0,
     ) -> list[Candidate]:
         """Light rows of the visible memories among `ids`, in no order that matters."""
         with self._access.reading() as connection:

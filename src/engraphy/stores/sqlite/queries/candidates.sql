@@ -1,21 +1,23 @@
 -- name: candidates
-SELECT {light}, {previous}, {next}
+SELECT {columns}
 FROM json_each(:ids) AS wanted
 CROSS JOIN memories AS m ON m.id = wanted.value
+CROSS JOIN memory_imprints AS i ON i.seq = m.seq
 LEFT JOIN late_codes AS t ON t.seq = m.seq AND t.model_id = :model
 WHERE {gate};
 
 -- name: candidates_by_row
-SELECT {light}, NULL, NULL
+SELECT {light}
 FROM json_each(:seqs) AS wanted
 CROSS JOIN memories AS m ON m.seq = wanted.value
+CROSS JOIN memory_imprints AS i ON i.seq = m.seq
 LEFT JOIN late_codes AS t ON t.seq = m.seq AND t.model_id = :model;
 
 -- name: light_row
 m.id, m.seq, m.kind, m.session, m.speaker, m.data_source, m.state, m.tier, m.sub_tier,
 m.valid_from, m.updated_at, m.last_accessed_at, m.access_count, m.reinforcement_count,
 m.importance, m.trust, m.utility, m.source_confidence, m.valence, m.stability, m.pinned,
-length(m.content), m.entities, coalesce(t.tokens, x'');
+m.entities, i.codes, i.tokens, i.content, i.asks, i.timed, coalesce(t.tokens, x'');
 
 -- name: previous_row
 (
@@ -23,7 +25,7 @@ length(m.content), m.entities, coalesce(t.tokens, x'');
     FROM memories AS n INDEXED BY memories_by_session
     WHERE n.scope_id = m.scope_id AND n.session = m.session AND n.seq < m.seq AND {gate}
     ORDER BY n.seq DESC
-    LIMIT 1
+    LIMIT 1 OFFSET {skip}
 );
 
 -- name: next_row
@@ -32,5 +34,5 @@ length(m.content), m.entities, coalesce(t.tokens, x'');
     FROM memories AS n INDEXED BY memories_by_session
     WHERE n.scope_id = m.scope_id AND n.session = m.session AND n.seq > m.seq AND {gate}
     ORDER BY n.seq
-    LIMIT 1
+    LIMIT 1 OFFSET {skip}
 );

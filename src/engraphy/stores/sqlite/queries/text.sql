@@ -6,6 +6,15 @@ VALUES (?, ?, ?, ?, ?, ?, ?);
 INSERT INTO memories_fts (memories_fts, rowid, content, title, subtitle, context, tags, wall)
 VALUES ('delete', ?, ?, ?, ?, ?, ?, ?);
 
+-- name: insert_imprint
+INSERT INTO memory_imprints (seq, codes, tokens, content, asks, timed) VALUES (?, ?, ?, ?, ?, ?);
+
+-- name: delete_imprint
+DELETE FROM memory_imprints WHERE seq = ?;
+
+-- name: clear_imprints
+DELETE FROM memory_imprints;
+
 -- name: count_text_in
 INSERT INTO walls (wall, documents, tokens)
 VALUES (?, 1, ?)

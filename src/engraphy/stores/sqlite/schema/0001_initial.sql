@@ -136,6 +136,16 @@ CREATE VIRTUAL TABLE memories_fts USING fts5 (
     tokenize = "unicode61 remove_diacritics 0 tokenchars '_'"
 );
 
+-- What scoring needs of a text (engraphy.text.imprint), made with the index and from the same rows.
+CREATE TABLE memory_imprints (
+    seq INTEGER PRIMARY KEY REFERENCES memories (seq),
+    codes BLOB NOT NULL,
+    tokens INTEGER NOT NULL CHECK (tokens >= 0),
+    content INTEGER NOT NULL CHECK (content >= 0),
+    asks INTEGER NOT NULL CHECK (asks IN (0, 1)),
+    timed INTEGER NOT NULL CHECK (timed IN (0, 1))
+) STRICT;
+
 -- Elements of lists, and speakers, for exact lookups.
 CREATE TABLE memory_labels (
     scope_id INTEGER NOT NULL,
