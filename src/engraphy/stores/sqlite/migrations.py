@@ -1,7 +1,6 @@
 """Schema: small named steps, each in one transaction together with its record."""
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,15 +8,15 @@ import apsw
 
 from engraphy.errors import ForeignFileError, NewerSchemaError
 from engraphy.stores.sqlite import indexing
-from engraphy.stores.sqlite.connection import Target, connect
+from engraphy.stores.sqlite.connection import Target
 from engraphy.stores.sqlite.sql import first, query
 from engraphy.text.analyser import ANALYSER_VERSION
 
 APPLICATION_ID = 0x656E6772
 """'engr': how a file says that it is a store of ours."""
 _MAGIC = b"SQLite format 3\0"
-_VERSION_AT, _MARK_AT, _HEADER_SIZE = 60, 68, 100
-"""Where the header of every SQLite file has its user version and application id."""
+_FIELDS, _HEADER_SIZE = (28, 60, 68), 100
+"""Where the header of every SQLite file has its pages, user version and application id."""
 _FOLDER = Path(__file__).parent / "schema"
 _STEP = re.compile(r"(\d{4})_(\w+)\.sql")
 
@@ -60,14 +59,19 @@ def recognise(target: Target) -> bool:
         return False
     if not header.startswith(_MAGIC):
         raise ForeignFileError(path=target.path, problem="it is no SQLite database")
-    mark, version = (int.from_bytes(header[at : at + 4]) for at in (_MARK_AT, _VERSION_AT))
+    pages, version, mark = (int.from_bytes(header[at : at + 4]) for at in _FIELDS)
     if mark != APPLICATION_ID:
-        if mark or _has_tables(target):
-            raise ForeignFileError(path=target.path, problem="it is a database of another program")
+        # One page without a mark has no tables: somebody is making a store here this moment.
+        if mark or pages != 1:
+            raise _foreign(target.path)
         return False
     if version > newest():
         raise NewerSchemaError(path=target.path, found=version, known=newest())
     return bool(version)
+
+
+def _foreign(path: str) -> ForeignFileError:
+    return ForeignFileError(path=path, problem="it is a database of another program")
 
 
 def _header(target: Target) -> bytes:
@@ -81,18 +85,15 @@ def _header(target: Target) -> bytes:
         file.xClose()
 
 
-def _has_tables(target: Target) -> bool:
-    connection = connect(replace(target, read_only=True, immutable=True))
-    try:
-        (tables,) = first(connection, "SELECT count(*) FROM sqlite_schema")
-    finally:
-        connection.close()
-    return bool(tables)
-
-
 def migrate(connection: apsw.Connection) -> None:
     """Bring the file to the newest schema; the caller holds the side lock."""
-    if _version(connection) == 0:
+    path = connection.filename
+    version = _version(connection)
+    if version > newest():
+        raise NewerSchemaError(path=path, found=version, known=newest())
+    if version == 0:
+        if first(connection, "SELECT count(*) FROM sqlite_schema")[0]:
+            raise _foreign(path)
         # Before the first table; and in rollback mode, so that the mark is in the file itself.
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     for step in steps():
