@@ -51,6 +51,8 @@ from engraphy.model.records import (
 )
 from engraphy.model.scope import Scope, Tenant
 from engraphy.testing.contract.reference import Reference, visible
+from engraphy.text.analyser import analyse
+from engraphy.text.imprint import imprint
 
 _KEYS: dict[str, tuple[Callable[[int, Memory], Any], bool]] = {
     "newest": (lambda seq, m: seq, True),
@@ -363,31 +365,33 @@ class DictStore:
         *,
         model_id: str | None = None,
         vector: Sequence[float] | None = None,
-        neighbours: bool = False,
+        neighbours: int = 0,
     ) -> list[Candidate]:
-        wanted = self.get(view, ids)
-        beside = {row.id: self._beside_of(view, row) if neighbours else (None, None)
-                  for row in wanted}  # fmt: skip
-        extra = [name for pair in beside.values() for name in pair if name and name not in beside]
-        for row in self.get(view, list(dict.fromkeys(extra))):
-            wanted.append(row)
-            beside[row.id] = self._beside_of(view, row)
+        wanted = {row.id: row for row in self.get(view, ids)}
+        links: dict[str, tuple[str | None, str | None]] = {}
+        for row in list(wanted.values()):
+            line = self._line(view, row)
+            place = line.index(row)
+            near = line[max(0, place - neighbours) : place + neighbours + 1]
+            wanted |= {one.id: one for one in near}
+            names = [None, *(one.id for one in near), None] if neighbours else []
+            links |= {names[n]: (names[n - 1], names[n + 1]) for n in range(1, len(names) - 1)}  # type: ignore[misc]
         return [
-            _light(row, self.held.seqs[row.id], self.held.vectors.get(row.id, {}),
-                   self._cosine(row.id, model_id, vector), beside[row.id])
-            for row in wanted
-        ]  # fmt: skip
+            _light(
+                row,
+                self.held.seqs[row.id],
+                self.held.vectors.get(row.id, {}),
+                self._cosine(row.id, model_id, vector),
+                links.get(row.id, (None, None)),
+            )
+            for row in wanted.values()
+        ]
 
-    def _beside_of(self, view: View, row: Memory) -> tuple[str | None, str | None]:
+    def _line(self, view: View, row: Memory) -> list[Memory]:
         if row.scope.session is None:
-            return (None, None)
-        line = [one.id for one in self._seen(view) if one.scope == row.scope]
-        line.sort(key=self.held.seqs.__getitem__)
-        place = line.index(row.id)
-        return (
-            line[place - 1] if place else None,
-            line[place + 1] if place + 1 < len(line) else None,
-        )
+            return [row]
+        line = [one for one in self._seen(view) if one.scope == row.scope]
+        return sorted(line, key=lambda one: self.held.seqs[one.id])
 
     def stored_models(self, tenant: Tenant) -> dict[str, int]:
         return dict(Counter(
@@ -470,6 +474,10 @@ class DictStore:
             journal_entries=len(self.journal(view.scope.tenant, limit=10**9)),
         )
 
+    def scopes(self, tenant: Tenant) -> list[tuple[Scope, int]]:
+        rows = [row.scope for row in self.held.rows.values() if row.scope.tenant == tenant]
+        return list(Counter(replace(scope, session=None) for scope in rows).items())
+
     def dump(self, view: View) -> Iterator[Memory]:
         rows = self._seen(view)
         return iter(sorted(rows, key=lambda row: self.held.seqs[row.id]))
@@ -480,6 +488,9 @@ class DictStore:
 
     def backup(self, target: str) -> int:
         raise NotImplementedError(target)
+
+    def restore(self, source: str) -> None:
+        raise NotImplementedError(source)
 
     def optimise(self) -> None:
         self._open()
@@ -540,13 +551,18 @@ def _light(
     beside: tuple[str | None, str | None],
 ) -> Candidate:
     own = {name: getattr(row, name) for name in Candidate._fields if hasattr(row, name)}
-    return Candidate(
-        **own,
-        seq=seq,
-        session=row.scope.session,
-        length=len(row.content),
-        tokens=b"".join(vector.tokens for vector in vectors.values()),
-        cosine=cosine,
-        previous_id=beside[0],
-        next_id=beside[1],
-    )
+    seen = imprint(row.content, analyse(row.content))
+    told = {
+        "seq": seq,
+        "session": row.scope.session,
+        "words": seen.codes,
+        "length": seen.tokens,
+        "content": seen.content,
+        "asks": seen.asks,
+        "timed": seen.timed,
+        "tokens": b"".join(vector.tokens for vector in vectors.values()),
+        "cosine": cosine,
+        "previous_id": beside[0],
+        "next_id": beside[1],
+    }
+    return Candidate(**(own | told))

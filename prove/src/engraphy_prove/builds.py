@@ -4,12 +4,14 @@ A broken build is the real store behind a wrapper that breaks one promise, or th
 connections that quietly drop one of its settings.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
 
 import apsw
 
+import engraphy.stores.sqlite
 from engraphy.errors import StoreError
 from engraphy.model.change import Change, Forget, Update
 from engraphy.model.kinds import State
@@ -127,6 +129,27 @@ def _deaf_to(pragma: str, value: str) -> Any:
     return opened
 
 
+def _deferred(path: str, vfs: str | None = None) -> Store:
+    """Begins to write as a reader, and without queueing for its turn."""
+    store = open_store(path, vfs=vfs)
+    access = store._access  # noqa: SLF001 - what is broken here is inside
+
+    @contextmanager
+    def writing() -> Iterator[apsw.Connection]:
+        with access.plain() as connection:
+            connection.execute("BEGIN")
+            try:
+                connection.execute("SELECT count(*) FROM memories").fetchall()
+                yield connection
+                connection.execute("COMMIT")
+            finally:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+
+    access.writing = writing  # type: ignore[method-assign]
+    return store
+
+
 def _quieten(connection: apsw.Connection) -> None:
     if (setting := _deaf.get(connection.filename)) is None:
         return
@@ -140,9 +163,21 @@ def _quieten(connection: apsw.Connection) -> None:
     connection.authorizer = authorise
 
 
+@contextmanager
+def opening(build: Build) -> Iterator[None]:
+    """Let `engraphy.Memory` open its stores through a build."""
+    real = engraphy.stores.sqlite.open_store
+    engraphy.stores.sqlite.open_store = build.open  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        engraphy.stores.sqlite.open_store = real
+
+
 SOUND = Build(name="sound", open=_sound)
 UNSYNCED = Build(name="synchronous=NORMAL", open=_deaf_to("synchronous", "NORMAL"))
 CARELESS = Build(name="secure_delete=OFF", open=_deaf_to("secure_delete", "OFF"))
+DEFERRED = Build(name="reads, then writes", open=_deferred)
 WRITE_BEHIND = Build(name="acknowledges before commit", open=_wrapping(_WriteBehind))
 SILENT = Build(name="swallows errors", open=_wrapping(_Silent))
 HIDING = Build(name="archives instead of forgetting", open=_wrapping(_Hiding))

@@ -1,20 +1,20 @@
 """P-03: every n-th I/O error, and a full disk.
 
 Each round takes a copy of a small store, lets one operation of the disk fail (or every write from
-one on: a full disk), and goes on working as a caller would.
+one on: a full disk), mends the disk once the caller has been told, and goes on working.
 """
 
 import random
 import shutil
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from engraphy.errors import EngraphyError
 from engraphy.ports import Store
 from engraphy_prove.builds import SOUND
-from engraphy_prove.faulty import Fault, Faulty, Kind
+from engraphy_prove.faulty import CODES, Fault, Faulty
 from engraphy_prove.proof import Build, Findings, Trial
 from engraphy_prove.workload import Script, disagreements, held, put, script
 
@@ -26,31 +26,35 @@ Held = dict[str, tuple[str, int]]
 
 
 def faults(trial: Trial) -> Findings:
-    """Let the disk fail at `rounds` points of the same work, spread over all its operations."""
+    """Let the disk fail at `rounds` points of the same work, in turn in each kind of operation."""
     chance = random.Random(trial.seed)
     story = script(chance, STEPS, words=60)
     _template(trial.folder / "template", story)
-    fault = Fault()
+    fault, findings, tally = Fault(), Findings(tried=trial.rounds), _Tally()
     vfs = Faulty(VFS, fault)
-    findings, errors, hits = Findings(), Counter[str](), Counter[str]()
     try:
-        totals = {kind: _total(trial, story, fault, kind) for kind in ("once", "full")}
+        totals = _totals(trial, story, fault)
+        kinds = [*((op, False) for op in totals), ("xWrite", True), ("xTruncate", True)]
         for number in range(trial.rounds):
-            kind: Kind = "full" if number % 4 == 3 else "once"
-            fault.kind, fault.seen, fault.hit = kind, 0, []
-            fault.at = chance.randrange(totals[kind]) + 1
-            point = f"{kind} at {fault.at}"
-            for what in _round(trial, story, fault, errors):
-                findings.breach(f"{point} ({', '.join(fault.hit[:1])}): {what}")
-            hits.update(hit.split(" ", 1)[0] for hit in fault.hit[:1])
+            op, full = kinds[number % len(kinds)]
+            fault.arm(op, chance.randint(1, totals[op]), full=full)
+            for what in _round(trial, story, fault, tally):
+                findings.breach(f"{op} {fault.at} {'full ' * full}({fault.hit[:1]}): {what}")
+            tally.hits.update(["full disk" if full else op] if fault.hit else ["none"])
     finally:
         vfs.unregister()
-    findings.tried = trial.rounds
     findings.figure = (
-        f"{sum(hits.values())} faults hit in {trial.rounds} runs of {totals['once']} operations: "
-        f"{_told(hits)}; answered with {_told(errors)}"
+        f"{trial.rounds} faults in {sum(totals.values())} operations: {_told(tally.hits)}; "
+        f"answered with {_told(tally.errors)}; {tally.late} came after a commit"
     )
     return findings
+
+
+@dataclass(slots=True)
+class _Tally:
+    hits: Counter[str] = field(default_factory=Counter)
+    errors: Counter[str] = field(default_factory=Counter)
+    late: int = 0
 
 
 def _template(place: Path, story: Script) -> None:
@@ -61,18 +65,18 @@ def _template(place: Path, story: Script) -> None:
     store.close()
 
 
-def _total(trial: Trial, story: Script, fault: Fault, kind: Kind) -> int:
-    fault.kind, fault.seen, fault.at = kind, 0, 0
-    _round(trial, story, fault, Counter())
-    return fault.seen
+def _totals(trial: Trial, story: Script, fault: Fault) -> Counter[str]:
+    fault.arm("", 0, full=False)
+    _round(trial, story, fault, _Tally())
+    return Counter({op: fault.seen[op] for op in sorted(fault.seen) if op in CODES})
 
 
-def _round(trial: Trial, story: Script, fault: Fault, errors: Counter[str]) -> list[str]:
+def _round(trial: Trial, story: Script, fault: Fault, tally: _Tally) -> list[str]:
     place = trial.folder / "round"
     shutil.copytree(trial.folder / "template", place)
     path = str(place / FILE)
     try:
-        expected, wrong = _work(trial.build, path, story, fault, errors)
+        expected, wrong = _work(trial.build, path, story, fault, tally)
         fault.mend()
         return wrong + _after(path, expected)
     finally:
@@ -81,11 +85,11 @@ def _round(trial: Trial, story: Script, fault: Fault, errors: Counter[str]) -> l
 
 
 def _work(
-    build: Build, path: str, story: Script, fault: Fault, errors: Counter[str]
+    build: Build, path: str, story: Script, fault: Fault, tally: _Tally
 ) -> tuple[Held, list[str]]:
     """Open and go through the story; what was refused is repeated once the disk is mended."""
     opened: list[Store] = []
-    wrong = _twice(lambda: opened.append(build.open(path, vfs=VFS)), fault, errors)
+    wrong = _twice(lambda: opened.append(build.open(path, vfs=VFS)), fault, tally)
     expected = dict(story.held[BEFORE])
     if not opened:
         return expected, wrong
@@ -93,24 +97,25 @@ def _work(
     for number in range(BEFORE, STEPS):
         fault.begin()
         step = _Step(store, story, number, fault)
-        wrong += _twice(step.take, fault, errors, step.look)
+        wrong += _twice(step.take, fault, tally, step.look)
         if wrong:
             break
         expected = story.held[number + 1]
-    return expected, wrong + _twice(store.close, fault, errors)
+    return expected, wrong + _twice(store.close, fault, tally)
 
 
 def _twice(
     call: Callable[[], object],
     fault: Fault,
-    errors: Counter[str],
+    tally: _Tally,
     between: Callable[[], list[str]] = list,
 ) -> list[str]:
     """Call; on a typed error mend the disk, look at what stands, and call again."""
     try:
         call()
     except EngraphyError as error:
-        errors[type(error).__name__] += 1
+        tally.errors[type(error).__name__] += 1
+        tally.late += fault.late
     except Exception as error:  # noqa: BLE001 - an untyped error is the finding
         return [f"untyped {type(error).__name__}: {error}"]
     else:

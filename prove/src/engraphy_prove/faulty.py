@@ -1,14 +1,13 @@
 """A VFS on which one operation fails, or from one on every write finds the disk full."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import apsw
 
-Kind = Literal["once", "full"]
-
-_CODES = {
+CODES = {
     "xOpen": apsw.SQLITE_CANTOPEN,
     "xDelete": apsw.SQLITE_IOERR_DELETE,
     "xAccess": apsw.SQLITE_IOERR_ACCESS,
@@ -23,16 +22,26 @@ _CODES = {
 
 @dataclass(slots=True)
 class Fault:
-    """Which operation fails (the n-th from now, 0 = none) and how; `hit` says that it did."""
+    """Which operation fails: the `at`-th of the kind `op` (0 = none), alone or with all after it.
 
+    `hit` says what failed; `seen` counts the operations by kind.
+    """
+
+    op: str = ""
     at: int = 0
-    kind: Kind = "once"
-    seen: int = 0
+    full: bool = False
+    seen: Counter[str] = field(default_factory=Counter)
     hit: list[str] = field(default_factory=list)
     safe: bool = False
     """The write-ahead log was synced since `begin`: a fault from then on comes after the commit."""
     late: bool = False
     """The fault came after the commit (in a checkpoint)."""
+
+    def arm(self, op: str, at: int, *, full: bool) -> None:
+        """Let an operation fail; `full`: the disk is full from then on, until it is mended."""
+        self.op, self.at, self.full = op, at, full
+        self.seen, self.hit = Counter(), []
+        self.begin()
 
     def begin(self) -> None:
         """A new step begins: nothing of it is on the disk yet."""
@@ -40,16 +49,13 @@ class Fault:
 
     def pass_by(self, op: str, file: str) -> None:
         """Count an operation; raise the error of SQLite where it is the one to fail."""
-        if self.kind == "full" and op != "xWrite":
-            return
-        self.seen += 1
-        due = self.seen == self.at if self.kind == "once" else 0 < self.at <= self.seen
-        if not due:
+        self.seen[op] += 1
+        place = self.seen[op]
+        if op != self.op or not (0 < self.at <= place if self.full else place == self.at):
             return
         self.hit.append(f"{op} of {file}")
         self.late = self.safe
-        code = apsw.SQLITE_FULL if self.kind == "full" else _CODES[op]
-        raise apsw.exception_for(code)
+        raise apsw.exception_for(apsw.SQLITE_FULL if self.full else CODES[op])
 
     def mend(self) -> None:
         """From now on everything works."""

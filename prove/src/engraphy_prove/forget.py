@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 from engraphy.model.change import (
@@ -16,6 +17,8 @@ from engraphy.model.memory import Memory
 from engraphy.model.query import Listing, Term
 from engraphy.model.records import Episode, Procedure
 from engraphy.ports import Store
+from engraphy.text.analyser import analyse
+from engraphy.text.imprint import code
 from engraphy_prove.proof import Findings, Trial
 from engraphy_prove.workload import (
     EVERYTHING,
@@ -88,6 +91,11 @@ def _stored(store: Store, chance: random.Random, id: str) -> tuple[Memory, list[
     return later, own + row.content.split()
 
 
+def _codes(words: list[str]) -> list[bytes]:
+    """What the imprints of texts would hold: the codes of a word's index tokens in a row."""
+    return [b"".join(map(code, analyse(f"{a} {b}"))) for a, b in pairwise(words)]
+
+
 def _surfaces(store: Store, gone: list[str], secrets: list[str]) -> list[str]:
     wrong = [f"get shows {row.id}" for row in store.get(EVERYTHING, gone)]
     wrong += [f"dump shows {row.id}" for row in store.dump(EVERYTHING) if row.id in gone]
@@ -111,6 +119,7 @@ def _scan(folder: Path, secrets: list[str], findings: Findings) -> int:
         data = file.read_bytes()
         size += len(data)
         left = [secret for secret in secrets if secret[4:].encode() in data]
+        left += [secrets[n] for n, codes in enumerate(_codes(secrets)) if codes in data]
         if left:
             findings.breach(f"{len(left)} forgotten words are still in {file.name}")
     return size

@@ -9,19 +9,23 @@ import random
 import signal
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count, pairwise
 from pathlib import Path
 
-from engraphy.model.change import Update
+import engraphy
 from engraphy.model.memory import Memory
 from engraphy.model.query import FactFilter
 from engraphy.model.records import JournalEntry
 from engraphy.ports import Store
-from engraphy_prove.builds import SOUND
+from engraphy.testing import ToyEmbedder
+from engraphy_prove.builds import SOUND, opening
 from engraphy_prove.proof import Build, Findings, Trial
 from engraphy_prove.workload import (
+    DIM,
     EVERYTHING,
+    MODEL,
     TENANT,
     disagreements,
     edited,
@@ -33,9 +37,11 @@ from engraphy_prove.workload import (
 )
 
 ROUNDS_PER_FILE = 100
-LONGEST = 0.04
+LONGEST = 0.1
 """Seconds until the kill, at most, after the first acknowledgement."""
 EDITS = 0.25
+REMEMBERS = 4
+"""Every so many rounds the writer goes through the public `Memory`."""
 FULL_JOURNAL = 1_000_000
 
 
@@ -90,27 +96,42 @@ def _round(trial: Trial, file: _File, number: int, chance: random.Random) -> lis
 
 def _write_until_killed(build: Build, path: Path, number: int, seed: int, told: int) -> None:
     try:
-        chance = random.Random(seed)
-        store = build.open(str(path))
-        rows: dict[str, Memory] = {}
-        for serial in count():
-            row = _written(store, chance, rows, f"r{number:06d}-{serial:05d}")
+        remembers = number % REMEMBERS == REMEMBERS - 1
+        rows = _remembered(build, path, seed) if remembers else _written(build, path, seed, number)
+        for row in rows:
             os.write(told, f"{row.id} {row.version}\n".encode())
     except BaseException as error:  # noqa: BLE001 - a child must end here, not in our caller
         print(f"writer of round {number}: {error!r}", file=sys.stderr)
         os._exit(1)
 
 
-def _written(store: Store, chance: random.Random, rows: dict[str, Memory], id: str) -> Memory:
-    former = chance.choice(list(rows)) if rows else None
-    if former is not None and chance.random() < EDITS:
-        change: Update = edited(chance, rows, rows[former], 0)
-        put(store, [change])
-        return change.memory
-    row = fresh(chance, id)
-    put(store, whole(chance, row, former))
-    rows[row.id] = row
-    return row
+def _written(build: Build, path: Path, seed: int, number: int) -> Iterator[Memory]:
+    """Rows written through the store, with everything beside them, and edited now and then."""
+    chance, rows = random.Random(seed), dict[str, Memory]()
+    store = build.open(str(path))
+    for serial in count():
+        former = chance.choice(list(rows)) if rows else None
+        if former is not None and chance.random() < EDITS:
+            change = edited(chance, rows, rows[former], 0)
+            put(store, [change])
+            yield change.memory
+            continue
+        row = fresh(chance, f"r{number:06d}-{serial:05d}")
+        put(store, whole(chance, row, former))
+        rows[row.id] = row
+        yield row
+
+
+def _remembered(build: Build, path: Path, seed: int) -> Iterator[Memory]:
+    """Rows written through the public `Memory`."""
+    chance = random.Random(seed)
+    embedder = ToyEmbedder(dim=DIM, model_id=MODEL)
+    with opening(build):
+        memory = engraphy.Memory(path, tenant=TENANT, embedder=embedder)
+    while True:
+        outcome = memory.remember(fresh(chance, "").content)
+        assert outcome.memory is not None
+        yield outcome.memory
 
 
 def _examine(file: _File, acked: dict[str, int], number: int, findings: Findings) -> None:
@@ -145,12 +166,13 @@ def _wrong(
         edits = sum(e.op == "update" and e.target_id == row.id for e in entries)
         if edits != row.version - 1 or len(store.versions(EVERYTHING, row.id)) != edits:
             wrong.append(f"{row.id}: version {row.version} after {edits} journaled edits")
-        if len(store.facts(EVERYTHING, FactFilter(source_id=row.id))) != 1:
-            wrong.append(f"{row.id}: its fact is missing")
-    linked = {r.source_id for r in store.relations(EVERYTHING, list(rows))}
-    linked |= {name for name in rows if name.endswith("-00000")}
-    wrong += [f"{name}: its relation is missing" for name in rows if name not in linked]
-    return wrong
+    whole_rows = [name for name in rows if name.startswith("r")]
+    for name in whole_rows:
+        if len(store.facts(EVERYTHING, FactFilter(source_id=name))) != 1:
+            wrong.append(f"{name}: its fact is missing")
+    linked = {r.source_id for r in store.relations(EVERYTHING, whole_rows)}
+    linked |= {name for name in whole_rows if name.endswith("-00000")}
+    return wrong + [f"{name}: its relation is missing" for name in {*whole_rows} - linked]
 
 
 def _close_file(file: _File, findings: Findings) -> None:

@@ -3,8 +3,8 @@
 import json
 import os
 import random
-import sys
 import time
+import traceback
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -72,8 +72,8 @@ def _start(trial: Trial, path: Path, number: int, gate: int, opened: int) -> _Ch
         with os.fdopen(telling, "w") as out:
             json.dump(report, out)
         os._exit(0)
-    except BaseException as error:  # noqa: BLE001 - a child must end here, not in our caller
-        print(f"process {number}: {error!r}", file=sys.stderr)
+    except BaseException:  # noqa: BLE001 - a child must end here, not in our caller
+        traceback.print_exc()
         os._exit(1)
 
 
@@ -103,7 +103,7 @@ def _write(store: Store, seed: int, number: int, rounds: int) -> dict[str, Any]:
 
 def _read(store: Store, seed: int, number: int, rounds: int) -> dict[str, Any]:
     chance = random.Random(seed * 1000 + number)
-    waits, errors = [], []
+    waits, errors = list[float](), list[str]()
     while sum(waits) < rounds / 1000 or len(waits) < rounds // 4:
         started = time.perf_counter()
         try:

@@ -3,16 +3,15 @@
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
-import engraphy.stores.sqlite
 from engraphy.errors import ContentTooLongError, EmptyContentError
 from engraphy.memory import Memory
 from engraphy.model.query import Term
 from engraphy.testing import ToyEmbedder
+from engraphy_prove.builds import opening
 from engraphy_prove.hostile import texts
-from engraphy_prove.proof import Build, Findings, Trial
+from engraphy_prove.proof import Findings, Trial
 from engraphy_prove.workload import EVERYTHING
 
 SLOWEST = 1.0
@@ -83,14 +82,3 @@ def _examine(memory: Memory, findings: Findings) -> None:
     for check in memory._engine.store.check(deep=True):  # noqa: SLF001
         if not check.ok:
             findings.breach(f"check {check.name}: {check.detail}")
-
-
-@contextmanager
-def opening(build: Build) -> Iterator[None]:
-    """Let `Memory` open its stores through a build."""
-    real = engraphy.stores.sqlite.open_store
-    engraphy.stores.sqlite.open_store = build.open  # type: ignore[assignment]
-    try:
-        yield
-    finally:
-        engraphy.stores.sqlite.open_store = real

@@ -107,6 +107,58 @@ class KeepingConformance(Suite):
             store.backup(str(target))
         assert target.read_text() == "precious"
 
+    def test_restore_brings_everything_back(self, store: Store, tmp_path: Path) -> None:
+        """A restored store holds what the backup held, and nothing that came later."""
+        self.needs("backup")
+        _populate(store)
+        before = (list(store.dump(wide())), store.journal(TENANT))
+        target = str(tmp_path / "backup")
+        store.backup(target)
+        write(store, Forget(id="a"))
+        insert(store, made("late", "zebra"))
+        store.restore(target)
+        assert (list(store.dump(wide())), store.journal(TENANT)) == before
+        assert _wrong(store) == []
+        if self.has_text_search:
+            assert store.search_text(wide(), self.terms("zebra"), 9).matches == ()
+        if self.has_vector_search:
+            found = store.search_vector(wide(), MODEL, (1.0, 0.0), 9)
+            assert [match.id for match in found] == ["a"]
+        insert(store, made("afterwards"))
+        assert store.count(wide(), Listing()) == len(before[0]) + 1
+
+    @pytest.mark.parametrize("content", [None, b"", b"no backup", b"SQLite format 3\0" * 400])
+    def test_restore_refuses_what_is_no_backup(
+        self, store: Store, tmp_path: Path, content: bytes | None
+    ) -> None:
+        """A missing, empty, foreign or damaged source changes nothing."""
+        self.needs("backup")
+        _populate(store)
+        before = list(store.dump(wide()))
+        source = tmp_path / "source"
+        if content is not None:
+            source.write_bytes(content)
+        with pytest.raises(EngraphyError):
+            store.restore(str(source))
+        assert list(store.dump(wide())) == before
+        assert _wrong(store) == []
+
+    def test_walls_in_use_are_told(self, store: Store) -> None:
+        """An operator sees which walls a tenant uses and how many memories stand behind each."""
+        owner = replace(HERE, user="u", project="")
+        insert(
+            store,
+            made("a"),
+            made("b", scope=replace(HERE, session="s"), state=State.ARCHIVED),
+            made("c", scope=owner, sensitivity=Sensitivity.SECRET),
+            made("d", scope=replace(HERE, tenant=Tenant("other"))),
+        )
+        told = dict(store.scopes(TENANT))
+        assert {scope: count for scope, count in told.items() if count} == {HERE: 2, owner: 1}
+        write(store, Forget(id="c"))
+        assert {s: n for s, n in store.scopes(TENANT) if n} == {HERE: 2}
+        assert store.scopes(Tenant("nobody")) == []
+
     def test_opened_again_it_is_all_there(self, tmp_path: Path) -> None:
         """What was written before a close is read after the next open."""
         self.needs("files")

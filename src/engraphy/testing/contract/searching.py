@@ -27,6 +27,7 @@ from engraphy.testing.contract.making import (
     wide,
 )
 from engraphy.testing.contract.suite import Suite, embedded, insert, write
+from engraphy.text.imprint import code, occurrences
 
 SYNTAX = (
     "", '"', '""', "*", "a*", "^a", "a:b", "{a b}:c", "-a", "+a", "(", ")", "NEAR(a b, 2)", "NEAR",
@@ -227,7 +228,7 @@ class VectorConformance(Suite):
         """A light row repeats the memory's values and gives the cosine that was asked for."""
         row = made(
             "m",
-            "twelve chars",
+            "zebra yak zebra, on Monday?",
             kind=Kind.PLAN,
             scope=replace(HERE, session="s"),
             speaker="Ada",
@@ -243,14 +244,30 @@ class VectorConformance(Suite):
         vector = VectorRow(model_id=MODEL, parts=((0.0, 1.0), (0.6, 0.8)), tokens=b"\x00\xff")
         write(store, replace(embedded(row), vector=vector))
         (light,) = store.candidates(seen_from(), ["m", "gone"], model_id=MODEL, vector=(1.0, 0.0))
-        shared = set(light._fields) & set(Memory.__dataclass_fields__)
+        shared = set(light._fields) & set(Memory.__dataclass_fields__) - {"content"}
         assert {name: getattr(light, name) for name in shared} == {
             name: getattr(row, name) for name in shared
         }
-        assert (light.session, light.length, light.tokens) == ("s", 12, b"\x00\xff")
+        assert (light.session, light.tokens) == ("s", b"\x00\xff")
         assert light.cosine == pytest.approx(0.6, abs=self.vector_tolerance)
         (bare,) = store.candidates(seen_from(), ["m"])
         assert bare.cosine is None
+
+    def test_candidates_carry_their_imprint(self, store: Store) -> None:
+        """A light row tells how often a token occurs, and whether the text asks or names a day."""
+        row = made("m", "zebra yak zebra")
+        insert(store, row, made("q", "Did the zebra eat on Monday?"))
+        light, asking = store.candidates(seen_from(), ["m", "q"])
+        counts = [occurrences(light.words, code(word)) for word in ("zebra", "yak", "absent")]
+        assert counts == [2, 1, 0]
+        assert len(light.words) == 4 * light.length
+        assert 0 < light.content <= light.length
+        assert [(one.asks, one.timed) for one in (light, asking)] == [(False, False), (True, True)]
+        assert asking.content < asking.length
+        changed = replace(row, content="yak", version=2, updated_at=T0 + 1)
+        write(store, Update(memory=changed, expected=row))
+        (light,) = store.candidates(seen_from(), ["m"])
+        assert [occurrences(light.words, code(word)) for word in ("zebra", "yak")] == [0, 1]
 
     def test_neighbours_are_the_visible_rows_beside(self, store: Store) -> None:
         """Neighbours share session and scope, in the order they were written."""
@@ -259,12 +276,15 @@ class VectorConformance(Suite):
         hidden = made("hidden", scope=replace(here, user="u"))
         elsewhere = made("elsewhere", scope=replace(here, session="t"))
         insert(store, rows[0], rows[1], hidden, elsewhere, rows[2], rows[3])
-        around = {c.id: c for c in store.candidates(wide(), ["m1"], neighbours=True)}
+        around = {c.id: c for c in store.candidates(wide(), ["m1"], neighbours=1)}
         assert set(around) == {"m0", "m1", "m2"}
         assert (around["m1"].previous_id, around["m1"].next_id) == ("m0", "m2")
-        (edge,) = [c for c in store.candidates(wide(), ["m0"], neighbours=True) if c.id == "m0"]
+        wider = {c.id: c for c in store.candidates(wide(), ["m1"], neighbours=2)}
+        assert set(wider) == {"m0", "m1", "m2", "m3"}
+        assert (wider["m2"].previous_id, wider["m2"].next_id) == ("m1", "m3")
+        (edge,) = [c for c in store.candidates(wide(), ["m0"], neighbours=1) if c.id == "m0"]
         assert (edge.previous_id, edge.next_id) == (None, "m1")
-        lonely = store.candidates(wide(), ["elsewhere"], neighbours=True)
+        lonely = store.candidates(wide(), ["elsewhere"], neighbours=1)
         assert [(c.id, c.previous_id, c.next_id) for c in lonely] == [("elsewhere", None, None)]
 
     def _cosine_of(self, store: Store, id: str) -> float:
