@@ -11,8 +11,8 @@ from engraphy.engine import scoping, transfer
 from engraphy.engine.parts import Engine
 from engraphy.errors import InvalidInputError, UnknownFieldError, UnreadableFileError
 from engraphy.model import Fact, Kind, Listing, Scope, Sensitivity, Transfer, View
-from engraphy.text.clean import clean
 from engraphy.text.moments import microseconds
+from engraphy.write.intake import storable, storable_pair
 
 _SCOPE_KEYS = (*scoping.KEYS, "allow_private", "allow_secret")
 _FILTERS = (
@@ -83,12 +83,13 @@ def fact(engine: Engine, who: Scope, now: int, given: Mapping[str, Any]) -> Fact
     if not isinstance(confidence, int | float) or not 0.0 <= confidence <= 1.0:
         raise InvalidInputError(field="confidence", got=repr(confidence)[:60], allowed="0 to 1")
     at = given.get("at")
+    predicate, object = storable_pair(given["predicate"], given["object"])
     return Fact(
         id=engine.new_id(now),
         scope=who,
-        subject=clean(given["subject"]),
-        predicate=clean(given["predicate"]),
-        object=clean(given["object"]),
+        subject=storable(given["subject"]),
+        predicate=predicate,
+        object=object,
         confidence=float(confidence),
         source_id=given.get("source_id"),
         valid_from=now if at is None else microseconds(at),

@@ -1,6 +1,6 @@
 """The way out, in one direction: gate, search, fuse, score, cut off, deliver, reinforce."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engraphy.engine.embedding import late_interaction, query_vector
@@ -19,7 +19,7 @@ from engraphy.model import (
     Touch,
     View,
 )
-from engraphy.read.measure import Lists, Pool, distinct, rarity
+from engraphy.read.measure import Lists, Pool, distinct, rarities
 from engraphy.read.query import Asked, asked, unneeded
 from engraphy.read.select import Scored, kept, ranked, refusal
 from engraphy.read.signals import Frame
@@ -49,7 +49,7 @@ def recall(engine: Engine, query: str, view: View, limit: int, *, touch: bool) -
 def search(engine: Engine, query: str, view: View) -> Found:
     """Candidates of a query with their scores, best first; reads only."""
     knobs, store = engine.profile.search, engine.store
-    question = asked(query)
+    question = asked(query, view.now)
     text = store.search_text(view, question.terms, knobs.text_limit)
     vector = query_vector(engine, query) if knobs.vector_limit and query.strip() else None
     model = engine.embedder.model_id if engine.embedder and vector else None
@@ -58,36 +58,37 @@ def search(engine: Engine, query: str, view: View) -> Found:
     candidates = store.candidates(
         view, ids, model_id=model, vector=vector, neighbours=knobs.neighbours
     )
-    pool = Pool(
-        asked=question,
-        text=text,
-        candidates=tuple(candidates),
-        lists=_lists(engine, question, text, candidates),
-    )
+    pool = _pool(engine, question, text, candidates)
     frame = Frame(now=view.now, knobs=engine.profile.score)
+    rows = ranked(pool, frame, engine.profile.fuse, knobs.neighbours)
     steps = (
         Step(stage="search", detail=f"{len(text.matches)} by words, {len(near)} by vector"),
         Step(stage="fuse", detail=f"{len(candidates)} candidates with their neighbours"),
     )
-    return Found(pool=pool, rows=tuple(ranked(pool, frame, engine.profile.fuse)), steps=steps)
+    return Found(pool=pool, rows=tuple(rows), steps=steps)
 
 
-def _lists(
+def _pool(
     engine: Engine, question: Asked, text: TextResult, candidates: Sequence[Candidate]
-) -> Lists:
+) -> Pool:
     embedder, late = engine.embedder, late_interaction(engine.embedder)
-    soft: Mapping[str, float] = {}
+    soft: Sequence[tuple[float, ...]] = ()
     if late is not None and engine.profile.fuse.soft:
-        words = list(rarity(question, text).items())
-        values = late.maxsim(words, [one.tokens for one in candidates])
-        soft = {one.id: value for one, value in zip(candidates, values, strict=True)}
+        words = list(rarities(question, text))
+        soft = late.maxsim(words, [one.tokens for one in candidates])
     similarity = {
         one.id: embedder.calibrate(one.cosine)
         for one in candidates
         if embedder is not None and one.cosine is not None
     }
     bm25 = {match.id: match.bm25 for match in text.matches}
-    return Lists(bm25=bm25, similarity=similarity, soft=soft)
+    return Pool(
+        asked=question,
+        text=text,
+        candidates=tuple(candidates),
+        lists=Lists(bm25=bm25, similarity=similarity),
+        soft=tuple(soft),
+    )
 
 
 def _delivered(engine: Engine, found: Found, view: View, limit: int) -> list[Hit]:

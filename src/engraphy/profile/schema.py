@@ -113,25 +113,45 @@ class Search(Section, frozen=True):
 
     text_limit: Annotated[int, Meta(ge=1, le=2_000)]
     vector_limit: Annotated[int, Meta(ge=0, le=2_000)]
-    neighbours: bool
+    neighbours: Annotated[int, Meta(ge=0, le=4)]
+    """Turns to each side that are fetched with a candidate and lend it their words."""
     gate: bool
     """Skip retrieval for greetings and confirmations also when recall is called by name (D-20);
     `context` always does."""
 
 
 class Fuse(Section, frozen=True):
-    """How the lists of one query become one relevance (retrieval.md, combined fusion)."""
+    """How a query's lists become one relevance (`engraphy.read.kernel`, `engraphy.read.fuse`)."""
 
     text: Weight
-    pooled: Weight
     soft: Weight
-    window: Unit
-    """Share of the better neighbour's relevance that a turn gains."""
-    session: Unit
-    """Weight of the session prior."""
-    session_top: Annotated[int, Meta(ge=1, le=50)]
-    speaker: Unit
-    """Bonus where the speaker is named in the question."""
+    pooled: Weight
+    previous: Unit
+    """Share of its words that the turn before lends to a turn."""
+    next: Unit
+    decay: Unit
+    """What is left of that share per further turn."""
+    question_before: Unit
+    """What the turn before lends on top where it asks."""
+    longest_lender: Annotated[float, Meta(ge=1.0, le=100_000.0)]
+    """Index tokens up to which a turn lends and borrows fully."""
+    saturation: Annotated[float, Meta(ge=0.0, le=10.0)]
+    length_text: Unit
+    length_soft: Unit
+    own_words: Factor
+    """A turn with this many content words of its own counts half."""
+    speaker: Factor
+    """Gain where the one speaker named in the question speaks."""
+    first_person: Factor
+    """Gain of the user's own words where the question says "I"."""
+    when: Factor
+    """Gain of a text that names a time where the question asks for one."""
+    asking: Unit
+    """Loss of a text that only asks."""
+    date: Factor
+    """Gain of what happened at a date named in the question."""
+    date_days: Annotated[float, Meta(gt=0.0, le=36_500.0)]
+    """Days after such a date until the gain is gone (half as many before it)."""
 
 
 class Score(Section, frozen=True):

@@ -1,78 +1,71 @@
-"""From several lists of one query to one relevance per candidate.
+"""From a query's lists to one relevance per candidate: words, soft matches and vectors, each a
+share of what is attainable, summed by weight, then boosted (see `kernel` and `boosts`)."""
 
-Each list is put on a scale of its own best and worst (min-max, or a share of the best), summed by
-weight; then a turn gains from its neighbours, from its session, and where its speaker is named.
-Figures: docs/decisions.md, "Fusion".
-"""
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
 
-from collections.abc import Mapping, Sequence
-
-from engraphy.formulas import min_max
-from engraphy.model import Candidate
 from engraphy.profile import Fuse
-from engraphy.read.measure import Lists, Pool
-from engraphy.read.query import named
+from engraphy.read.boosts import attainable, boosts, speakers
+from engraphy.read.kernel import Frequencies, Kernel, kernel, shares
+from engraphy.read.measure import Pool, rarity, term_weights
+from engraphy.text.imprint import code, occurrences
 
 
-def attainable_relevance(knobs: Fuse) -> float:
-    """What the best possible candidate reaches: all lists, a neighbour and its session."""
-    return 1.0 + knobs.window + knobs.session
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relevance:
+    """One candidate's relevance in [0, 1]; `base` is what it answers before any boost; `parts`
+    name the shares and factors."""
+
+    value: float
+    base: float
+    parts: Mapping[str, float]
 
 
-def relevance(pool: Pool, knobs: Fuse) -> dict[str, dict[str, float]]:
-    """Named shares of each candidate's relevance, by id."""
-    base = _base(pool.candidates, pool.lists, knobs)
-    sums = {key: sum(parts.values()) for key, parts in base.items()}
-    sessions = _session_priors(pool.candidates, sums, knobs)
-    for one in pool.candidates:
-        parts = base[one.id]
-        around = (sums.get(one.previous_id or "", 0.0), sums.get(one.next_id or "", 0.0))
-        parts["window"] = knobs.window * max(around)
-        parts["session"] = knobs.session * sessions.get(one.session or "", 0.0)
-        if one.speaker and named(one.speaker, pool.asked.words):
-            parts["speaker"] = knobs.speaker
-    return base
-
-
-def _base(
-    candidates: Sequence[Candidate], lists: Lists, knobs: Fuse
-) -> dict[str, dict[str, float]]:
-    total = knobs.text * bool(lists.bm25)
-    total += knobs.pooled * bool(lists.similarity) + knobs.soft * bool(lists.soft)
-    shares = {
-        "text": (_scaled(lists.bm25, zero=True), knobs.text),
-        "pooled": (_scaled(lists.similarity), knobs.pooled),
-        "soft": (_scaled(lists.soft), knobs.soft),
+def relevance(pool: Pool, knobs: Fuse, reach: int) -> list[Relevance]:
+    """The relevance of each candidate, in their order."""
+    made = kernel(pool.candidates, pool.text.mean_length, knobs, reach)
+    found = {
+        "text": (knobs.text, _lexical(pool, made, knobs)),
+        "soft": (knobs.soft, _soft(pool, made, knobs)),
+        "pooled": (knobs.pooled, _pooled(pool)),
     }
-    return {
-        one.id: {
-            name: weight / total * scaled.get(one.id, 0.0)
-            for name, (scaled, weight) in shares.items()
-            if scaled and weight
-        }
-        for one in candidates
-    }
+    used = {name: pair for name, pair in found.items() if pair[0] and pair[1]}
+    total = sum(weight for weight, _ in used.values()) or 1.0
+    told_by = speakers(pool.candidates, pool.asked)
+    most = attainable(pool.asked, told_by, knobs)
+    rows = []
+    for place, one in enumerate(pool.candidates):
+        parts = {name: w / total * values[place] for name, (w, values) in used.items()}
+        base = sum(parts.values())
+        factors = boosts(one, pool.asked, told_by, knobs)
+        parts |= {f"x {name}": factor for name, factor in factors.items() if factor != 1.0}
+        value = base * prod(factors.values()) / most
+        rows.append(Relevance(value=min(1.0, value), base=min(1.0, base), parts=parts))
+    return rows
 
 
-def _scaled(values: Mapping[str, float], *, zero: bool = False) -> dict[str, float]:
-    if not values:
-        return {}
-    low = 0.0 if zero else min(values.values())
-    high = max(values.values())
-    return {key: min_max(value=value, low=low, high=high) for key, value in values.items()}
+def _lexical(pool: Pool, made: Kernel, knobs: Fuse) -> list[float]:
+    weights = term_weights(pool)
+    wanted = [(place, code(term.term)) for place, term in enumerate(pool.asked.terms)]
+    frequencies: list[Frequencies] = [
+        {place: float(count) for place, token in wanted if (count := occurrences(one.words, token))}
+        for one in pool.candidates
+    ]
+    return shares(frequencies, weights, made, saturation=knobs.saturation, length=knobs.length_text)
 
 
-def _session_priors(
-    candidates: Sequence[Candidate], sums: Mapping[str, float], knobs: Fuse
-) -> dict[str, float]:
-    """Each session's mean of its best turns, as a share of the best session's."""
-    by_session: dict[str, list[float]] = {}
-    for one in candidates:
-        if one.session:
-            by_session.setdefault(one.session, []).append(sums[one.id])
-    raw = {
-        session: sum(sorted(values, reverse=True)[: knobs.session_top]) / knobs.session_top
-        for session, values in by_session.items()
-    }
-    best = max(raw.values(), default=0.0)
-    return {session: value / best for session, value in raw.items()} if best > 0 else {}
+def _soft(pool: Pool, made: Kernel, knobs: Fuse) -> list[float]:
+    if not pool.soft:
+        return []
+    weights = dict(enumerate(rarity(pool).values()))
+    frequencies = [
+        {place: value for place, value in enumerate(row) if value > 0.0} for row in pool.soft
+    ]
+    return shares(frequencies, weights, made, saturation=knobs.saturation, length=knobs.length_soft)
+
+
+def _pooled(pool: Pool) -> list[float]:
+    if not pool.lists.similarity:
+        return []
+    return [pool.lists.similarity.get(one.id, 0.0) for one in pool.candidates]

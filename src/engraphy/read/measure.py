@@ -1,4 +1,4 @@
-"""What one query measured of its candidates: lists by id, places in them, coverage."""
+"""What one query found of its candidates: lists by id, places in them, weights of its words."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -6,76 +6,69 @@ from dataclasses import dataclass
 from engraphy.formulas import inverse_document_frequency
 from engraphy.model import Candidate, TextResult
 from engraphy.read.query import Asked
-from engraphy.read.signals import Frame, Measured
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lists:
-    """What was found, by memory id: BM25 (positive), similarity on the common scale, soft match
-    in [0, 1]. A list that was not searched is empty."""
+    """What was found, by memory id: BM25 (positive), and similarity on the common scale. A list
+    that was not searched is empty."""
 
     bm25: Mapping[str, float]
     similarity: Mapping[str, float]
-    soft: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pool:
-    """One query's candidates and what was found of them."""
+    """One query's candidates and what was found of them.
+
+    `soft`: for each candidate one soft match in [0, 1] per query word (the order of `rarity`);
+    empty without late interaction.
+    """
 
     asked: Asked
     text: TextResult
     candidates: tuple[Candidate, ...]
     lists: Lists
+    soft: tuple[tuple[float, ...], ...] = ()
 
 
-def rarity(asked: Asked, found: TextResult) -> dict[str, float]:
-    """Inverse document frequency of each query word: that of its heaviest term, at least 0."""
-    containing = dict(found.document_frequency)
-    best: dict[str, float] = {}
-    weights: dict[str, float] = {}
-    for term in asked.terms:
-        if term.weight > weights.get(term.surface, 0.0):
-            weights[term.surface] = term.weight
-            best[term.surface] = inverse_document_frequency(
-                documents=found.documents, containing=containing.get(term.term, 0)
-            )
-    return best
+def rarity(pool: Pool) -> dict[str, float]:
+    """Inverse document frequency of each query word: that of its commonest form."""
+    return rarities(pool.asked, pool.text)
 
 
-def attainable_bm25(pool: Pool) -> float:
-    """BM25 of a document of average length that holds every query term once: the sum of the
-    terms' weighted inverse document frequencies (tf = 1 makes BM25's saturation 1)."""
-    containing = dict(pool.text.document_frequency)
-    return sum(
-        term.weight
-        * inverse_document_frequency(
-            documents=pool.text.documents, containing=containing.get(term.term, 0)
-        )
-        for term in pool.asked.terms
-    )
+def rarities(asked: Asked, text: TextResult) -> dict[str, float]:
+    """Inverse document frequency of each query word: that of its commonest form."""
+    found: dict[str, float] = {}
+    for term, value in zip(asked.terms, _values(asked, text), strict=True):
+        found[term.surface] = min(value, found.get(term.surface, value))
+    return found
 
 
-def measure(pool: Pool, frame: Frame, relevance: Mapping[str, float]) -> list[Measured]:
-    """Each candidate with its values; `relevance` by id in [0, 1]."""
-    lists, most = pool.lists, attainable_bm25(pool)
-    searched = [places for places in (_places(lists.bm25), _places(lists.similarity)) if places]
+def term_weights(pool: Pool) -> dict[int, float]:
+    """Weight of each query term by its place: the forms of one word share the word's weight."""
+    mass: dict[str, float] = {}
+    for term in pool.asked.terms:
+        mass[term.surface] = mass.get(term.surface, 0.0) + term.weight
+    values = _values(pool.asked, pool.text)
+    return {
+        place: term.weight / mass[term.surface] * value
+        for place, (term, value) in enumerate(zip(pool.asked.terms, values, strict=True))
+    }
+
+
+def _values(asked: Asked, text: TextResult) -> list[float]:
+    containing = dict(text.document_frequency)
     return [
-        Measured(
-            candidate=one,
-            frame=frame,
-            relevance=relevance.get(one.id, 0.0),
-            bm25=lists.bm25.get(one.id, 0.0),
-            similarity=lists.similarity.get(one.id, 0.0),
-            soft=lists.soft.get(one.id, 0.0),
-            coverage=min(1.0, lists.bm25.get(one.id, 0.0) / most) if most > 0 else 0.0,
-            ranks=tuple(places.get(one.id) for places in searched),
+        inverse_document_frequency(
+            documents=text.documents, containing=containing.get(term.term, 0)
         )
-        for one in pool.candidates
+        for term in asked.terms
     ]
 
 
-def _places(values: Mapping[str, float]) -> dict[str, int]:
+def places(values: Mapping[str, float]) -> dict[str, int]:
+    """The place of each id in its list, from 0, best first."""
     best_first = sorted(values, key=lambda key: -values[key])
     return {key: place for place, key in enumerate(best_first)}
 

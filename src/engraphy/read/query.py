@@ -2,28 +2,41 @@
 
 from dataclasses import dataclass
 
-from engraphy.model import Term
+from engraphy.model import DateMention, Term
 from engraphy.text.analyser import query_terms
+from engraphy.text.dates import dates
 from engraphy.text.fold import fold
 from engraphy.text.gate import needs_memory
+from engraphy.text.imprint import asks_when, first_person
 
 _MOST_TERMS = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """An analysed query: index terms, and its folded words (for names)."""
+    """An analysed query: index terms, its folded words (for names), the times it names, whether
+    it asks for a time, and whether it speaks of the one who asks."""
 
     text: str
     terms: tuple[Term, ...]
     words: frozenset[str]
+    dates: tuple[DateMention, ...]
+    asks_when: bool
+    first_person: bool
 
 
-def asked(text: str) -> Asked:
-    """The query's terms; any text is legal, and one without a word has none."""
+def asked(text: str, now: int) -> Asked:
+    """The query as of `now`; any text is legal, and one without a word has no terms."""
     found = query_terms(text, limit=_MOST_TERMS)
     terms = tuple(Term(term=t.term, surface=t.surface, weight=t.weight) for t in found)
-    return Asked(text=text, terms=terms, words=frozenset(t.surface for t in found))
+    return Asked(
+        text=text,
+        terms=terms,
+        words=frozenset(t.surface for t in found),
+        dates=dates(text, now=now),
+        asks_when=asks_when(text),
+        first_person=first_person(text),
+    )
 
 
 def unneeded(text: str) -> str | None:

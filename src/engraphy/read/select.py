@@ -1,12 +1,12 @@
-"""From measured candidates to a ranking: score, confidence, cut-off."""
+"""From a pool to a ranking: score, confidence, cut-off."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engraphy.formulas import attainable_sum, confidence_factor, share_of_attainable, weighted_sum
 from engraphy.profile import Fuse, Score
-from engraphy.read.fuse import attainable_relevance, relevance
-from engraphy.read.measure import Pool, measure
+from engraphy.read.fuse import Relevance, relevance
+from engraphy.read.measure import Pool, places
 from engraphy.read.signals import Frame, Measured, measured
 
 
@@ -21,18 +21,34 @@ class Scored:
     why: dict[str, float]
 
 
-def ranked(pool: Pool, frame: Frame, knobs: Fuse) -> list[Scored]:
+def ranked(pool: Pool, frame: Frame, knobs: Fuse, reach: int) -> list[Scored]:
     """A query's candidates with their scores, best first; of equals the newer comes first."""
-    parts = relevance(pool, knobs)
-    sums = {key: sum(shares.values()) for key, shares in parts.items()}
-    most = max([attainable_relevance(knobs), *sums.values()])
-    shares = {key: value / most for key, value in sums.items()}
-    rows = [_scored(one, parts[one.candidate.id]) for one in measure(pool, frame, shares)]
+    found = relevance(pool, knobs, reach)
     order = {one.id: one.seq for one in pool.candidates}
+    rows = [
+        _scored(one, part) for one, part in zip(_measured(pool, frame, found), found, strict=True)
+    ]
     return sorted(rows, key=lambda row: (-row.score, -order[row.id]))
 
 
-def _scored(one: Measured, parts: Mapping[str, float]) -> Scored:
+def _measured(pool: Pool, frame: Frame, found: Sequence[Relevance]) -> list[Measured]:
+    lists = pool.lists
+    searched = [one for one in (places(lists.bm25), places(lists.similarity)) if one]
+    return [
+        Measured(
+            candidate=one,
+            frame=frame,
+            relevance=part.value,
+            bm25=lists.bm25.get(one.id, 0.0),
+            similarity=lists.similarity.get(one.id, 0.0),
+            soft=part.parts.get("soft", 0.0),
+            ranks=tuple(by_id.get(one.id) for by_id in searched),
+        )
+        for one, part in zip(pool.candidates, found, strict=True)
+    ]
+
+
+def _scored(one: Measured, part: Relevance) -> Scored:
     knobs = one.frame.knobs
     weights = {str(name): weight for name, weight in knobs.weights.items()}
     signals = measured(one)
@@ -44,19 +60,13 @@ def _scored(one: Measured, parts: Mapping[str, float]) -> Scored:
         penalty=knobs.low_confidence_factor,
     )
     why = {name: round(weights[name] * value, 4) for name, value in signals.items()}
-    why |= {f"relevance.{name}": round(value, 4) for name, value in parts.items() if value}
+    why |= {f"relevance.{name}": round(value, 4) for name, value in part.parts.items() if value}
     return Scored(
         id=one.candidate.id,
         score=share_of_attainable(score=total * factor, attainable=attainable),
-        confidence=confidence(one),
+        confidence=part.base,
         why=why,
     )
-
-
-def confidence(one: Measured) -> float:
-    """How much of the question a candidate answers by itself, whatever the others do: the larger
-    of its keyword coverage and its soft match."""
-    return max(one.coverage, one.soft)
 
 
 def kept(rows: Sequence[Scored], knobs: Score) -> list[Scored]:

@@ -26,9 +26,8 @@ class Frame:
 class Measured:
     """A candidate with what this query measured of it.
 
-    `relevance`: the fused share in [0, 1]; `coverage`: the share of the question's words that
-    it holds; `ranks`: its place (from 0) in each list that was searched, None where it is not
-    in it.
+    `relevance`: the fused share in [0, 1]; `ranks`: its place (from 0) in each list that was
+    searched, None where it is not in it.
     """
 
     candidate: Candidate
@@ -37,7 +36,6 @@ class Measured:
     bm25: float
     similarity: float
     soft: float
-    coverage: float
     ranks: tuple[int | None, ...]
 
 

@@ -76,6 +76,11 @@ def first_person(question: str) -> bool:
     return _fires("first_person", question)
 
 
+def recurs(date: str) -> bool:
+    """Whether a date is named without its year ("May 7", "in summer"), so that any may be meant."""
+    return _fires("recurring", date) and not _fires("relative", date)
+
+
 def _fires(name: str, text: str) -> bool:
     folded = plain(text[:_READ]).lower()
     return any(pattern.search(folded) is not None for pattern in _patterns(name))

@@ -1,0 +1,70 @@
+"""What speaks for a candidate beside its words: who said it, when it was, what it is.
+
+Each boost is a factor; 1 is neutral. The most that a query can reach is known beforehand, so that
+scores stay in [0, 1] (R-11).
+"""
+
+from collections.abc import Sequence
+
+from engraphy.formulas import elapsed_days
+from engraphy.model import Candidate, DataSource, DateMention, Grain
+from engraphy.profile import Fuse
+from engraphy.read.query import Asked, named
+from engraphy.text.imprint import recurs
+
+_DAY = 86_400_000_000
+_YEAR = 365.2425 * _DAY
+_CALENDAR = frozenset({Grain.DAY, Grain.MONTH, Grain.SEASON})
+
+
+def speakers(candidates: Sequence[Candidate], asked: Asked) -> frozenset[str]:
+    """The speakers a question names; none where it names several, for it then asks about both."""
+    known = {one.speaker for one in candidates if one.speaker}
+    found = frozenset(name for name in known if named(name, asked.words))
+    return found if len(found) == 1 else frozenset()
+
+
+def boosts(one: Candidate, asked: Asked, told_by: frozenset[str], knobs: Fuse) -> dict[str, float]:
+    """The factors of a candidate, by name."""
+    found = {"own_words": one.content / max(one.content + knobs.own_words, 1e-9)}
+    if one.speaker in told_by:
+        found["speaker"] = 1.0 + knobs.speaker
+    elif asked.first_person and not told_by and one.data_source == DataSource.USER_MESSAGE:
+        found["first_person"] = 1.0 + knobs.first_person
+    if asked.asks_when and one.timed:
+        found["when"] = 1.0 + knobs.when
+    if one.asks:
+        found["asking"] = 1.0 - knobs.asking
+    if asked.dates and knobs.date:
+        near = max(nearness(one.valid_from, mention, knobs.date_days) for mention in asked.dates)
+        found["date"] = 1.0 + knobs.date * near
+    return found
+
+
+def attainable(asked: Asked, told_by: frozenset[str], knobs: Fuse) -> float:
+    """The product of all factors that a candidate of this query can reach."""
+    most = 1.0
+    if told_by:
+        most *= 1.0 + knobs.speaker
+    elif asked.first_person:
+        most *= 1.0 + knobs.first_person
+    if asked.asks_when:
+        most *= 1.0 + knobs.when
+    return most * (1.0 + knobs.date) if asked.dates else most
+
+
+def nearness(at: int, mention: DateMention, days: float) -> float:
+    """1 inside a named time, down to 0 at `days` after it (one tells afterwards) and half as many
+    before it. A date named without its year is looked for in every year."""
+    begin, until = _nearest_year(at, mention)
+    if at >= until:
+        return max(0.0, 1.0 - elapsed_days(now=at, then=until) / days)
+    return max(0.0, 1.0 - elapsed_days(now=begin, then=at) / (days / 2.0))
+
+
+def _nearest_year(at: int, mention: DateMention) -> tuple[int, int]:
+    if mention.grain not in _CALENDAR or not recurs(mention.text):
+        return mention.begin, mention.until
+    middle = (mention.begin + mention.until) // 2
+    shift = round(round((at - middle) / _YEAR) * _YEAR)
+    return mention.begin + shift, mention.until + shift
