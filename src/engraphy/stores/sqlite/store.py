@@ -2,10 +2,12 @@
 
 import importlib
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
-from engraphy.model.change import Change, Forget
+from engraphy.errors import StoreError
+from engraphy.model.change import Change, Forget, Insert, Update
 from engraphy.model.memory import Memory, Version
 from engraphy.model.query import (
     Candidate,
@@ -84,6 +86,9 @@ class SqliteStore:
         """Write all changes and their journal entries in one transaction, or none of them."""
         if not changes:
             return ()
+        if any(isinstance(change, Insert | Update) and change.vector for change in changes):
+            # Loading numpy takes longer than a write: not while others wait for the lock.
+            _ = self._vectors
         with self._access.writing() as connection:
             batch = Batch(
                 connection=connection,
@@ -252,8 +257,9 @@ class SqliteStore:
 
     def _empty_log(self) -> None:
         """Without this, what was forgotten would still stand in the log; a reader that needs the
-        log puts it off until the next write."""
-        with self._access.alone() as connection:
+        log, or a failing disk, puts it off until the next write: the changes are committed."""
+        self._log_is_due = True
+        with suppress(StoreError), self._access.alone() as connection:
             self._log_is_due = not keeping.truncate_log(connection)
 
     def _quantise(self, parts: tuple[tuple[float, ...], ...]) -> list[embedding.Codes]:
