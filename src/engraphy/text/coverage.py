@@ -9,11 +9,13 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
+from engraphy.text.evidence import asks
 from engraphy.text.wordlists import key, sections, words
 
 Phrases = Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_ASKING = frozenset({"greeting", "farewell", "thanks", "control", "filler"})
 _NAMED = frozenset({"greeting", "farewell", "thanks"})
 
 
@@ -42,12 +44,15 @@ def tokens(text: str) -> list[str]:
 def covered(sentence: str, *, most: int = 16) -> str | None:
     """The category of a sentence that holds nothing else, or None.
 
-    A greeting, a farewell and thanks may call somebody by name ("Thanks, Caroline!").
+    A greeting, a farewell and thanks may call somebody by name ("Thanks, Caroline!"). A question
+    is covered only where it is a greeting or the like ("how are you?"), never by a yes in it.
     """
     surfaces = _WORD.findall(sentence)
     if not surfaces or len(surfaces) > most:
         return None
     category, left = cover([key(word) for word in surfaces])
+    if category not in _ASKING and asks(sentence):
+        return None
     if category is None or not left:
         return category
     named = category in _NAMED and len(left) == 1 and surfaces[left[0]][:1].isupper()

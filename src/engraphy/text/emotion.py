@@ -6,6 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from engraphy.model.language import Emotion
+from engraphy.text.gazetteer import lookup
 from engraphy.text.wordlists import READ_LIMIT, key, sections, words
 
 CATEGORIES = ("joy", "anger", "fear", "sadness", "surprise", "disgust")
@@ -16,6 +17,8 @@ _REACH = 3
 _TURKISH_DENIAL = 2
 _OPPOSITE = {"joy": "sadness"}
 _EMPHASIS = 1.5
+_LOUD = 0.3
+"""The share of letters in capitals from which a text is shouted."""
 
 
 class Charge(NamedTuple):
@@ -135,10 +138,10 @@ def excitement(text: str, felt: tuple[Felt, ...]) -> float:
 
 
 def shouting(text: str) -> float:
-    """A share for words in capitals; a single one may be an abbreviation and counts little."""
+    """A share for words in capitals, where they make up a good part of the text."""
+    shouted = [word for word in _SHOUTED.findall(text) if lookup(word) is None]
     letters = sum(map(str.isalpha, text))
-    shouted = [word for word in _SHOUTED.findall(text) if len(word) > _REACH]
-    if len(shouted) < 2 and not (shouted and len(shouted[0]) * 2 > letters):
+    if not shouted or sum(map(len, shouted)) < letters * _LOUD:
         return 0.0
     return min(0.3, 0.15 * len(shouted))
 

@@ -15,7 +15,7 @@ from engraphy.text.wordlists import READ_LIMIT, pattern, plain, shapes
 
 MOST = 8
 
-_SLUG = re.compile(r"[^\w.+#-]+")
+_SLUG = re.compile(r"(?:[^\w.+#-]|(?<=[^\w.+#-])-)+")
 
 
 def entities(text: str) -> tuple[Entity, ...]:
@@ -50,8 +50,11 @@ def shaped(text: str, folded: str) -> Iterator[Entity]:
 
 def gazetted(text: str, folded: str) -> Iterator[Entity]:
     """Entities known by name."""
-    technical = signs_of_technology(folded)
-    for start, end, row in named(folded):
+    found = list(named(folded))
+    technical = signs_of_technology(folded) or any(
+        row.kind == "tech" and not row.ambiguous for _, _, row in found
+    )
+    for start, end, row in found:
         if certain(text, start, end, row, technical):
             yield Entity(kind=row.kind, name=row.name, slug=slug(row.name), start=start, end=end)
 
@@ -63,9 +66,9 @@ def certain(text: str, start: int, end: int, row: Known, technical: bool) -> boo
         return row.kind == "tech" or surface[0].isupper() or not row.name[0].isupper()
     if surface != row.surface:
         return surface.islower() and put_to_use(text, start, end)
-    if technical:
-        return not opens_sentence(text, start) or row.distinct
-    return row.distinct and not opens_sentence(text, start)
+    if not opens_sentence(text, start):
+        return technical or row.distinct
+    return technical and row.distinct and names_a_thing(text, end)
 
 
 def put_to_use(text: str, start: int, end: int) -> bool:
@@ -73,6 +76,11 @@ def put_to_use(text: str, start: int, end: int) -> bool:
     before, after = plain(text[max(0, start - 24) : start]), plain(text[end : end + 16])
     used = pattern("use", "before").search(before) and pattern("use", "closes").match(after)
     return bool(used or pattern("use", "after").match(after))
+
+
+def names_a_thing(text: str, end: int) -> bool:
+    """Whether what follows makes the word before a noun: "React and", not "React to"."""
+    return pattern("use", "noun").match(plain(text[end : end + 16])) is not None
 
 
 def opens_sentence(text: str, start: int) -> bool:
@@ -108,8 +116,7 @@ def entity(kind: str, name: str, start: int) -> Entity:
 
 def slug(name: str) -> str:
     """The name as part of an address: lower case, words joined by hyphens."""
-    level = plain(name).lower().replace("/", "-").replace("\\", "-")
-    return _SLUG.sub("-", level).strip("-.") or "unnamed"
+    return _SLUG.sub("-", plain(name).lower()).strip("-.") or "unnamed"
 
 
 def place(found: Entity) -> int:

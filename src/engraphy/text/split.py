@@ -8,10 +8,13 @@ from engraphy.text.wordlists import key, pattern, plain, words
 Span = tuple[int, int]
 
 _END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]]*+(?=\s|$)|[。！？]++|\n++")
+_INNER_END = re.compile(_END.pattern.replace(r"|$", ""))
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
 _SPACE = re.compile(r"\s+")
 _LOOK_BACK = 14
+_TRIES = 8
+"""How many full stops are looked at for a border; a text full of abbreviations is cut anywhere."""
 
 
 def sentences(text: str) -> tuple[str, ...]:
@@ -47,9 +50,9 @@ def abbreviated(text: str, dot: int) -> bool:
     if not before or text[dot - 1].isspace():
         return False
     word = before[-1].lstrip("(\"'")
-    return (len(word) == 1 and word.isupper() and word != "I") or key(word) in words(
-        "split", "abbreviations"
-    )
+    if len(word) == 1:
+        return word.isupper() and word != "I"
+    return key(word) in words("split", "abbreviations")
 
 
 def trimmed(text: str, start: int, end: int) -> Iterator[Span]:
@@ -90,8 +93,7 @@ def pieces_within(text: str, limit: int) -> Iterator[Span]:
         if end - begin <= limit:
             yield begin, end
             continue
-        for first, last in sentence_spans(text[begin:end]):
-            yield from cut(text, begin + first, begin + last, limit)
+        yield from cut(text, begin, end, limit)
 
 
 def blocks(text: str) -> Iterator[Span]:
@@ -115,12 +117,21 @@ def paragraphs(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def cut(text: str, start: int, end: int, limit: int) -> Iterator[Span]:
-    """A span in pieces of at most `limit`, at the last space inside where there is one."""
+    """A span in pieces of at most `limit`, at the last sentence's end inside, else at a space."""
     while end - start > limit:
-        place = last_space(text, start + 1, start + limit)
+        place = last_end(text, start, start + limit) or last_space(text, start + 1, start + limit)
         yield from trimmed(text, start, place)
         start = place
     yield from trimmed(text, start, end)
+
+
+def last_end(text: str, start: int, end: int) -> int | None:
+    """Where the last sentence that ends between two places ends, if one does."""
+    ends = list(_INNER_END.finditer(text, start, end + 1))
+    for found in ends[: -_TRIES - 1 : -1]:
+        if found.end() <= end and not (found[0] == "." and abbreviated(text, found.start())):
+            return found.end()
+    return None
 
 
 def last_space(text: str, start: int, end: int) -> int:

@@ -1,0 +1,353 @@
+"""Kinds of statements, captures, tool output, density, stance, feelings, intents."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engraphy.model.kinds import Kind, Priority
+from engraphy.model.language import Intent, Stance
+from engraphy.text.capture import captures
+from engraphy.text.classify import classify
+from engraphy.text.density import density
+from engraphy.text.emotion import CATEGORIES, emotion
+from engraphy.text.evidence import stance
+from engraphy.text.intents import decompose, intent, speakers_named
+from engraphy.text.toolclass import tool_class
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("I prefer pytest over unittest", Kind.PREFERENCE),
+        ("Prefers stdlib over deps", Kind.PREFERENCE),
+        ("I can't stand spicy food", Kind.PREFERENCE),
+        ("Python'ı tercih ederim", Kind.PREFERENCE),
+        ("en sevdiğim renk mavi", Kind.PREFERENCE),
+        ("Decided to use Y", Kind.DECISION),
+        ("Chose SQLite over Postgres for X", Kind.DECISION),
+        ("PostgreSQL kullanmaya karar verdik", Kind.DECISION),
+        ("Actually, A not B", Kind.CORRECTION),
+        ("that was wrong", Kind.CORRECTION),
+        ("the value should be 30, not 20", Kind.CORRECTION),
+        ("Aslında port 3001", Kind.CORRECTION),
+        ("This app uses Z", Kind.FACT),
+        ("Database on port 5432", Kind.FACT),
+        ("API rate limit is 100/min", Kind.FACT),
+        ("my name is Ali", Kind.FACT),
+        ("benim adım Ali", Kind.FACT),
+        ("auth.js depends on jwt.js", Kind.RELATIONSHIP),
+        ("Never commit secrets", Kind.POLICY),
+        ("Testler zorunludur", Kind.POLICY),
+        ("Don't use ORM for bulk inserts", Kind.PITFALL),
+        ("Auth is separate service", Kind.ARCHITECTURE),
+        ("First run the tests, then tag the commit", Kind.WORKFLOW),
+        ("I plan to visit Rome", Kind.PLAN),
+        ("Yarın Ankara'ya gideceğim", Kind.PLAN),
+        ("React and Docker with PostgreSQL", Kind.ENTITY),
+        ("We went to the museum", Kind.EPISODE),
+    ],
+)
+def test_the_kind_of_a_statement(text: str, kind: Kind) -> None:
+    """The documents' own examples and their Turkish likes get their kind (D-03)."""
+    assert classify(text).kind is kind
+
+
+@pytest.mark.parametrize(
+    ("text", "confidence"),
+    [
+        ("that was wrong", 0.4),
+        ("I love jazz", 0.3),
+        ("Decided to use Y", 0.35),
+        ("React and Docker", 0.3),
+        ("version is 2.1", 0.25),
+    ],
+)
+def test_base_confidences(text: str, confidence: float) -> None:
+    """One signal gives the document's base confidence."""
+    assert classify(text).confidence == confidence
+
+
+def test_more_evidence_raises_the_confidence() -> None:
+    """Each further signal adds its share."""
+    one = classify("I love jazz").confidence
+    two = classify("I love jazz and my favorite band is Wilco").confidence
+    assert two > one
+
+
+@pytest.mark.parametrize("text", ["do you prefer cats or dogs?", "what did we decide?", "hm", ""])
+def test_questions_and_noise_give_no_signal(text: str) -> None:
+    """A question is no evidence; what is left is a plain fact of no confidence."""
+    found = classify(text)
+    assert found.kind is Kind.FACT
+    assert found.signals == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "polarity", "priority"),
+    [
+        ("I prefer tabs", Kind.PREFERENCE, True, Priority.MEDIUM),
+        ("always use type hints", Kind.PREFERENCE, True, Priority.MEDIUM),
+        ("never use tabs", Kind.PREFERENCE, False, Priority.MEDIUM),
+        ("I never want tabs", Kind.PREFERENCE, False, Priority.MEDIUM),
+        ("I don't like semicolons", Kind.PREFERENCE, False, Priority.MEDIUM),
+        ("Actually, the port is 3001", Kind.FACT, True, Priority.HIGH),
+        ("No, it's 3001", Kind.FACT, True, Priority.HIGH),
+        ("use not Redis but Memcached", Kind.FACT, True, Priority.HIGH),
+        ("All commits must be signed", Kind.POLICY, True, Priority.CRITICAL),
+        ("Required: Python 3.11", Kind.POLICY, True, Priority.CRITICAL),
+        ("Don't ever push to main", Kind.POLICY, False, Priority.CRITICAL),
+        ("Kahveyi severim", Kind.PREFERENCE, True, Priority.MEDIUM),
+        ("Kahveyi sevmem", Kind.PREFERENCE, False, Priority.MEDIUM),
+        ("Aslında port 3001", Kind.FACT, True, Priority.HIGH),
+        ("Testler zorunludur", Kind.POLICY, True, Priority.CRITICAL),
+    ],
+)
+def test_captures_with_their_polarity(
+    text: str, kind: Kind, polarity: bool, priority: Priority
+) -> None:
+    """Preferences, corrections and constraints; the sentence keeps its words (B-07)."""
+    (found,) = captures(text)
+    assert (found.kind, found.polarity, found.priority) == (kind, polarity, priority)
+    assert found.content == text
+    assert text[slice(*found.span)] == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "it must have been raining",
+        "You must be tired",
+        "I never knew that",
+        "No thanks",
+        "never mind",
+        "Is it required?",
+        "Do you prefer tea?",
+        "If I preferred tea I would say so",
+        "actually yes",
+        "He said he prefers tea",
+        "Yağmur yağmış olmalı",
+        "no problem",
+    ],
+)
+def test_tales_and_small_words_capture_nothing(text: str) -> None:
+    """A supposition, a question or an idiom is no preference and no policy."""
+    assert captures(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Fixed null pointer crash in auth.js", Kind.BUGFIX),
+        ("Added a new endpoint /users", Kind.FEATURE),
+        ("Refactored the parser, extracted a helper", Kind.REFACTOR),
+        ("Updated config.toml", Kind.CHANGE),
+        ("Found that sessions are stored in Redis", Kind.DISCOVERY),
+        ("Fixed it: decided to use SQLite instead of Postgres", Kind.DECISION),
+    ],
+)
+def test_the_six_classes_of_tool_output(text: str, kind: Kind) -> None:
+    """Each class can be reached, decision too (A-15)."""
+    assert tool_class(text).kind is kind
+
+
+def test_tool_names_are_read_in_any_case() -> None:
+    """Output without evidence: a writing tool changed something, another one found something."""
+    assert tool_class("done", tool="Str_Replace_EDIT").kind is Kind.CHANGE
+    assert tool_class("done", tool="GREP").kind is Kind.DISCOVERY
+
+
+def test_at_most_three_concepts_of_the_seven() -> None:
+    """The surest three concepts are named."""
+    text = (
+        "Root cause fixed: the trade-off was speed instead of memory because of a gotcha, "
+        "by convention it works by calling the parser, which changed"
+    )
+    concepts = tool_class(text).concepts
+    assert len(concepts) == 3
+    assert set(concepts) <= {
+        "how-it-works",
+        "why-it-exists",
+        "what-changed",
+        "problem-solution",
+        "gotcha",
+        "pattern",
+        "trade-off",
+    }
+
+
+@pytest.mark.parametrize("text", ["sounds good", "let me think about that", "tamam", "what now?"])
+def test_filler_has_no_density(text: str) -> None:
+    """The document's fillers stay below 2 (D-02)."""
+    assert density(text).total < 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I prefer dark mode",
+        "Koyu temayı tercih ederim",
+        "that was wrong",
+        "we decided",
+        "Database on port 5432",
+        "We decided to use Postgres on May 7",
+    ],
+)
+def test_telling_statements_reach_two(text: str) -> None:
+    """A preference, correction or decision counts as 2, and so do two facts."""
+    assert density(text).total >= 2
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I live in Rome", Stance.STATED),
+        ("I moved to Austin and I'm hoping to find a house", Stance.STATED),
+        ("I used to live in Rome but now I live in Milan", Stance.STATED),
+        ("We should use Go. I use Go.", Stance.STATED),
+        ("The deadline is in May", Stance.STATED),
+        ("I might move to Rome", Stance.HYPOTHETICAL),
+        ("If we moved to Go, it would be fast", Stance.HYPOTHETICAL),
+        ("Belki giderim", Stance.HYPOTHETICAL),
+        ("Anna said she likes tea", Stance.QUOTED),
+        ('"I like tea"', Stance.QUOTED),
+        ("Where do I live?", Stance.QUESTION),
+        ("where do i live", Stance.QUESTION),
+        ("never mind, forget it", Stance.RETRACTED),
+        ("I used to live in Rome", Stance.PAST),
+        ("Eskiden Ankara'da yaşıyordum", Stance.PAST),
+        ("I'm going to use Go", Stance.PLANNED),
+        ("Yarın gideceğim", Stance.PLANNED),
+    ],
+)
+def test_the_stance_of_a_statement(text: str, expected: Stance) -> None:
+    """Only what is stated speaks for the world as it is."""
+    assert stance(text) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "category", "sign"),
+    [
+        ("I'm so happy", "joy", 1),
+        ("I am not happy", "sadness", -1),
+        ("çok mutluyum", "joy", 1),
+        ("mutlu değilim", "sadness", -1),
+        ("I am furious", "anger", -1),
+        ("I'm terrified", "fear", -1),
+        ("My dog died, I'm devastated", "sadness", -1),
+        ("that is disgusting", "disgust", -1),
+        ("I was surprised", "surprise", 0),
+        ("çok korkuyorum", "fear", -1),
+        ("the build passed", "neutral", 0),
+    ],
+)
+def test_feelings_with_negation(text: str, category: str, sign: int) -> None:
+    """The six categories of Ekman, in both languages, turned over by a denial (D-12)."""
+    found = emotion(text)
+    assert found.category == category
+    assert (found.valence > 0) - (found.valence < 0) == sign
+
+
+def test_arousal_comes_from_outward_signs() -> None:
+    """Exclamation marks, capitals, urgency and swearing raise it; calm words do not."""
+    assert emotion("THIS IS AWFUL!!! I HATE IT").arousal >= 0.8
+    assert emotion("I'm terrified, emergency, call me now!!!").arousal >= 0.8
+    assert emotion("I like tea").arousal < 0.4
+    assert emotion("The API returns JSON over HTTP").arousal == 0.0
+
+
+@given(st.text(max_size=300))
+def test_feelings_stay_in_their_ranges(text: str) -> None:
+    """Whatever the text, valence and arousal are in range and the category is known."""
+    found = emotion(text)
+    assert -1 <= found.valence <= 1
+    assert 0 <= found.arousal <= 1
+    assert found.category in {*CATEGORIES, "neutral"}
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("why did we drop Redis?", Intent.CAUSAL),
+        ("neden Redis'i bıraktık?", Intent.CAUSAL),
+        ("when did I move?", Intent.TEMPORAL),
+        ("ne zaman taşındım?", Intent.TEMPORAL),
+        ("what do I prefer for breakfast?", Intent.PREFERENCE),
+        ("hangi editörü seviyorum?", Intent.PREFERENCE),
+        ("who is Anna?", Intent.ENTITY_PROFILE),
+        ("Anna kim?", Intent.ENTITY_PROFILE),
+        ("what port does the API use?", Intent.FACTUAL),
+        ("API portu ne?", Intent.FACTUAL),
+        ("hello", Intent.GENERAL),
+        ("", Intent.GENERAL),
+    ],
+)
+def test_the_six_intents(query: str, expected: Intent) -> None:
+    """Key words of both languages choose the intent (D-21)."""
+    assert intent(query) is expected
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        (
+            "What port does the API use and which database do we have?",
+            ("What port does the API use", "which database do we have?"),
+        ),
+        (
+            "Where do Anna and Ben live?",
+            ("Where do Anna live?", "Where do Ben live?"),
+        ),
+        (
+            "What does Anna think about Redis and Postgres?",
+            ("What does Anna think about Redis?", "What does Anna think about Postgres?"),
+        ),
+        (
+            "tell me about Docker and Kubernetes",
+            ("tell me about Docker", "tell me about Kubernetes"),
+        ),
+        (
+            "API portu ne ve hangi veritabanını kullanıyoruz?",
+            ("API portu ne", "hangi veritabanını kullanıyoruz?"),
+        ),
+    ],
+)
+def test_compound_questions_are_taken_apart(query: str, expected: tuple[str, ...]) -> None:
+    """Two to four questions of their own (D-22)."""
+    assert decompose(query) == expected
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "What is the port?",
+        "rock and roll",
+        "compare Redis and Postgres",
+        "who wrote war and peace?",
+    ],
+)
+def test_simple_questions_stay_whole(query: str) -> None:
+    """Nothing is cut that asks one thing, or asks about two things together."""
+    assert decompose(query) == (query,)
+
+
+def test_at_most_four_queries() -> None:
+    """A list of questions is cut off at four."""
+    assert len(decompose("who is Al? who is Bo? who is Cy? who is Di? who is Ed?")) == 4
+
+
+def test_speakers_are_found_by_full_or_first_name() -> None:
+    """A name is a word of the query, not a part of one; case and marks do not matter."""
+    speakers = ["Caroline Smith", "Mel", "Ayşe"]
+    assert speakers_named("What did caroline say to ayse?", speakers) == ("Caroline Smith", "Ayşe")
+    assert speakers_named("the melody", speakers) == ()
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_understood_without_error(text: str) -> None:
+    """No text raises, and confidences stay in range."""
+    assert 0 <= classify(text).confidence <= 1
+    assert density(text).total >= 0
+    assert isinstance(stance(text), Stance)
+    assert 1 <= len(decompose(text)) <= 4
+    assert all(text[slice(*one.span)] == one.content for one in captures(text))
+    assert len(tool_class(text).concepts) <= 3

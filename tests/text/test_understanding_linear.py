@@ -1,0 +1,60 @@
+"""A megabyte of hostile text costs no more than a moment (P-15)."""
+
+from collections.abc import Callable
+from time import perf_counter
+
+import pytest
+
+from engraphy.text.atoms import atoms
+from engraphy.text.capture import captures
+from engraphy.text.classify import classify
+from engraphy.text.coref import resolved
+from engraphy.text.dates import dates
+from engraphy.text.density import density
+from engraphy.text.emotion import emotion
+from engraphy.text.entities import entities
+from engraphy.text.evidence import stance
+from engraphy.text.filters import filter_reason
+from engraphy.text.foresight import foresight
+from engraphy.text.gate import needs_memory
+from engraphy.text.intents import decompose, intent
+from engraphy.text.rewrite import standalone, title
+from engraphy.text.slots import slots
+from engraphy.text.split import chunks
+from engraphy.text.toolclass import tool_class
+from engraphy.text.trivial import trivial
+
+SIZE = 1_000_000
+SECONDS = 1.0
+"""The bar is 0.25 s on an idle machine; a loaded one gets four times that."""
+PIECES = (
+    "a", " ", ".", "\n", "'", "<", "-", "`", "a/", "a.", "I ", "Ab ", "I,", "1 ", "my ", "and ",
+    "May 7 ", "Dr. ", "```\n", "*a", "ABC ", "http://", "not a b ", "the port ", "I prefer ",
+    "yapıyorum ", "I live in Rome and my port is 3000. ", "what? ", "😀",
+)  # fmt: skip
+
+
+def at_noon(understand: Callable[..., object]) -> Callable[[str], object]:
+    """A function of text and time as one of text."""
+    return lambda text: understand(text, now=1_700_000_000_000_000)
+
+
+FUNCTIONS: dict[str, Callable[[str], object]] = {
+    one.__name__: one
+    for one in (
+        atoms, captures, chunks, classify, decompose, density, emotion, entities, filter_reason,
+        intent, needs_memory, resolved, slots, stance, standalone, title, tool_class, trivial,
+    )
+} | {one.__name__: at_noon(one) for one in (dates, foresight)}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_hostile_megabytes_take_linear_time(name: str) -> None:
+    """No repeated piece makes any function slow."""
+    understand = FUNCTIONS[name]
+    understand("I prefer Go and Redis since May 7, it was 3 days ago")
+    for piece in PIECES:
+        text = piece * (SIZE // len(piece))
+        started = perf_counter()
+        understand(text)
+        assert perf_counter() - started < SECONDS, piece
