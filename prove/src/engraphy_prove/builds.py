@@ -12,6 +12,7 @@ from typing import Any, cast
 import apsw
 
 import engraphy.stores.sqlite
+import engraphy.stores.sqlite.vectors
 from engraphy.errors import StoreError
 from engraphy.model.change import Change, Forget, Update
 from engraphy.model.kinds import State
