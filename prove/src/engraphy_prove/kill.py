@@ -64,7 +64,7 @@ def kill(trial: Trial) -> Findings:
             _close_file(file, findings)
             file = _File(trial.folder / f"{number}.db")
             trial.tell(f"  {number} rounds, {acknowledged} acknowledged writes")
-        acked = _round(trial, file, number, chance)
+        acked = _round(trial, file, number, chance, findings)
         acknowledged += len(acked)
         file.acknowledged.update(acked)
         _examine(file, dict(acked), number, findings)
@@ -77,7 +77,9 @@ def kill(trial: Trial) -> Findings:
     return findings
 
 
-def _round(trial: Trial, file: _File, number: int, chance: random.Random) -> list[tuple[str, int]]:
+def _round(
+    trial: Trial, file: _File, number: int, chance: random.Random, findings: Findings
+) -> list[tuple[str, int]]:
     seed = chance.getrandbits(64)
     reader, writer = os.pipe()
     child = os.fork()
@@ -89,8 +91,10 @@ def _round(trial: Trial, file: _File, number: int, chance: random.Random) -> lis
         heard = b"" if chance.random() < 0.2 else told.readline()
         time.sleep(chance.uniform(0.0, LONGEST))
         os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
+        _, status = os.waitpid(child, 0)
         lines = (heard + told.read()).decode().splitlines()
+    if os.WIFEXITED(status):
+        findings.breach(f"the writer of round {number} failed before it was killed")
     return [(line.split()[0], int(line.split()[1])) for line in lines]
 
 
