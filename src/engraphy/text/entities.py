@@ -63,12 +63,19 @@ def certain(text: str, start: int, end: int, row: Known, technical: bool) -> boo
     """Whether an occurrence means the name: always, or for everyday words only on further signs."""
     surface = text[start:end]
     if not row.ambiguous:
-        return row.kind == "tech" or surface[0].isupper() or not row.name[0].isupper()
+        return row.kind == "tech" or spelled_as_name(surface, row.surface)
     if surface != row.surface:
         return surface.islower() and put_to_use(text, start, end)
     if not opens_sentence(text, start):
-        return technical or row.distinct
+        return technical or (row.distinct and len(surface) > 1)
     return technical and row.distinct and names_a_thing(text, end)
+
+
+def spelled_as_name(surface: str, known_as: str) -> bool:
+    """Whether an organisation or a place is written as one: "WHO", not "Who"."""
+    if known_as.isupper():
+        return surface.isupper()
+    return surface[0].isupper() or not known_as[0].isupper()
 
 
 def put_to_use(text: str, start: int, end: int) -> bool:

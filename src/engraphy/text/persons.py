@@ -7,7 +7,7 @@ from functools import cache
 from engraphy.model.language import Entity
 from engraphy.text.datafiles import table
 from engraphy.text.gazetteer import known, lookup
-from engraphy.text.wordlists import key, plain, sections
+from engraphy.text.wordlists import key, pattern, plain, sections
 
 _NAME = r"[A-ZÇĞİÖŞÜ][a-zçğıöşüáéíóúñäëïâêîôûàèìòùøåæœ]{1,24}(?:-[A-ZÇĞİÖŞÜ]?[a-zçğıöşüâ]{1,24})?"
 _SEQUENCE = re.compile(rf"(?<![\w@#/.-]){_NAME}(?: {_NAME}){{0,2}}(?![\w/@]|\.\w)")
@@ -56,11 +56,28 @@ def person(text: str, start: int, sequence: str) -> Iterator[Entity]:
     if introduced and key(words[0]) not in never() and lookup(words[0]) is None:
         yield made(start, surname(words))
         return
+    if acts(text, start, words, before):
+        yield made(start, words)
+        return
     for place, word in enumerate(words):
         if is_given(word) and (place or strong(words, word, before)):
             offset = sum(len(skipped) + 1 for skipped in words[:place])
             yield made(start + offset, surname(words[place:]))
             return
+
+
+def acts(text: str, start: int, words: list[str], before: str) -> bool:
+    """Whether unknown capitalised words do what people do: "Yumara Felk suggested"."""
+    if any(key(word) in never() or lookup(word) is not None for word in words):
+        return False
+    if pattern("persons", "article").search(before):
+        return False
+    alone = len(words) == 1
+    if alone and (_START.search(before) is not None or not before):
+        return False
+    end = start + len(" ".join(words))
+    does = pattern("persons", "after").match(plain(text[end : end + 80])) is not None
+    return does or (not alone and pattern("persons", "by").search(before) is not None)
 
 
 def is_given(word: str) -> bool:
