@@ -58,6 +58,13 @@ def shaped_as(name: str, path: str) -> Iterator[None]:
         raise UnreadableFileError(path=path, problem=problem) from error
 
 
+def listed(value: Any) -> list[Any]:
+    """The value, which must be a list. Raises TypeError."""
+    if not isinstance(value, list):
+        raise TypeError(f"{type(value).__name__} where a list belongs")
+    return value
+
+
 def known(digest: str) -> str | None:
     """What the data with this hash is; None where it is not a known one."""
     table = tomllib.loads(files(__package__).joinpath("known.toml").read_text("utf-8"))

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from engraphy.benchmarks.cases import Case, Question, Suite, Turn
-from engraphy.benchmarks.data import known, read_one, shaped_as
+from engraphy.benchmarks.data import known, listed, read_one, shaped_as
 from engraphy.text.moments import microseconds
 
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
@@ -26,7 +26,7 @@ def load(path: str) -> Suite:
     """
     dialogues, digest = read_one(path)
     with shaped_as("LoCoMo", path):
-        cases = tuple(_case(dialogue) for dialogue in dialogues)
+        cases = tuple(map(_case, listed(dialogues)))
         asked = sum(len(dialogue["qa"]) for dialogue in dialogues)
     return Suite(
         name="locomo",

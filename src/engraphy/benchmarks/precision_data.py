@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engraphy.benchmarks.data import known, read, shaped_as
+from engraphy.benchmarks.data import known, listed, read, shaped_as
 from engraphy.text.moments import microseconds
 
 USER = "test-user"
@@ -61,8 +61,8 @@ def load(path: str) -> Fixtures:
     found, digest = read(path, _FILES)
     files = dict(found)
     with shaped_as("PrecisionMemBench", path):
-        beliefs = tuple(map(_belief, files[_FILES[0]]))
-        cases = tuple(map(_case, files[_FILES[1]]))
+        beliefs = tuple(map(_belief, listed(files[_FILES[0]])))
+        cases = tuple(map(_case, listed(files[_FILES[1]])))
     return Fixtures(beliefs=beliefs, cases=cases, data_sha256=digest, known=known(digest))
 
 

@@ -11,6 +11,7 @@ import click
 from engraphy.cli.session import failing, json_option
 from engraphy.errors import UnreadableFileError
 
+_SMALLEST = 100
 _QUALITY = {
     "locomo": "LoCoMo: ten long dialogues of two speakers, gold = evidence turns.",
     "longmemeval": "LongMemEval: questions over chat sessions, gold = whole sessions.",
@@ -80,6 +81,43 @@ def _report(result: dict[str, Any], shown: str, out: str | None, as_json: bool) 
         click.echo(json.dumps(result, ensure_ascii=False, indent=2))
         return
     getattr(import_module("engraphy.cli.bench_show"), shown)(result)
+
+
+def _sizes(context: click.Context, option: click.Parameter, value: str) -> list[int]:  # noqa: ARG001 - click calls it
+    """The sizes of --sizes, each a whole number from 100 on."""
+    parts = [part.strip().replace("_", "") for part in value.split(",") if part.strip()]
+    if not parts or not all(part.isdecimal() and int(part) >= _SMALLEST for part in parts):
+        raise click.BadParameter(f"whole numbers from {_SMALLEST} on, with commas between them")
+    return [int(part) for part in parts]
+
+
+@bench.command()
+@click.option("--sizes", default="1000,10000,100000", show_default=True, callback=_sizes)
+@click.option(
+    "--processes", default=4, show_default=True, type=click.IntRange(0, 64), help="that write"
+)
+@click.option("--queries", default=200, show_default=True, type=click.IntRange(10, 100_000))
+@click.option("--folder", type=click.Path(exists=True, file_okay=False), help="on which disk")
+@click.option("--no-embed", is_flag=True, help="full text only")
+@_out
+@json_option
+@failing
+def perf(
+    *,
+    sizes: list[int],
+    processes: int,
+    queries: int,
+    folder: str | None,
+    no_embed: bool,
+    out: str | None,
+    as_json: bool,
+) -> None:
+    """Speed of the public verbs on memories made here, beside what the machine could do."""
+    module = import_module("engraphy.benchmarks.perf")
+    plan = module.Plan(
+        sizes=sizes, queries=queries, processes=processes, embed=not no_embed, folder=folder
+    )
+    _report(module.run(plan, _progress(as_json)), "perf", out, as_json)
 
 
 for _name in _QUALITY:

@@ -48,6 +48,54 @@ def quality(value: Row) -> None:
     console.print(f"[dim]{latency} (wall)[/]")
 
 
+def perf(value: Row) -> None:
+    """Times of each operation by size and layout, then the bars."""
+    machine = value["machine"]
+    console.print(
+        f"[bold]perf[/]  {value['embedder']} embedder, profile {value['profile']}  "
+        f"[dim]{machine['processors']} processors, Python {machine['python']}[/]"
+    )
+    console.print(
+        "[dim]milliseconds; layout tail: 200 users, one with 26 %; layout one: one user;\n"
+        "recall without the embedding of the query unless said; x limit: median against\n"
+        "the limit measured beside it[/]"
+    )
+    for ground in dict.fromkeys((row["size"], row["layout"]) for row in value["rows"]):
+        rows = [row for row in value["rows"] if (row["size"], row["layout"]) == ground]
+        console.print(_times(f"{ground[0]:,} memories, layout {ground[1]}", rows))
+    for bar in value["bars"]:
+        console.print(_bar(bar))
+
+
+def _times(title: str, rows: list[Row]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="dim", title=title, title_justify="left")
+    table.add_column("", overflow="fold", max_width=32)
+    for name in ("CPU 50", "95", "99", "wall 50", "95", "99", "x limit"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in rows:
+        figures = [
+            row[clock][share] for clock in ("cpu_ms", "wall_ms") for share in ("p50", "p95", "p99")
+        ]
+        ratio = f"{row['ratio']:.1f}" if "ratio" in row else ""
+        table.add_row(row["operation"], *map(_milliseconds, figures), ratio)
+        if "mb_per_10000" in row:
+            table.add_row(f"[dim]  {row['mb_per_10000']:.1f} MB per 10,000[/]")
+    return table
+
+
+def _milliseconds(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}"
+
+
+def _bar(bar: Row) -> str:
+    verdict = "[green]met[/]   " if bar["met"] else "[red]missed[/]"
+    source = "" if bar["promised"] else " (design)"
+    return (
+        f"{verdict} {bar['name']} < {bar['limit']:.0f} {bar['unit']}{source}: "
+        f"{bar['measured']:.1f} at {bar['size']:,}"
+    )
+
+
 def _passes(passes: dict[str, dict[str, int]]) -> None:
     counts = (f"{name} {one['passed']} of {one['of']}" for name, one in passes.items())
     if passes:

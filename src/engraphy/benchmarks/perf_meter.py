@@ -1,0 +1,95 @@
+"""CPU and wall time of calls and of child processes, in milliseconds."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from statistics import fmean
+from typing import Any, TypeVar
+
+from engraphy.benchmarks.report import latency
+from engraphy.errors import EngraphyError
+from engraphy.ports import Embed, LateInteraction
+
+T = TypeVar("T")
+CLI = (sys.executable, "-c", "from engraphy.cli import main; main()")
+"""The command line as its installed script runs it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """What a number of calls took, in milliseconds."""
+
+    cpu: list[float] = field(default_factory=list)
+    wall: list[float] = field(default_factory=list)
+
+    def call(self, run: Callable[..., T], *values: Any, **options: Any) -> T:
+        """Run and note it."""
+        wall, cpu = time.perf_counter(), time.process_time()
+        result = run(*values, **options)
+        self.cpu.append((time.process_time() - cpu) * 1_000)
+        self.wall.append((time.perf_counter() - wall) * 1_000)
+        return result
+
+    def less(self, other: "Times") -> "Times":
+        """The same calls without a part that was measured within each."""
+        return Times(
+            [whole - part for whole, part in zip(self.cpu, other.cpu, strict=True)],
+            [whole - part for whole, part in zip(self.wall, other.wall, strict=True)],
+        )
+
+    def summary(self) -> dict[str, dict[str, float]]:
+        """Mean and percentiles of both."""
+        return {
+            name: {"mean": fmean(values), **latency(values)}
+            for name, values in (("cpu_ms", self.cpu), ("wall_ms", self.wall))
+            if values
+        }
+
+
+class Metered:
+    """An embedder that notes what each query's vector cost."""
+
+    def __init__(self, inner: Embed) -> None:
+        assert isinstance(inner, LateInteraction)
+        self.model_id, self.dim = inner.model_id, inner.dim
+        self.times = Times()
+        self._inner = inner
+        self.embed_documents = inner.embed_documents
+        self.calibrate = inner.calibrate
+        self.encode_tokens = inner.encode_tokens
+        self.maxsim = inner.maxsim
+
+    def embed_query(self, text: str) -> Sequence[float]:
+        """The vector of a question."""
+        return self.times.call(self._inner.embed_query, text)
+
+
+def child(command: Iterable[str], *, runs: int) -> Times:
+    """A command run so many times after one run that warms the disk cache; user and system time
+    of the child alone (0 where the platform does not tell it). Raises EngraphyError."""
+    times = Times()
+    for number in range(runs + 1):
+        wall = time.perf_counter()
+        with subprocess.Popen(
+            list(command), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        ) as process:
+            told = process.stderr.read() if process.stderr else b""
+            cpu = _waited(process)
+        if process.returncode:
+            raise EngraphyError(f"{list(command)} failed: {told.decode(errors='replace')[-500:]}")
+        if number:
+            times.cpu.append(cpu * 1_000)
+            times.wall.append((time.perf_counter() - wall) * 1_000)
+    return times
+
+
+def _waited(process: subprocess.Popen[bytes]) -> float:
+    if not hasattr(os, "wait4"):
+        process.wait()
+        return 0.0
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return used.ru_utime + used.ru_stime

@@ -1,0 +1,110 @@
+"""What `engraphy bench perf` measures with: made memories, meters, bars."""
+
+import json
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+
+from engraphy import Memory
+from engraphy.benchmarks import perf_bars, perf_limits
+from engraphy.benchmarks.perf_data import LARGEST, Zipf, memories, owners, write_export
+from engraphy.benchmarks.perf_meter import Times
+from engraphy.cli import main
+
+
+def test_memories_follow_from_the_seed() -> None:
+    """The same size and layout always give the same memories; layouts differ in owners only."""
+    first, again = list(memories(50, "tail")), list(memories(50, "tail"))
+    assert first == again
+    other = list(memories(50, "one"))
+    assert [row.content for row in first] == [row.content for row in other]
+    assert {row.scope.user for row in other} == {"u0"}
+
+
+def test_memories_have_about_40_words_with_zipf_frequencies() -> None:
+    """Texts have about 40 words, about half of them stop words, and the commonest word stands
+    near 4.2 % (1 / 3.7 over the sum of 1 / (rank + 2.7))."""
+    words = [row.content.split() for row in memories(2_000, "one")]
+    assert sum(map(len, words)) / len(words) == pytest.approx(40, abs=1.5)
+    counts = Counter(word for text in words for word in text)
+    total = sum(counts.values())
+    assert counts.most_common(1)[0][1] / total == pytest.approx(0.0315, abs=0.005)
+    source = Zipf()
+    stops = sum(counts[word] for word in source.words[: source.common])
+    assert 0.4 < stops / total < 0.6
+
+
+def test_scopes_have_a_heavy_tail() -> None:
+    """The largest of 200 scopes holds 26 %, and small ones are many."""
+    counts = Counter(owners(50_000, "tail", Random(1)))
+    shares = sorted((count / 50_000 for count in counts.values()), reverse=True)
+    assert shares[0] == pytest.approx(LARGEST, abs=0.01)
+    assert shares[1] < 0.15
+    assert len(shares) == 200
+
+
+def test_the_export_is_one_that_memory_imports(tmp_path: Path) -> None:
+    """A generated export comes in whole through `import_`."""
+    write_export(tmp_path / "made.jsonl", memories(120, "tail"))
+    with Memory(tmp_path / "perf.db", embedder="none") as memory:
+        assert memory.import_(tmp_path / "made.jsonl").memories == 120
+        [first] = memory.list(user="u0", limit=1, order="oldest")
+        assert len(first.content.split()) > 7
+
+
+def test_times_subtract_call_by_call() -> None:
+    """A part that was measured within each call is taken off that call."""
+    whole, part = Times([5.0, 7.0], [6.0, 8.0]), Times([1.0, 2.0], [1.0, 3.0])
+    assert whole.less(part) == Times([4.0, 5.0], [5.0, 5.0])
+    assert Times([1.0, 3.0], [1.0, 3.0]).summary()["cpu_ms"] == {
+        "mean": 2.0,
+        "p50": 1.0,
+        "p95": 3.0,
+        "p99": 3.0,
+    }
+
+
+def test_limits_are_measured(tmp_path: Path) -> None:
+    """The floors are times of real work: bytes copied, postings counted, fsyncs waited for."""
+    write_export(tmp_path / "made.jsonl", memories(100, "one"))
+    with Memory(tmp_path / "perf.db", embedder="none") as memory:
+        memory.import_(tmp_path / "made.jsonl")
+    counted = perf_limits.postings(tmp_path / "perf.db", [("what is beabrai", "u0")] * 3)
+    synced = perf_limits.fsyncs(tmp_path, 4_096, 5)
+    copied = perf_limits.sign_bits(1_000, 128, runs=4)
+    assert (len(counted.cpu), len(synced.wall), len(copied.cpu)) == (3, 5, 4)
+    assert min(synced.wall) > 0
+    assert not (tmp_path / "fsync.bin").exists()
+
+
+def test_the_worst_layout_decides_a_bar() -> None:
+    """A bar is met only where every layout is below it."""
+    rows = [
+        {"size": 9, "layout": name, "operation": "add", "cpu_ms": {"p50": 1.0, "p95": value}}
+        for name, value in (("tail", 4.0), ("one", 11.0))
+    ]
+    [bar] = perf_bars.bars(rows)
+    assert (bar["measured"], bar["limit"], bar["met"], bar["size"]) == (11.0, 10.0, False, 9)
+    assert perf_bars.metrics(rows) == {"tail.add.cpu_ms.p95": 4.0, "one.add.cpu_ms.p95": 11.0}
+
+
+@pytest.mark.slow
+def test_perf_runs_whole(tmp_path: Path) -> None:
+    """`bench perf` on a small size prints every operation in both layouts, the bars, and the
+    keys of every benchmark; its table fits 80 columns."""
+    out = tmp_path / "perf.json"
+    arguments = ["--sizes", "150", "--queries", "10", "--processes", "2", "--out", str(out)]
+    result = CliRunner().invoke(main, ["bench", "perf", *arguments], catch_exceptions=False)
+    assert result.exit_code == 0
+    assert max(map(len, result.stdout.splitlines())) <= 80
+    found = json.loads(out.read_text(encoding="utf-8"))
+    operations = {row["operation"] for row in found["rows"] if row["layout"] == "tail"}
+    assert {"load", "cold open", "cold recall", "recall", "context", "add"} <= operations
+    assert "add in each of 2 processes" in operations
+    assert [bar["name"] for bar in found["bars"]] == [bar.name for bar in perf_bars.BARS]
+    assert found["latency_ms"].keys() == {"p50", "p95", "p99"}
+    for row in found["rows"]:
+        assert row["cpu_ms"]["p50"] >= 0
