@@ -15,6 +15,7 @@ from engraphy.model.change import (
     PutProcedure,
     PutRelation,
     PutSessionState,
+    PutVersion,
     Reinforce,
     Touch,
     Update,
@@ -26,6 +27,7 @@ from engraphy.stores.sqlite.sql import query
 _WRITERS: dict[type, Callable[[Batch, Any], int | None]] = {
     Insert: write.insert,
     Update: write.update,
+    PutVersion: write.put_version,
     Reinforce: write.reinforce,
     Touch: write.touch,
     Forget: forget.forget,

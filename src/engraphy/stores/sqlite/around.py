@@ -23,6 +23,7 @@ from engraphy.stores.sqlite.sql import every, first, query
 
 _FACT = tuple(field.name for field in fields(Fact) if field.name != "scope")
 _WANTED = {
+    "id": "f.id = :id",
     "subject": "f.subject = :subject",
     "predicate": "f.predicate = :predicate",
     "object": "f.object = :object",

@@ -3,7 +3,7 @@
 import json
 
 from engraphy.model.change import Forget
-from engraphy.stores.sqlite import embedding, indexing
+from engraphy.stores.sqlite import embedding, indexing, labels
 from engraphy.stores.sqlite.batch import Batch
 from engraphy.stores.sqlite.journal import Line
 
@@ -30,7 +30,7 @@ def forget(batch: Batch, change: Forget) -> int:
     batch.run("forget_session_state", told)
     embedding.remove(batch.connection, stored.seq, scope_id)
     indexing.remove(batch.connection, stored.seq, stored.row)
-    batch.run("delete_labels", {"seq": stored.seq})
+    labels.remove(batch, stored)
     batch.run("forget_memory", {"seq": stored.seq})
     batch.run("erase_texts", {"key": change.id})
     return batch.journal.append(Line("forget", change.id, change.reason, "", None))

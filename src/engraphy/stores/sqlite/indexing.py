@@ -44,7 +44,8 @@ def entry(row: Mapping[str, Any]) -> Entry:
     size = sum(len(words) for words in tokens)
     token = wall(row["scope_id"], row["sensitivity"])
     seen = imprint(row["content"], [*tokens[0], *tokens[3]])
-    return Entry(*(" ".join(words) for words in tokens), token, size, seen)
+    content, title, subtitle, context, labels = (" ".join(words) for words in tokens)
+    return Entry(content, title, subtitle, context, labels, token, size, seen)
 
 
 def add(connection: apsw.Connection, seq: int, row: Mapping[str, Any]) -> None:

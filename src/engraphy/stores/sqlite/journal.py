@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -15,6 +16,20 @@ from engraphy.stores.sqlite.sql import first, query
 GENESIS = bytes(32)
 """The hash before a tenant's first line."""
 _SALT = 16
+# What nearly every payload repeats; part of the file format, never changed.
+_FAMILIAR = (
+    b'"reason":"","valid_until":null,"expires_at":,"superseded_by":"supersedes":"state":"active'
+    b'"dormant"archived"superseded"emotional_arousal":0.,"valence":0.,"emotion":"joy"novelty":0.'
+    b'"arousal":0."reward":0."attention":0."utility":0."difficulty":"storage_strength":1.'
+    b'"tier":"semantic"sub_tier":"factual"kind":"decision"preference"write_source":"observer"'
+    b'"data_source":"assistant_message"evidence":"origin":"agent"sensitivity":"private"'
+    b'"metadata":[["tags":["concepts":["files_modified":["src/"],"trust":0.7,"version":2,'
+    b'{"touch":{"now":17,"factor":1.0,"gain":0.0,"revive":1,"ids":["{"reinforce":{'
+    b'{"old":{"updated_at":17},"new":{"importance":0.5,"stability":1.0,"entities":'
+    b'"[\\"entity://person/\\",\\"entity://tech/"]","session":"session_user":"speaker":"'
+    b'{"new":{"id":"01","content":"the a to and of I in is that it for","valid_from":17672256,'
+    b'"recorded_at":17672256,"updated_at":17672256'
+)
 
 
 class Line(NamedTuple):
@@ -44,9 +59,9 @@ class Journal:
         """Write one line; returns its number."""
         # The number is part of the hash: take it before the row is written.
         seq = _next_number(self._connection)
-        salt, payload = b"", ""
+        salt, payload = b"", b""
         if line.payload is not None:
-            salt, payload = os.urandom(_SALT), _as_json(line.payload)
+            salt, payload = os.urandom(_SALT), _packed(line.payload)
         covered = payload_hash(salt, payload)
         told = (seq, self._now, self._tenant, line.op, line.target_id, self._actor, line.reason)
         self._last = line_hash(self._last, told, covered)
@@ -56,9 +71,9 @@ class Journal:
         return seq
 
 
-def payload_hash(salt: bytes, payload: str) -> bytes:
-    """SHA-256 over a salt and a payload."""
-    return hashlib.sha256(salt + payload.encode("utf-8", "surrogatepass")).digest()
+def payload_hash(salt: bytes, payload: bytes) -> bytes:
+    """SHA-256 over a salt and a payload as it is stored."""
+    return hashlib.sha256(salt + payload).digest()
 
 
 def line_hash(previous: bytes, told: Sequence[Any], covered: bytes) -> bytes:
@@ -89,7 +104,7 @@ def entries(
                 payload_hash=covered.hex(),
                 previous_hash=previous.hex(),
                 hash=own.hex(),
-                payload=payload,
+                payload=None if payload is None else _unpacked(payload),
             )
         )
         previous = own
@@ -128,5 +143,12 @@ def _hash_at(connection: apsw.Connection, tenant: Tenant, after: int) -> bytes:
     return GENESIS if found is None else bytes(found[0])
 
 
-def _as_json(payload: Mapping[str, Any]) -> str:
-    return json.dumps(payload, ensure_ascii=False, separators=(",", ":"))
+def _packed(payload: Mapping[str, Any]) -> bytes:
+    told = json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+    deflate = zlib.compressobj(level=6, wbits=-15, memLevel=5, zdict=_FAMILIAR)
+    return deflate.compress(told) + deflate.flush()
+
+
+def _unpacked(payload: bytes) -> str:
+    inflate = zlib.decompressobj(wbits=-15, zdict=_FAMILIAR)
+    return (inflate.decompress(payload) + inflate.flush()).decode("utf-8")

@@ -89,6 +89,16 @@ def _verify(copy: apsw.Connection, path: str) -> None:
             raise StoreCorruptError(path=path, problem=problem)
 
 
+def restore(connection: apsw.Connection, source: apsw.Connection) -> None:
+    """Replace everything by a verified source in one transaction; the caller holds the side
+    lock."""
+    _verify(source, source.filename)
+    # All pages in one step: one transaction of the target, so that there is nothing between.
+    with connection.backup("main", source, "main") as copying:
+        while not copying.done:
+            copying.step(-1)
+
+
 def optimise(connection: apsw.Connection) -> None:
     """Merge the full-text index and give free pages back; the caller holds the side lock."""
     connection.execute(query("merge_text"))

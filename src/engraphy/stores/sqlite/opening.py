@@ -7,13 +7,41 @@ from pathlib import Path
 
 import apsw
 
-from engraphy.errors import NetworkFilesystemError, StoreReadOnlyError, UnreadableFileError
-from engraphy.stores.sqlite import migrations
+from engraphy.errors import (
+    ForeignFileError,
+    NetworkFilesystemError,
+    StoreReadOnlyError,
+    UnreadableFileError,
+)
+from engraphy.stores.sqlite import keeping, migrations
 from engraphy.stores.sqlite.access import Access
 from engraphy.stores.sqlite.connection import Target, connect
 from engraphy.stores.sqlite.failures import translated
 from engraphy.stores.sqlite.mounts import network_filesystem
 from engraphy.stores.sqlite.sql import first
+
+
+def upgrade(connection: apsw.Connection) -> None:
+    """Bring schema and full-text index to what this version writes; the caller holds the side
+    lock."""
+    migrations.migrate(connection)
+    if not migrations.analyser_is_current(connection):
+        migrations.reindex(connection)
+
+
+def restore_from(source: str, access: Access) -> None:
+    """Replace the store by the backup `source`, which is verified first."""
+    target = Target(path=source, vfs=access.target.vfs, read_only=True)
+    with access.alone() as connection, translated(source):
+        if not migrations.recognise(target):
+            raise ForeignFileError(path=source, problem="there is no store in it")
+        copied = connect(_readable(target))
+        try:
+            keeping.restore(connection, copied)
+        finally:
+            copied.close()
+        upgrade(connection)
+        keeping.truncate_log(connection)
 
 
 def open_file(target: Target, prepare: Callable[[apsw.Connection], None]) -> Access:
@@ -32,9 +60,7 @@ def open_file(target: Target, prepare: Callable[[apsw.Connection], None]) -> Acc
             return Access(_readable(target), prepare)
         access = Access(target, prepare)
         with access.alone() as connection:
-            migrations.migrate(connection)
-            if not migrations.analyser_is_current(connection):
-                migrations.reindex(connection)
+            upgrade(connection)
         return access
 
 

@@ -24,6 +24,10 @@ from engraphy.model.kinds import (
 from engraphy.model.memory import Channels, Memory
 from engraphy.model.scope import Scope, Tenant
 
+WOKEN_BY_DELIVERY = frozenset({State.DORMANT, State.ARCHIVED})
+WOKEN_BY_RESTATEMENT = WOKEN_BY_DELIVERY | {State.EXPIRED}
+AWAKE = State.ACTIVE
+
 Value = str | int | float | bytes | None
 Row = dict[str, Value]
 """Column name to value."""

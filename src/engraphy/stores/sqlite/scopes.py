@@ -5,8 +5,8 @@ from collections.abc import Iterable
 import apsw
 
 from engraphy.model.kinds import Sensitivity
-from engraphy.model.scope import Scope
-from engraphy.stores.sqlite.sql import first, query
+from engraphy.model.scope import Scope, Tenant
+from engraphy.stores.sqlite.sql import every, first, query
 
 _MARKS = {Sensitivity.PUBLIC: "", Sensitivity.PRIVATE: "p", Sensitivity.SECRET: "s"}
 
@@ -30,6 +30,16 @@ def intern(connection: apsw.Connection, scope: Scope) -> int:
         return number
     connection.execute(query("insert_scope"), _walls(scope))
     return connection.last_insert_rowid()
+
+
+def in_use(connection: apsw.Connection, tenant: Tenant) -> list[tuple[Scope, int]]:
+    """The walls of a tenant that memories stand behind, with how many."""
+    return [
+        (Scope(tenant=tenant, user=user, agent=agent, project=project), count)
+        for user, agent, project, count in every(
+            connection, query("scopes_in_use"), {"tenant": tenant}
+        )
+    ]
 
 
 def wall(scope_id: int, sensitivity: Sensitivity | str) -> str:

@@ -107,12 +107,14 @@ class Segments:
     """The segments that one store keeps in memory, the least used dropped first."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[int, int], Segment] = OrderedDict()
+        self._kept: OrderedDict[tuple[int, int, int], Segment] = OrderedDict()
         self._loading = threading.Lock()
 
     def of(self, connection: apsw.Connection, scope_id: int, model: Model) -> Segment:
         """The segment of a scope as the file has it now."""
-        key = (scope_id, model.id)
+        # A restored file counts its vectors anew; its schema counter tells.
+        (generation,) = first(connection, "PRAGMA schema_version")
+        key = (generation, scope_id, model.id)
         bound = {"scope": scope_id, "model": model.id}
         found = first(connection, query("removed_vectors"), bound)
         removed = int(found[0]) if found else 0

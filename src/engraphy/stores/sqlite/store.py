@@ -1,55 +1,34 @@
 """The store: the port `engraphy.ports.Store` over one SQLite file."""
 
-import importlib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from functools import cached_property
-from typing import Any
 
 from engraphy.errors import StoreError
 from engraphy.model.change import Change, Forget, Insert, Update
-from engraphy.model.memory import Memory, Version
-from engraphy.model.query import (
-    Candidate,
-    Check,
-    FactFilter,
-    Listing,
-    StoreStats,
-    Term,
-    TextResult,
-    VectorMatch,
-    View,
-)
-from engraphy.model.records import (
-    CoActivation,
-    Episode,
-    Fact,
-    JournalEntry,
-    Procedure,
-    Relation,
-    SessionState,
-)
-from engraphy.model.scope import Tenant
+from engraphy.model.memory import Memory
+from engraphy.model.query import Check, StoreStats, View
+from engraphy.model.records import JournalEntry
+from engraphy.model.scope import Scope, Tenant
 from engraphy.stores.sqlite import (
     apply,
-    around,
-    candidates,
     checks,
     embedding,
     journal,
     keeping,
     opening,
     read,
+    scopes,
 )
 from engraphy.stores.sqlite.batch import Batch
 from engraphy.stores.sqlite.connection import Target
+from engraphy.stores.sqlite.reads import Reads
 from engraphy.stores.sqlite.text import TextSearch
 
 BUSY_SECONDS = 10.0
 """How long a call waits for other processes before it raises StoreBusyError."""
 
 
-class SqliteStore:
+class SqliteStore(Reads):
     """A store in one SQLite file, for any number of threads and processes at once.
 
     `read_only`: nothing is written, not even an index. `vfs`: the name of a registered SQLite VFS.
@@ -66,8 +45,8 @@ class SqliteStore:
         busy_seconds: float = BUSY_SECONDS,
     ) -> None:
         target = Target(path=path, vfs=vfs, read_only=read_only, busy_seconds=busy_seconds)
-        self._text = TextSearch()
-        self._access = opening.open_file(target, self._text.prepare)
+        text = TextSearch()
+        super().__init__(opening.open_file(target, text.prepare), text)
         self._log_is_due = False
 
     @property
@@ -103,65 +82,6 @@ class SqliteStore:
             self._empty_log()
         return numbers
 
-    def get(self, view: View, ids: Sequence[str]) -> list[Memory]:
-        """The visible memories among `ids`, in that order."""
-        with self._access.reading() as connection:
-            return read.get(connection, view, ids)
-
-    def find_hash(self, view: View, content_hash: str) -> Memory | None:
-        """The memory of exactly this scope and sensitivity with this hash, in any state."""
-        with self._access.reading() as connection:
-            return read.find_hash(connection, view, content_hash)
-
-    def page(self, view: View, listing: Listing) -> list[Memory]:
-        """One page of visible memories; NotFoundError where `after` is unknown."""
-        with self._access.reading() as connection:
-            return read.page(connection, view, listing)
-
-    def count(self, view: View, listing: Listing) -> int:
-        """How many visible memories the listing matches."""
-        with self._access.reading() as connection:
-            return read.count(connection, view, listing)
-
-    def versions(self, view: View, id: str) -> list[Version]:
-        """Earlier texts of a visible memory, oldest first."""
-        with self._access.reading() as connection:
-            return read.versions(connection, view, id)
-
-    def search_text(self, view: View, terms: Sequence[Term], limit: int) -> TextResult:
-        """Full-text candidates that match at least one term, best first."""
-        with self._access.reading() as connection:
-            return self._text.search(connection, view, terms, limit)
-
-    def search_vector(
-        self, view: View, model_id: str, vector: Sequence[float], limit: int
-    ) -> list[VectorMatch]:
-        """Vector candidates by cosine, best first."""
-        with self._access.reading() as connection:
-            if embedding.find_model(connection, model_id) is None:
-                return []
-            found: list[VectorMatch] = self._vector_search.search(
-                connection, view, model_id, vector, limit
-            )
-            return found
-
-    def candidates(
-        self,
-        view: View,
-        ids: Sequence[str],
-        *,
-        model_id: str | None = None,
-        vector: Sequence[float] | None = None,
-        neighbours: int = 0,
-    ) -> list[Candidate]:
-        """Light rows of the visible memories among `ids`, in no order that matters."""
-        with self._access.reading() as connection:
-            light = candidates.read(connection, view, ids, model_id=model_id, neighbours=neighbours)
-            cosines: dict[int, float] = {}
-            if model_id is not None and vector is not None and light.rows:
-                cosines = self._vectors.cosines(connection, light.seqs(), model_id, vector)
-        return candidates.finish(light, cosines)
-
     def stored_models(self, tenant: Tenant) -> dict[str, int]:
         """How many memories carry vectors of each model."""
         with self._access.reading() as connection:
@@ -177,43 +97,6 @@ class SqliteStore:
         with self._access.writing() as connection:
             return embedding.put(connection, tenant, rows, self._quantise)
 
-    def relations(
-        self, view: View, ids: Sequence[str], *, hops: int = 1, types: frozenset[str] = frozenset()
-    ) -> list[Relation]:
-        """Relations within `hops` of `ids`, both ends visible, nearest first."""
-        with self._access.reading() as connection:
-            return around.relations(connection, view, ids, hops=hops, types=types)
-
-    def coactivations(self, view: View, ids: Sequence[str], minimum: int) -> list[CoActivation]:
-        """Pairs with one end in `ids` that were delivered together at least `minimum` times."""
-        with self._access.reading() as connection:
-            return around.coactivations(connection, view, ids, minimum)
-
-    def facts(self, view: View, wanted: FactFilter) -> list[Fact]:
-        """Visible facts, newest first."""
-        with self._access.reading() as connection:
-            return around.facts(connection, view, wanted)
-
-    def episode(self, view: View, id: str) -> Episode | None:
-        """The episode part of a visible memory."""
-        with self._access.reading() as connection:
-            return around.episode(connection, view, id)
-
-    def procedure(self, view: View, id: str) -> Procedure | None:
-        """The procedure part of a visible memory."""
-        with self._access.reading() as connection:
-            return around.procedure(connection, view, id)
-
-    def session_state(self, view: View, name: str) -> SessionState | None:
-        """A piece of state of exactly the view's walls and session."""
-        with self._access.reading() as connection:
-            return around.session_state(connection, view, name)
-
-    def entity_names(self, view: View, limit: int) -> list[tuple[str, int]]:
-        """Names of entities and speakers of visible memories with their counts, most first."""
-        with self._access.reading() as connection:
-            return around.entity_names(connection, view, limit)
-
     def journal(self, tenant: Tenant, *, after: int = 0, limit: int = 100) -> list[JournalEntry]:
         """Journal entries of one tenant in order."""
         with self._access.reading() as connection:
@@ -223,6 +106,11 @@ class SqliteStore:
         """Counts of what the view's scope may see, in every state."""
         with self._access.reading() as connection:
             return keeping.stats(connection, view, self.path)
+
+    def scopes(self, tenant: Tenant) -> list[tuple[Scope, int]]:
+        """The walls in use inside a tenant with their counts of memories."""
+        with self._access.reading() as connection:
+            return scopes.in_use(connection, tenant)
 
     def dump(self, view: View) -> Iterator[Memory]:
         """Every visible memory, oldest first, a few hundred at a time."""
@@ -246,6 +134,10 @@ class SqliteStore:
         with self._access.plain() as connection:
             return keeping.backup(connection, Target(path=target, vfs=self._access.target.vfs))
 
+    def restore(self, source: str) -> None:
+        """Replace everything by a backup, at once or not at all, once it has been verified."""
+        opening.restore_from(source, self._access)
+
     def optimise(self) -> None:
         """Merge indexes, empty the log, give free pages back."""
         with self._access.alone() as connection:
@@ -265,15 +157,6 @@ class SqliteStore:
     def _quantise(self, parts: tuple[tuple[float, ...], ...]) -> list[embedding.Codes]:
         coded: list[embedding.Codes] = self._vectors.quantise(parts)
         return coded
-
-    @cached_property
-    def _vectors(self) -> Any:
-        # By name, so that a store without vectors never loads numpy.
-        return importlib.import_module("engraphy.stores.sqlite.vectors")
-
-    @cached_property
-    def _vector_search(self) -> Any:
-        return self._vectors.VectorSearch()
 
 
 def open_store(

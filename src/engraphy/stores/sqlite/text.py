@@ -83,7 +83,9 @@ class TextSearch:
         counts, lists = self._lookup(connection, corpus, list(weights))
         told = tuple((term.term, counts.get(quoted(term.term), 0)) for term in terms)
         choosing, refining = split(weights, counts, corpus.documents)
-        nothing = TextResult(document_frequency=told, documents=corpus.documents)
+        nothing = TextResult(
+            document_frequency=told, documents=corpus.documents, mean_length=corpus.mean_length
+        )
         if not choosing or limit < 1:
             return nothing
         reached = _reach(connection, corpus, choosing, lists)

@@ -6,17 +6,16 @@ from typing import Any
 import apsw
 
 from engraphy.errors import ConflictError, InvalidInputError, NotFoundError, ProtectedError
-from engraphy.model.change import Insert, Reinforce, Touch, Update
+from engraphy.model.change import Insert, PutVersion, Reinforce, Touch, Update
 from engraphy.model.kinds import SENSITIVITY_RANK
-from engraphy.model.memory import Memory
-from engraphy.stores.sqlite import embedding, indexing, rows, scopes
+from engraphy.model.memory import Memory, Version
+from engraphy.stores.sqlite import embedding, indexing, labels, rows, scopes
 from engraphy.stores.sqlite.batch import Batch, Stored
 from engraphy.stores.sqlite.journal import Line
 from engraphy.stores.sqlite.sql import query
 
 _PLACES = ", ".join(f":{column}" for column in rows.COLUMNS)
 _NAMES = ", ".join(rows.COLUMNS)
-_LABELLED = frozenset({"tags", "concepts", "entities", "files_read", "files_modified", "speaker"})
 _TEXT = ("content", "title")
 _WALLS = ("user", "agent", "project")
 
@@ -29,7 +28,7 @@ def insert(batch: Batch, change: Insert) -> int:
     row = rows.to_row(memory, scope_id)
     _store(batch, "insert_memory", row, memory.id)
     seq = batch.connection.last_insert_rowid()
-    _label(batch, seq, row, memory)
+    labels.add(batch, seq, scope_id, memory)
     indexing.add(batch.connection, seq, row)
     if change.vector is not None:
         embedding.add(batch.connection, seq, scope_id, change.vector, batch.quantise)
@@ -50,9 +49,9 @@ def update(batch: Batch, change: Update) -> int:
     if any(name in changed for name in _TEXT):
         _keep_version(batch, stored.memory, change.reason)
     _rewrite(batch, stored, row, changed)
-    if changed & (_LABELLED | {"scope_id"}):
-        batch.run("delete_labels", {"seq": stored.seq})
-        _label(batch, stored.seq, row, memory)
+    if changed & (labels.LABELLED | {"scope_id"}):
+        labels.remove(batch, stored)
+        labels.add(batch, stored.seq, scope_id, memory)
     _revector(batch, stored, change, row)
     _raise_facts(batch, stored.memory, memory)
     old, new = _told(stored.row, stored.memory), _told(row, memory)
@@ -62,6 +61,16 @@ def update(batch: Batch, change: Update) -> int:
         "new": {name: new.get(name, rows.DEFAULTS.get(name)) for name in names},
     }
     return batch.journal.append(Line(change.op, memory.id, change.reason, memory.id, payload))
+
+
+def put_version(batch: Batch, change: PutVersion) -> int:
+    """An earlier text of a memory that is brought along; one that is known stays."""
+    version = change.version
+    batch.require(version.memory_id)
+    told = {name: getattr(version, name) for name in Version.__dataclass_fields__}
+    batch.run("insert_version", told)
+    key = version.memory_id
+    return batch.journal.append(Line("import", key, change.reason, key, {"version": told}))
 
 
 def reinforce(batch: Batch, change: Reinforce) -> int:
@@ -115,19 +124,6 @@ def _told(row: dict[str, Any], memory: Memory) -> dict[str, Any]:
     }
     walls = {wall: getattr(memory.scope, wall) for wall in _WALLS}
     return told | {wall: name for wall, name in walls.items() if name is not None}
-
-
-def _label(batch: Batch, seq: int, row: dict[str, Any], memory: Memory) -> None:
-    labels = [
-        *(("tag", tag) for tag in memory.tags),
-        *(("concept", concept) for concept in memory.concepts),
-        *(("entity", entity) for entity in memory.entities),
-        *(("file", path) for path in (*memory.files_read, *memory.files_modified)),
-        *([("speaker", memory.speaker)] if memory.speaker else []),
-    ]
-    for label, value in labels:
-        bound = {"scope_id": row["scope_id"], "label": label, "value": value, "seq": seq}
-        batch.run("insert_label", bound)
 
 
 def _check_expected(batch: Batch, stored: Stored, expected: Memory) -> None:

@@ -52,15 +52,16 @@ WHERE m.id = :id AND {gate}
 ORDER BY v.version;
 
 -- name: insert_version
-INSERT INTO versions (memory_id, version, content, title, replaced_at, reason)
+INSERT OR IGNORE INTO versions (memory_id, version, content, title, replaced_at, reason)
 VALUES (:memory_id, :version, :content, :title, :replaced_at, :reason);
 
 -- name: insert_label
 INSERT OR IGNORE INTO memory_labels (scope_id, label, value, seq)
 VALUES (:scope_id, :label, :value, :seq);
 
--- name: delete_labels
-DELETE FROM memory_labels WHERE seq = :seq;
+-- name: delete_label
+DELETE FROM memory_labels
+WHERE scope_id = :scope_id AND label = :label AND value = :value AND seq = :seq;
 
 -- name: touch
 UPDATE memories

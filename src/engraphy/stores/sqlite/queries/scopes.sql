@@ -19,3 +19,11 @@ WHERE
 
 -- name: insert_scope
 INSERT INTO scopes (tenant, user, agent, project) VALUES (:tenant, :user, :agent, :project);
+
+-- name: scopes_in_use
+SELECT s.user, s.agent, s.project, count(*)
+FROM scopes AS s
+CROSS JOIN memories AS m ON m.scope_id = s.id
+WHERE s.tenant = :tenant
+GROUP BY s.id
+ORDER BY s.id;

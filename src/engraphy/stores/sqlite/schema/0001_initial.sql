@@ -151,11 +151,9 @@ CREATE TABLE memory_labels (
     scope_id INTEGER NOT NULL,
     label TEXT NOT NULL CHECK (label IN ('tag', 'concept', 'entity', 'file', 'speaker')),
     value TEXT NOT NULL,
-    seq INTEGER NOT NULL REFERENCES memories (seq) ON DELETE CASCADE,
+    seq INTEGER NOT NULL,
     PRIMARY KEY (scope_id, label, value, seq)
 ) STRICT, WITHOUT ROWID;
-
-CREATE INDEX memory_labels_by_seq ON memory_labels (seq);
 
 CREATE TABLE embedding_models (
     id INTEGER PRIMARY KEY,
@@ -313,12 +311,12 @@ BEGIN
 END;
 
 -- What replay and undo need, under the key of the memory or fact it tells of; forgetting deletes
--- every row of the key. Lines that carry no texts have the key ''.
+-- every row of the key. Lines that carry no texts have the key ''. The payload is JSON, deflated.
 CREATE TABLE journal_texts (
     journal_seq INTEGER PRIMARY KEY REFERENCES memory_journal (seq),
     key TEXT NOT NULL,
     salt BLOB NOT NULL,
-    payload TEXT NOT NULL CHECK (json_valid(payload))
+    payload BLOB NOT NULL
 ) STRICT;
 
 CREATE INDEX journal_texts_by_key ON journal_texts (key) WHERE key <> '';

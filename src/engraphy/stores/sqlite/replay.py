@@ -1,0 +1,205 @@
+"""Replay: the rows of a tenant, made anew from nothing but its journal.
+
+What was forgotten stays forgotten: its texts are gone, and lines without texts are left out.
+Vectors are no part of the journal; they are made from the texts again.
+"""
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import Any
+
+from engraphy.model.kinds import EpisodeOutcome, RelationType
+from engraphy.model.memory import Memory, Version
+from engraphy.model.records import (
+    CoActivation,
+    Episode,
+    Fact,
+    JournalEntry,
+    Procedure,
+    Relation,
+)
+from engraphy.model.scope import Scope, Tenant
+from engraphy.stores.sqlite import rows
+
+_WALLS = ("user", "agent", "project")
+_TEXT = ("content", "title")
+
+
+@dataclass
+class Rebuilt:
+    """What a journal says a store holds."""
+
+    memories: dict[str, Memory] = field(default_factory=dict)
+    versions: dict[str, list[Version]] = field(default_factory=dict)
+    relations: dict[tuple[str, str, str], Relation] = field(default_factory=dict)
+    coactivations: dict[tuple[str, str], CoActivation] = field(default_factory=dict)
+    facts: dict[str, Fact] = field(default_factory=dict)
+    episodes: dict[str, Episode] = field(default_factory=dict)
+    procedures: dict[str, Procedure] = field(default_factory=dict)
+
+
+def replay(entries: Iterable[JournalEntry]) -> Rebuilt:
+    """Take a tenant's entries from the first to the last."""
+    rebuilt = Rebuilt()
+    for entry in entries:
+        if entry.payload is not None:
+            told = json.loads(entry.payload)
+            told.pop("old", None)
+            for key, values in told.items():
+                _TAKES[key](rebuilt, entry, values)
+        elif entry.op == "forget":
+            _forgotten(rebuilt, entry.target_id)
+        elif entry.op == "fact_delete":
+            rebuilt.facts.pop(entry.target_id, None)
+    return rebuilt
+
+
+def _row(memory: Memory) -> dict[str, Any]:
+    walls = {wall: getattr(memory.scope, wall) for wall in _WALLS}
+    return rows.to_row(memory, 0) | walls
+
+
+def _memory(row: dict[str, Any], tenant: str) -> Memory:
+    return rows.to_memory(row, (tenant, *(row.get(wall) for wall in _WALLS)))
+
+
+def _new(rebuilt: Rebuilt, entry: JournalEntry, told: dict[str, Any]) -> None:
+    held = rebuilt.memories.get(entry.target_id)
+    row = (rows.DEFAULTS if held is None else _row(held)) | told
+    if held is not None and any(name in told for name in _TEXT):
+        earlier = Version(
+            memory_id=held.id,
+            version=held.version,
+            content=held.content,
+            title=held.title,
+            replaced_at=entry.at,
+            reason=entry.reason,
+        )
+        rebuilt.versions.setdefault(held.id, []).append(earlier)
+    rebuilt.memories[entry.target_id] = _memory(row, entry.tenant)
+
+
+def _versioned(rebuilt: Rebuilt, _: JournalEntry, told: dict[str, Any]) -> None:
+    version = Version(**told)
+    kept = rebuilt.versions.setdefault(version.memory_id, [])
+    if all(held.version != version.version for held in kept):
+        kept.append(version)
+        kept.sort(key=lambda held: held.version)
+
+
+def _strengthened(memory: Memory, told: dict[str, Any]) -> Memory:
+    return replace(
+        memory,
+        stability=min(36_500.0, max(1e-6, memory.stability * told["factor"])),
+        storage_strength=min(10.0, max(1.0, memory.storage_strength + told["gain"])),
+    )
+
+
+def _reinforced(rebuilt: Rebuilt, entry: JournalEntry, told: dict[str, Any]) -> None:
+    memory = rebuilt.memories.get(entry.target_id)
+    if memory is None:
+        return
+    now, expires = told["now"], memory.expires_at
+    if told["revive"] and expires is not None and expires <= now:
+        expires = now + max(1, expires - memory.recorded_at)
+    rebuilt.memories[memory.id] = replace(
+        _strengthened(_awake(memory, told, rows.WOKEN_BY_RESTATEMENT), told),
+        reinforcement_count=memory.reinforcement_count + 1,
+        last_reinforced_at=_later(memory.last_reinforced_at, now),
+        expires_at=expires,
+    )
+
+
+def _touched(rebuilt: Rebuilt, _: JournalEntry, told: dict[str, Any]) -> None:
+    for touched in told["ids"]:
+        memory = rebuilt.memories.get(touched)
+        if memory is not None:
+            rebuilt.memories[touched] = replace(
+                _strengthened(_awake(memory, told, rows.WOKEN_BY_DELIVERY), told),
+                access_count=memory.access_count + 1,
+                last_accessed_at=_later(memory.last_accessed_at, told["now"]),
+                retrieval_loss=0.0,
+            )
+
+
+def _awake(memory: Memory, told: dict[str, Any], woken: frozenset[Any]) -> Memory:
+    if told["revive"] and memory.state in woken:
+        return replace(memory, state=rows.AWAKE)
+    return memory
+
+
+def _later(held: int | None, now: int) -> int:
+    return now if held is None else max(held, now)
+
+
+def _related(rebuilt: Rebuilt, _: JournalEntry, told: dict[str, Any]) -> None:
+    relation = Relation(**(told | {"type": RelationType(told["type"])}))
+    ends = {relation.source_id, relation.target_id}
+    if ends <= rebuilt.memories.keys():
+        key = (relation.source_id, relation.target_id, relation.type)
+        held = rebuilt.relations.get(key)
+        if held is not None:
+            confidence = max(held.confidence, relation.confidence)
+            relation = replace(held, confidence=confidence)
+        rebuilt.relations[key] = relation
+
+
+def _coactivated(rebuilt: Rebuilt, _: JournalEntry, told: dict[str, Any]) -> None:
+    known = [one for one in told["ids"] if one in rebuilt.memories]
+    for pair in combinations(known, 2):
+        held = rebuilt.coactivations.get(pair)
+        rebuilt.coactivations[pair] = CoActivation(
+            first_id=pair[0],
+            second_id=pair[1],
+            count=1 + (held.count if held else 0),
+            last_at=_later(held.last_at if held else None, told["now"]),
+        )
+
+
+def _stated(rebuilt: Rebuilt, entry: JournalEntry, told: dict[str, Any]) -> None:
+    walls = {name: told.pop(name) for name in (*_WALLS, "session")}
+    told.pop("sensitivity")
+    fact = Fact(scope=Scope(tenant=Tenant(entry.tenant), **walls), **told)
+    held = rebuilt.facts.get(fact.id)
+    if held is not None:
+        updated_at = max(held.updated_at, fact.updated_at)
+        fact = replace(fact, recorded_at=held.recorded_at, updated_at=updated_at)
+    if fact.source_id not in rebuilt.memories:
+        fact = replace(fact, source_id=None)
+    rebuilt.facts[fact.id] = fact
+
+
+def _episode(rebuilt: Rebuilt, entry: JournalEntry, told: dict[str, Any]) -> None:
+    told["outcome"] = EpisodeOutcome(told["outcome"])
+    rebuilt.episodes[entry.target_id] = Episode(**told)
+
+
+def _procedure(rebuilt: Rebuilt, entry: JournalEntry, told: dict[str, Any]) -> None:
+    told["steps"] = tuple(json.loads(told["steps"]))
+    rebuilt.procedures[entry.target_id] = Procedure(**told)
+
+
+_TAKES: dict[str, Callable[[Rebuilt, JournalEntry, Any], None]] = {
+    "new": _new,
+    "version": _versioned,
+    "reinforce": _reinforced,
+    "touch": _touched,
+    "relation": _related,
+    "coactivate": _coactivated,
+    "fact": _stated,
+    "episode": _episode,
+    "procedure": _procedure,
+}
+
+
+def _forgotten(rebuilt: Rebuilt, gone: str) -> None:
+    for kept in (rebuilt.memories, rebuilt.versions, rebuilt.episodes, rebuilt.procedures):
+        kept.pop(gone, None)
+    for key in [key for key in rebuilt.relations if gone in key[:2]]:
+        del rebuilt.relations[key]
+    for pair in [pair for pair in rebuilt.coactivations if gone in pair]:
+        del rebuilt.coactivations[pair]
+    for fact in [fact for fact in rebuilt.facts.values() if fact.source_id == gone]:
+        rebuilt.facts[fact.id] = replace(fact, source_id=None)
