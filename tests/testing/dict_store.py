@@ -2,6 +2,7 @@
 
 import json
 import math
+import threading
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
@@ -87,6 +88,7 @@ class _Held:
     relations: dict[tuple[str, str, str], Relation] = field(default_factory=dict)
     pairs: dict[tuple[str, str], CoActivation] = field(default_factory=dict)
     facts: dict[str, Fact] = field(default_factory=dict)
+    levels: dict[str, Sensitivity] = field(default_factory=dict)
     episodes: dict[str, Episode] = field(default_factory=dict)
     procedures: dict[str, Procedure] = field(default_factory=dict)
     states: dict[tuple[Scope, str], SessionState] = field(default_factory=dict)
@@ -103,18 +105,20 @@ class DictStore:
         self.held = _Held()
         self.closed = False
         self._serial = count(1)
+        self._turn = threading.Lock()
 
     # writing
     def apply(
         self, tenant: Tenant, changes: Sequence[Change], *, now: int, actor: str
     ) -> tuple[int, ...]:
         self._open()
-        before, self.held = self.held, deepcopy(self.held)
-        try:
-            told = [self._apply(tenant, change, now, actor) for change in changes]
-        except (ConflictError, NotFoundError, ProtectedError):
-            self.held = before
-            raise
+        with self._turn:
+            before, self.held = self.held, deepcopy(self.held)
+            try:
+                told = [self._apply(tenant, change, now, actor) for change in changes]
+            except (ConflictError, NotFoundError, ProtectedError):
+                self.held = before
+                raise
         return tuple(seq for seqs in told for seq in seqs)
 
     def _apply(self, tenant: Tenant, change: Change, now: int, actor: str) -> list[int]:
@@ -247,6 +251,8 @@ class DictStore:
                 )
                 return
         self.held.facts[fact.id] = fact
+        source = self.held.rows.get(fact.source_id or "")
+        self.held.levels[fact.id] = source.sensitivity if source else Sensitivity.PUBLIC
 
     def _log(self, line: "_Line", target: str, payload: str) -> int:
         mine = [entry for entry in self.held.journal if entry.tenant == line.tenant]
@@ -431,6 +437,7 @@ class DictStore:
         found = [
             fact for fact in self.held.facts.values()
             if view.scope.sees(fact.scope)
+            and self.held.levels[fact.id] in view.sensitivities
             and all(getattr(wanted, n) in (None, getattr(fact, n)) for n in names)
             and not (wanted.current and fact.valid_until and fact.valid_until <= view.now)
         ]  # fmt: skip

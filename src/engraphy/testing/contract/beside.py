@@ -187,6 +187,16 @@ class BesideConformance(Suite):
         with pytest.raises(NotFoundError):
             write(store, DeleteFact(id="f"))
 
+    def test_fact_is_as_sensitive_as_its_source(self, store: Store) -> None:
+        """What was learnt from a secret memory is secret, also when the memory is forgotten."""
+        insert(store, made("m", sensitivity=Sensitivity.SECRET))
+        write(store, PutFact(fact=_fact("f", source_id="m")))
+        for _ in range(2):
+            assert store.facts(seen_from(), FactFilter(current=False)) == []
+            assert [fact.id for fact in store.facts(wide(), FactFilter())] == ["f"]
+            if store.get(wide(), ["m"]):
+                write(store, Forget(id="m"))
+
     def test_episode_and_procedure_come_back(self, store: Store) -> None:
         """The parts of a memory are replaced whole and go with it."""
         insert(store, made("m"))

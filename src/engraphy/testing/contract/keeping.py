@@ -1,5 +1,6 @@
 """Keeping: counts, dumps, backups, self-examination, closing, opening again."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -195,6 +196,23 @@ class KeepingConformance(Suite):
                     assert len(found.matches) == number + 1
         finally:
             other.close()
+
+    def test_threads_share_a_store(self, store: Store) -> None:
+        """Threads write and read one opening at once; nothing is lost, refused or mixed up."""
+
+        def work(number: int) -> list[str]:
+            names = [f"t{number}-{serial}" for serial in range(15)]
+            for name in names:
+                write(store, embedded(made(name, f"zebra {name}"), (1.0, 0.0)))
+                assert one(store, seen_from(), name).id == name
+                assert store.count(seen_from(), Listing()) > 0
+            return names
+
+        with ThreadPoolExecutor(4) as pool:
+            names = [name for names in pool.map(work, range(4)) for name in names]
+        assert sorted(ids_of(list(store.dump(seen_from())))) == sorted(names)
+        assert len(store.journal(TENANT, limit=999)) == len(names)
+        assert _wrong(store) == []
 
     def test_closed_is_closed(self, store: Store) -> None:
         """After `close` every call says so; closing twice is no error."""
