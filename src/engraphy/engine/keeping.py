@@ -83,13 +83,13 @@ def fact(engine: Engine, who: Scope, now: int, given: Mapping[str, Any]) -> Fact
     if not isinstance(confidence, int | float) or not 0.0 <= confidence <= 1.0:
         raise InvalidInputError(field="confidence", got=repr(confidence)[:60], allowed="0 to 1")
     at = given.get("at")
-    predicate, object = storable_pair(given["predicate"], given["object"])
+    predicate, value = storable_pair(given["predicate"], given["object"])
     return Fact(
         id=engine.new_id(now),
         scope=who,
         subject=storable(given["subject"]),
         predicate=predicate,
-        object=object,
+        object=value,
         confidence=float(confidence),
         source_id=given.get("source_id"),
         valid_from=now if at is None else microseconds(at),

@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 
 from engraphy.engine.embedding import document_vectors
 from engraphy.engine.parts import Engine
+from engraphy.engine.standing import standing
 from engraphy.errors import ConflictError
 from engraphy.model import (
     Action,
     Change,
     Draft,
-    FactFilter,
-    Held,
     Judgement,
     Memory,
     Message,
@@ -30,7 +29,6 @@ from engraphy.model import (
     View,
 )
 from engraphy.text.analyser import query_terms
-from engraphy.write.contradict import disagreements, subjects
 from engraphy.write.form import Source, captured, explicit, observed
 from engraphy.write.gate import first_refusal, worth
 from engraphy.write.given import Given
@@ -43,6 +41,7 @@ from engraphy.write.weigh import weighed
 
 _ATTEMPTS = 8
 _NEAR_TERMS = 12
+_MOST_FACTS = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +59,7 @@ def remember(engine: Engine, text: str, scope: Scope, wanted: Given, at: int | N
     intake = safe(text)
     role = Role.USER
     source = Source(scope=scope, role=role, at=now if at is None else at, now=now)
-    draft = quarantined(explicit(intake.text, source, wanted, intake.steps))
+    draft = quarantined(explicit(intake.text, source, wanted, engine.profile.form, intake.steps))
     draft = _with_default_ttl(engine, draft)
     [vector] = document_vectors(engine, [draft.memory.content])
     given = isinstance(wanted.importance, float | int)
@@ -93,7 +92,7 @@ def _observed(engine: Engine, message: Message, source: Source) -> Iterator[Outc
         yield _refused(message.content, (*intake.steps, refusal))
         return
     if profile.gate.capture_only:
-        drafts = list(captured(intake.text, source, intake.steps))
+        drafts = list(captured(intake.text, source, profile.form, intake.steps))
     else:
         drafts = list(observed(intake.text, source, profile.form, profile.write, intake.steps))
     if not drafts:
@@ -142,17 +141,24 @@ def _decided(engine: Engine, prepared: _Prepared, now: int) -> Settled:
     view = _own_view(draft.memory, now)
     settling = Settling(now=now, new_id=engine.new_id, vector=prepared.vector, profile=profile)
     same = engine.store.find_hash(view, content_hash(draft.memory.content))
-    if same is not None:
+    if same is not None and not _history(engine, view, draft, same):
         return settle(draft, draft.memory, duplicate(draft, same), settling)
     near = _near(engine, view, prepared)
-    held = _held(engine, view, draft)
-    if (refusal := worth(draft, near, bool(held), profile.gate)) is not None:
+    stands = standing(engine, view, draft, [one.memory for one in near])
+    if (refusal := worth(draft, near, bool(stands.held), profile.gate)) is not None:
         reason = f"{refusal.stage}: {refusal.detail}"
         return settle(draft, draft.memory, Judgement(decision="skip", reason=reason), settling)
     memory = weighed(draft, near, profile.weigh, prepared.given_importance)
-    judgement = judge(draft, near, held, memory.importance, profile.judge)
+    judgement = judge(draft, near, stands, memory.importance, profile.judge)
     settled = settle(draft, memory, judgement, settling)
     return replace(settled, changes=_reembedded(engine, settled.changes))
+
+
+def _history(engine: Engine, view: View, draft: Draft, same: Memory) -> bool:
+    """Whether the same text is told of an earlier time, between which and now it did not hold."""
+    if draft.memory.valid_from >= same.valid_from or not engine.profile.judge.supersede:
+        return False
+    return bool(standing(engine, view, draft).later)
 
 
 def content_hash(text: str) -> str:
@@ -178,22 +184,6 @@ def _near(engine: Engine, view: View, prepared: _Prepared) -> tuple[Near, ...]:
         ids += [one for one in calibrated if one not in ids]
     memories = engine.store.get(view, ids)
     return neighbours(draft, memories, calibrated, engine.profile.judge.gap_from)
-
-
-def _held(engine: Engine, view: View, draft: Draft) -> tuple[Held, ...]:
-    store, scope = engine.store, draft.memory.scope
-    facts = [
-        fact
-        for subject, attribute in subjects(draft)
-        for fact in store.facts(view, FactFilter(subject=subject, predicate=attribute))
-        if (fact.scope.user, fact.scope.agent, fact.scope.project)
-        == (scope.user, scope.agent, scope.project)
-    ]
-    if not facts:
-        return ()
-    ids = list(dict.fromkeys(fact.source_id for fact in facts if fact.source_id))
-    sources = {memory.id: memory for memory in store.get(view, ids)}
-    return disagreements(draft, facts, sources)
 
 
 def _reembedded(engine: Engine, changes: tuple[Change, ...]) -> tuple[Change, ...]:

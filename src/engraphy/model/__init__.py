@@ -22,6 +22,7 @@ from engraphy.model.draft import (
     Draft,
     Held,
     Judgement,
+    Later,
     Near,
 )
 from engraphy.model.kinds import (
@@ -150,6 +151,7 @@ __all__ = [
     "JournalOp",
     "Judgement",
     "Kind",
+    "Later",
     "Listing",
     "MICROSECONDS_PER_DAY",
     "Memory",

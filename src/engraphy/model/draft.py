@@ -47,6 +47,16 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Later:
+    """Why a draft told late is history already: from `at` on (microseconds UTC) its `slot` held no
+    longer, by the newer memory `by` where that is known."""
+
+    slot: Slot
+    at: int
+    by: Memory | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
     """What is to be done with a draft, to which stored memory, and why."""
 
@@ -54,4 +64,5 @@ class Judgement:
     reason: str
     target: Memory | None = None
     held: tuple[Held, ...] = ()
+    later: tuple[Later, ...] = ()
     similarity: float = 0.0

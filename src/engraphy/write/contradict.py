@@ -1,37 +1,82 @@
-"""Which held facts a draft disagrees with (D-08): by subject and attribute, never by likeness."""
+"""Which held facts a draft disagrees with (D-08): by subject and attribute, never by likeness.
 
-from collections.abc import Iterable, Mapping
+Statements are held against each other in the order in which they became true, not in which they
+were told: a draft ends what held at its own time, and is itself over where something newer is
+known already.
+"""
 
-from engraphy.model import Draft, Fact, Held, Memory, Slot
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from engraphy.model import Draft, Fact, Held, Later, Memory, Slot
 from engraphy.text.fold import fold_text
 from engraphy.text.slots import contradicts
+from engraphy.write.form import stated_slots
 
-_ANY = "*"
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """What a draft disagrees with, and what is newer than it already."""
+
+    held: tuple[Held, ...] = ()
+    later: tuple[Later, ...] = ()
 
 
-def subjects(draft: Draft) -> tuple[tuple[str, str | None], ...]:
-    """The (subject, attribute) pairs whose held facts must be looked up; None = any attribute
-    (what "no longer X" denies may be anything)."""
-    wanted = (
-        (slot.subject, None if slot.attribute == _ANY else slot.attribute) for slot in draft.slots
-    )
-    return tuple(dict.fromkeys(wanted))
+def subjects(draft: Draft) -> tuple[str, ...]:
+    """The subjects whose held facts must be looked up: all their facts, because what is denied
+    ("no longer X") may stand under any attribute."""
+    return tuple(dict.fromkeys(slot.subject for slot in draft.slots))
 
 
 def disagreements(
     draft: Draft, facts: Iterable[Fact], sources: Mapping[str, Memory]
 ) -> tuple[Held, ...]:
-    """The held facts that cannot stand together with the draft, one per fact.
-
-    A fact that began after the draft's own time is not held against it: what is told late is
-    history, and does not end what is newer.
-    """
+    """The facts that held at the draft's own time and cannot stand together with it."""
+    moment = draft.memory.valid_from
     return tuple(
-        Held(fact=fact, slot=found.new, source=sources.get(fact.source_id or ""))
+        Held(fact=fact, slot=found.new, source=source)
         for fact in facts
-        if fact.valid_from <= draft.memory.valid_from
-        and (found := contradicts(draft.slots, [_slot(fact)])) is not None
+        if (source := sources.get(fact.source_id or "")) is None or source.valid_from <= moment
+        if fact.valid_from <= moment and (fact.valid_until is None or fact.valid_until > moment)
+        if (found := contradicts(draft.slots, [_slot(fact)])) is not None
     )
+
+
+def also_said(draft: Draft, held: Sequence[Held], memories: Iterable[Memory]) -> Iterator[Held]:
+    """What other memories say of the same: a fact names one source, but may have been told in
+    several wordings, and all of them are over."""
+    known = {one.source.id for one in held if one.source is not None}
+    facts = {(one.fact.subject, one.fact.predicate): one.fact for one in held}
+    for memory in memories:
+        if memory.id in known or memory.valid_from > draft.memory.valid_from:
+            continue
+        found = contradicts(draft.slots, stated_slots(memory))
+        fact = None if found is None else facts.get((found.old.subject, found.old.attribute))
+        if found is not None and fact is not None:
+            yield Held(fact=fact, slot=found.new, source=memory)
+
+
+def overtaken(draft: Draft, facts: Iterable[Fact], memories: Iterable[Memory]) -> tuple[Later, ...]:
+    """What is known already to be newer than the draft and to exclude it: per slot the first.
+
+    `memories`: the sources of the facts and what stands near; of a fact without a source the
+    triple itself counts.
+    """
+    moment = draft.memory.valid_from
+    newer: list[tuple[int, tuple[Slot, ...], Memory | None]] = [
+        (one.valid_from, stated_slots(one), one) for one in memories if one.valid_from > moment
+    ]
+    newer += [
+        (fact.valid_from, (_slot(fact),), None)
+        for fact in facts
+        if fact.source_id is None and fact.valid_from > moment
+    ]
+    found: dict[Slot, Later] = {}
+    for at, said, by in sorted(newer, key=lambda row: row[0]):
+        for slot in draft.slots:
+            if slot not in found and contradicts(said, [slot]) is not None:
+                found[slot] = Later(slot=slot, at=at, by=by)
+    return tuple(found.values())
 
 
 def _slot(fact: Fact) -> Slot:

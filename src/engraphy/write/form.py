@@ -25,12 +25,15 @@ from engraphy.text.capture import captures
 from engraphy.text.classify import classify
 from engraphy.text.entities import entities
 from engraphy.text.evidence import stance
+from engraphy.text.fold import fold
 from engraphy.text.foresight import foresight
 from engraphy.text.rewrite import standalone, title
 from engraphy.text.slots import slots
+from engraphy.text.slotvalues import subject_of
 from engraphy.text.split import chunks
 from engraphy.write.given import Given, kind_priority, laid_on
 
+_FIRST_PERSON = "user"
 _SUBJECT_TO_FORESIGHT = frozenset({Kind.PLAN})
 _EVIDENCE = {
     Stance.HYPOTHETICAL: Evidence.HYPOTHETICAL,
@@ -57,14 +60,14 @@ class Source:
     metadata: tuple[tuple[str, str], ...] = ()
 
 
-def explicit(text: str, source: Source, wanted: Given, steps: tuple[Step, ...]) -> Draft:
+def explicit(
+    text: str, source: Source, wanted: Given, form: Form, steps: tuple[Step, ...]
+) -> Draft:
     """The draft of a `remember`: the caller's text whole, the caller's fields over ours."""
-    base = _described(text, source, WriteSource.MANUAL)
-    memory = laid_on(base, wanted)
-    if not isinstance(wanted.origin, Origin) or isinstance(wanted.trust, float):
-        return Draft(memory=memory, explicit=True, slots=_slots(memory), trace=steps)
-    memory = replace(memory, trust=ORIGIN_TRUST[wanted.origin])
-    return Draft(memory=memory, explicit=True, slots=_slots(memory), trace=steps)
+    memory = laid_on(_described(text, source, WriteSource.MANUAL), wanted)
+    if isinstance(wanted.origin, Origin) and not isinstance(wanted.trust, float):
+        memory = replace(memory, trust=ORIGIN_TRUST[wanted.origin])
+    return Draft(memory=memory, explicit=True, slots=_slots(memory, form), trace=steps)
 
 
 def observed(
@@ -76,16 +79,15 @@ def observed(
         memory = _described(content, source, WriteSource.OBSERVER)
         if form.foresight:
             memory = _bounded(memory)
-        found = _slots(memory) if form.extract_facts else ()
-        yield Draft(memory=memory, explicit=False, slots=found, trace=steps)
+        yield Draft(memory=memory, explicit=False, slots=_slots(memory, form), trace=steps)
 
 
-def captured(text: str, source: Source, steps: tuple[Step, ...]) -> Iterator[Draft]:
+def captured(text: str, source: Source, form: Form, steps: tuple[Step, ...]) -> Iterator[Draft]:
     """The drafts of the capture patterns alone (B-07): one per preference, correction, policy."""
     for found in captures(text):
         base = _described(found.content, source, WriteSource.CAPTURE)
         memory = replace(base, kind=found.kind, priority=found.priority)
-        yield Draft(memory=memory, explicit=False, slots=_slots(memory), trace=steps)
+        yield Draft(memory=memory, explicit=False, slots=_slots(memory, form), trace=steps)
 
 
 def _described(text: str, source: Source, write_source: WriteSource) -> Memory:
@@ -128,7 +130,25 @@ def _bounded(memory: Memory) -> Memory:
     return replace(memory, temporal_type=TemporalType.TIME_BOUNDED, valid_until=seen.valid_until)
 
 
-def _slots(memory: Memory) -> tuple[Slot, ...]:
+def _slots(memory: Memory, form: Form) -> tuple[Slot, ...]:
+    return stated_slots(memory) if form.extract_facts else ()
+
+
+def stated_slots(memory: Memory) -> tuple[Slot, ...]:
+    """What a memory states of whom; only the user's own statements count (P-10).
+
+    "I" is the speaker where one is named: two people in one conversation never become one.
+    """
     if memory.evidence is not Evidence.STATED or memory.origin is not Origin.USER:
         return ()
-    return slots(memory.content)
+    who = _speaker(memory)
+    return tuple(
+        replace(slot, subject=who) if slot.subject == _FIRST_PERSON else slot
+        for slot in slots(memory.content)
+    )
+
+
+def _speaker(memory: Memory) -> str:
+    if not memory.speaker or fold(memory.speaker) == fold(memory.scope.user or ""):
+        return _FIRST_PERSON
+    return subject_of(memory.speaker, _FIRST_PERSON) or fold(memory.speaker)

@@ -18,8 +18,8 @@ from engraphy.model import (
     Priority,
     Sensitivity,
 )
-from engraphy.text.clean import clean
 from engraphy.text.moments import microseconds
+from engraphy.write.intake import storable, storable_pair
 
 Unit = Annotated[float, Meta(ge=0.0, le=1.0)]
 Short = Annotated[str, Meta(max_length=2_000)]
@@ -115,11 +115,11 @@ def _legal(key: str, value: object) -> object:
     if key in _TIMES and value is not None:
         return microseconds(value, field=key)
     if isinstance(value, str):
-        return clean(value)
+        return storable(value)
     if isinstance(value, tuple | list | set | frozenset):
-        return [clean(item) if isinstance(item, str) else item for item in value]
+        return [storable(item) if isinstance(item, str) else item for item in value]
     if isinstance(value, Mapping):
-        return {clean(str(k)): clean(str(v)) for k, v in value.items()}
+        return dict(storable_pair(str(k), str(v)) for k, v in value.items())
     return value
 
 

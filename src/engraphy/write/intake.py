@@ -35,6 +35,21 @@ def safe(text: str) -> Intake:
     return Intake(redacted, steps)
 
 
+def storable(text: str) -> str:
+    """A field's text as it may be stored: legal, without secrets."""
+    return redact(clean(text))[0]
+
+
+def storable_pair(name: str, value: str) -> tuple[str, str]:
+    """A named value as it may be stored; the name helps to tell a password from a word."""
+    name, value = clean(name), clean(value)
+    start = f"{name}="
+    joined, found = redact(start + value)
+    if found and joined.startswith(start):
+        return name, joined.removeprefix(start)
+    return storable(name), storable(value)
+
+
 def own_words(text: str) -> Intake:
     """What a message says itself: injected blocks stripped (R-10), secrets redacted."""
     stripped = strip_injected(text)

@@ -7,16 +7,21 @@ is never called a duplicate (R-09).
 from collections.abc import Sequence
 
 from engraphy.formulas import prediction_error_action
-from engraphy.model import Decision, Draft, Held, Judgement, Memory, Near, Origin
+from engraphy.model import Decision, Draft, Held, Judgement, Later, Memory, Near, Origin, State
 from engraphy.profile import Judge
+from engraphy.text.moments import iso
+from engraphy.write.contradict import Standing
 
 
 def judge(
-    draft: Draft, near: Sequence[Near], held: Sequence[Held], importance: float, knobs: Judge
+    draft: Draft, near: Sequence[Near], stands: Standing, importance: float, knobs: Judge
 ) -> Judgement:
-    """What to do with a draft, given what stands near it and what it disagrees with."""
-    if held and knobs.supersede:
-        return _contradicted(tuple(held))
+    """What to do with a draft, given what stands near it, what it disagrees with, and what is
+    newer than it."""
+    if stands.held and knobs.supersede:
+        return _contradicted(stands)
+    if stands.later and knobs.supersede:
+        return _overtaken(stands.later)
     for one in near:
         if one.guards or one.similarity < knobs.gap_from:
             continue
@@ -30,19 +35,27 @@ def duplicate(draft: Draft, same: Memory) -> Judgement:
     return _restated(draft, same, 1.0, "the same text is held already")
 
 
-def _contradicted(held: tuple[Held, ...]) -> Judgement:
-    first = held[0]
+def _contradicted(stands: Standing) -> Judgement:
+    held, first = stands.held, stands.held[0]
     slot, fact = first.slot, first.fact
     change = f"{slot.subject} {slot.attribute}: {fact.object} -> {_value(first)}"
     locked = next((h.source for h in held if h.source and h.source.immutable), None)
     if locked is not None:
         reason = f"disagrees with an immutable memory ({change})"
         return Judgement(decision="report", reason=reason, target=locked, held=held)
-    return Judgement(decision="supersede", reason=change, target=first.source, held=held)
+    return Judgement(
+        decision="supersede", reason=change, target=first.source, held=held, later=stands.later
+    )
 
 
-def _value(held: Held) -> str:
-    return held.slot.value if held.slot.polarity else f"no longer {held.slot.value}"
+def _overtaken(later: tuple[Later, ...]) -> Judgement:
+    first = min(later, key=lambda one: one.at)
+    reason = f"told late: {first.slot.subject} {first.slot.attribute} {_value(first)}"
+    return Judgement(decision="create", reason=f"{reason} until {iso(first.at)}", later=later)
+
+
+def _value(said: Held | Later) -> str:
+    return said.slot.value if said.slot.polarity else f"no longer {said.slot.value}"
 
 
 def _banded(draft: Draft, one: Near, importance: float, knobs: Judge) -> Judgement:
@@ -76,6 +89,8 @@ _STRONGLY_HELD = 8.0
 
 def _may_merge(draft: Draft, target: Memory) -> bool:
     if target.pinned or target.immutable or target.storage_strength >= _STRONGLY_HELD:
+        return False
+    if draft.memory.state is not State.ACTIVE:
         return False
     return target.origin is draft.memory.origin
 

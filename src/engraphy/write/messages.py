@@ -6,6 +6,7 @@ from engraphy.errors import InvalidInputError
 from engraphy.model import Message, Role
 from engraphy.text.clean import clean
 from engraphy.text.moments import microseconds
+from engraphy.write.intake import storable, storable_pair
 
 _KEYS = ("role", "content", "name", "at", "metadata")
 _ALLOWED = f"a mapping with the keys {', '.join(_KEYS)}"
@@ -77,7 +78,7 @@ def _content(value: object, where: str) -> str:
 
 def _name(value: object, where: str) -> str | None:
     if value is None or isinstance(value, str):
-        return clean(value) if value else None
+        return storable(value) if value else None
     raise InvalidInputError(field=f"{where}.name", got=type(value).__name__, allowed="text")
 
 
@@ -88,4 +89,4 @@ def _metadata(value: object, where: str) -> tuple[tuple[str, str], ...]:
         raise InvalidInputError(
             field=f"{where}.metadata", got=type(value).__name__, allowed="a mapping"
         )
-    return tuple(sorted((clean(str(k)), clean(str(v))) for k, v in value.items()))
+    return tuple(sorted(storable_pair(str(k), str(v)) for k, v in value.items()))

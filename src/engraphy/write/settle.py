@@ -8,7 +8,6 @@ from engraphy.model import (
     Change,
     Draft,
     Fact,
-    Held,
     Insert,
     Judgement,
     Memory,
@@ -18,7 +17,6 @@ from engraphy.model import (
     Reinforce,
     Relation,
     RelationType,
-    Slot,
     State,
     Step,
     Update,
@@ -26,6 +24,8 @@ from engraphy.model import (
 )
 from engraphy.profile import Profile
 from engraphy.text.rewrite import title
+
+_MAY_GO = frozenset({State.ACTIVE, State.DORMANT, State.ARCHIVED})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,46 +58,81 @@ def settle(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) 
 
 
 def _create(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) -> Settled:
-    new = replace(memory, id=given.new_id(given.now))
+    new = _timed(replace(memory, id=given.new_id(given.now)), judgement, given)
     action = Action.QUARANTINED if new.state is State.QUARANTINED else Action.CREATED
-    links = tuple(_links(new, judgement, given))
-    facts = () if action is Action.QUARANTINED else tuple(_stated(draft.slots, new, given))
-    insert = Insert(memory=new, vector=given.vector, reason=judgement.reason)
+    links = (*_links(new, judgement, given), *_overtakers(new, judgement, given))
+    facts = () if action is Action.QUARANTINED else tuple(stated(draft, new, judgement, given))
+    insert = Insert(memory=new, vector=given.vector, reason=_journaled(judgement))
     return Settled(changes=(insert, *links, *facts), outcome=_told(draft, action, judgement, new))
 
 
 def _supersede(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) -> Settled:
-    limit = given.profile.judge.supersede_whole_chars
-    replaced = {h.source.id: h.source for h in judgement.held if h.source is not None}
-    whole = [old for old in replaced.values() if _goes(old, limit)]
-    new = replace(
-        memory,
-        id=given.new_id(given.now),
-        supersedes=whole[0].id if whole else None,
-    )
-    insert = Insert(memory=new, vector=given.vector, reason=judgement.reason, op="insert")
-    changes: list[Change] = [insert]
-    changes += [_retired(old, new, judgement.reason) for old in whole]
-    changes += [
-        PutRelation(
-            relation=Relation(
-                source_id=new.id,
-                target_id=old,
-                type=RelationType.SUPERSEDES,
-                created_at=given.now,
-            ),
-            reason=judgement.reason,
-        )
-        for old in replaced
+    new = _timed(replace(memory, id=given.new_id(given.now)), judgement, given)
+    whole = replaced(new, judgement, given)
+    new = replace(new, supersedes=whole[0].id if whole else None)
+    changes: list[Change] = [
+        Insert(memory=new, vector=given.vector, reason=_journaled(judgement)),
+        *retirement(new, judgement, given),
+        *_overtakers(new, judgement, given),
+        *stated(draft, new, judgement, given),
     ]
-    changes += [_ended(held, new, given) for held in judgement.held]
-    changes += _stated(draft.slots, new, given)
     told = _told(draft, Action.SUPERSEDED, judgement, new, whole[0] if whole else None)
     return Settled(changes=tuple(changes), outcome=told)
 
 
-def _goes(old: Memory, limit: int) -> bool:
-    return old.state is State.ACTIVE and len(old.content) <= limit
+def retirement(new: Memory, judgement: Judgement, given: Settling) -> Iterator[Change]:
+    """The changes that end what `new` disagrees with: memories, links to them, facts."""
+    why = _journaled(judgement)
+    for old in replaced(new, judgement, given):
+        yield _retired(old, new, why)
+    sources = {one.source.id for one in judgement.held if one.source is not None}
+    for old_id in sorted(sources - {new.id}):
+        yield _superseding(new.id, old_id, why, given)
+    ended = {one.fact.id: one.fact for one in judgement.held}
+    for fact in ended.values():
+        yield _ended(fact, new, given)
+
+
+def replaced(new: Memory, judgement: Judgement, given: Settling) -> list[Memory]:
+    """The memories that go as a whole: short ones that were held at `new`'s own time."""
+    limit = given.profile.judge.supersede_whole_chars
+    sources = {one.source.id: one.source for one in judgement.held if one.source is not None}
+    return [old for old in sources.values() if old.id != new.id and _goes(old, new, limit)]
+
+
+def _goes(old: Memory, new: Memory, limit: int) -> bool:
+    if len(old.content) > limit:
+        return False
+    if old.state is State.SUPERSEDED:
+        return old.valid_until is not None and old.valid_until > new.valid_from
+    return old.state in _MAY_GO
+
+
+def _timed(memory: Memory, judgement: Judgement, given: Settling) -> Memory:
+    """What is told late stands in the store as history from the start."""
+    limit = given.profile.judge.supersede_whole_chars
+    if not judgement.later or len(memory.content) > limit or memory.state is not State.ACTIVE:
+        return memory
+    first = min(judgement.later, key=lambda one: one.at)
+    until = first.at if memory.valid_until is None else min(first.at, memory.valid_until)
+    by = None if first.by is None else first.by.id
+    return replace(memory, state=State.SUPERSEDED, valid_until=until, superseded_by=by)
+
+
+def _overtakers(new: Memory, judgement: Judgement, given: Settling) -> Iterator[PutRelation]:
+    ids = {one.by.id for one in judgement.later if one.by is not None}
+    for newer in sorted(ids):
+        yield _superseding(newer, new.id, _journaled(judgement), given)
+
+
+def _superseding(newer: str, older: str, why: str, given: Settling) -> PutRelation:
+    relation = Relation(
+        source_id=newer,
+        target_id=older,
+        type=RelationType.SUPERSEDES,
+        created_at=given.now,
+    )
+    return PutRelation(relation=relation, reason=why)
 
 
 def _retired(old: Memory, new: Memory, reason: str) -> Update:
@@ -110,18 +145,23 @@ def _retired(old: Memory, new: Memory, reason: str) -> Update:
     return Update(memory=gone, expected=old, reason=reason, op="supersede")
 
 
-def _ended(held: Held, new: Memory, given: Settling) -> PutFact:
+def _ended(fact: Fact, new: Memory, given: Settling) -> PutFact:
     ended = replace(
-        held.fact,
-        valid_until=max(held.fact.valid_from, new.valid_from),
+        fact,
+        valid_until=max(fact.valid_from, new.valid_from),
         updated_at=given.now,
     )
     return PutFact(fact=ended, reason=f"no longer true since {new.id}")
 
 
-def _stated(slots: tuple[Slot, ...], new: Memory, given: Settling) -> Iterator[PutFact]:
-    for slot in slots:
-        if slot.polarity:
+def stated(draft: Draft, new: Memory, judgement: Judgement, given: Settling) -> Iterator[PutFact]:
+    """The facts a draft states, each until something newer is known to exclude it; against an
+    immutable memory it states none."""
+    bounds = {one.slot: one.at for one in judgement.later}
+    barred = {one.slot for one in judgement.held if judgement.decision == "report"}
+    for slot in draft.slots:
+        if slot.polarity and slot not in barred:
+            ends = [end for end in (draft.memory.valid_until, bounds.get(slot)) if end is not None]
             yield PutFact(
                 fact=Fact(
                     id=given.new_id(given.now),
@@ -132,7 +172,7 @@ def _stated(slots: tuple[Slot, ...], new: Memory, given: Settling) -> Iterator[P
                     confidence=new.source_confidence,
                     source_id=new.id,
                     valid_from=new.valid_from,
-                    valid_until=new.valid_until,
+                    valid_until=min(ends, default=None),
                     recorded_at=given.now,
                     updated_at=given.now,
                 ),
@@ -156,7 +196,7 @@ def _links(new: Memory, judgement: Judgement, given: Settling) -> Iterator[PutRe
         confidence=min(1.0, judgement.similarity) if judgement.similarity else 1.0,
         created_at=given.now,
     )
-    yield PutRelation(relation=relation, reason=judgement.reason)
+    yield PutRelation(relation=relation, reason=_journaled(judgement))
 
 
 def _merge(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) -> Settled:
@@ -177,7 +217,7 @@ def _merge(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) 
     )
     update = Update(memory=new, expected=old, vector=given.vector, reason=judgement.reason)
     return Settled(
-        changes=(update, *_stated(draft.slots, new, given)),
+        changes=(update, *stated(draft, new, judgement, given)),
         outcome=_told(draft, Action.UPDATED, judgement, new, old),
     )
 
@@ -194,6 +234,15 @@ def _reinforce(draft: Draft, judgement: Judgement, given: Settling) -> Settled:
         reason=judgement.reason,
     )
     return Settled(changes=(change,), outcome=_told(draft, Action.REINFORCED, judgement, held))
+
+
+def _journaled(judgement: Judgement) -> str:
+    """The reason as the journal keeps it for ever: without a word of any memory (R-07)."""
+    if judgement.decision == "report":
+        return "disagrees with an immutable memory"
+    if judgement.held:
+        return "the same attribute has another value"
+    return "told late" if judgement.later else judgement.reason
 
 
 def _told(

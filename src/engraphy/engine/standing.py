@@ -1,0 +1,57 @@
+"""What stands in the store on the subjects of a draft: looked up for the write and for edits."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from engraphy.engine.parts import Engine
+from engraphy.model import Draft, Fact, FactFilter, Memory, Scope, State, Term, View
+from engraphy.text.analyser import query_terms
+from engraphy.write.contradict import Standing, also_said, disagreements, overtaken, subjects
+
+_MOST_FACTS = 1_000
+_MOST_SAYERS = 20
+_LIVING = frozenset({State.ACTIVE, State.DORMANT, State.ARCHIVED})
+
+
+def standing(engine: Engine, view: View, draft: Draft, near: Iterable[Memory] = ()) -> Standing:
+    """What of exactly the draft's walls bears on what it states."""
+    if not draft.slots:
+        return Standing()
+    facts = _facts(engine, view, draft)
+    ids = list(dict.fromkeys(fact.source_id for fact in facts if fact.source_id))
+    sources = engine.store.get(replace(view, states=frozenset(State)), ids)
+    held = disagreements(draft, facts, {memory.id: memory for memory in sources})
+    if held:
+        said = sayers(engine, view, " ".join(dict.fromkeys(one.fact.object for one in held)))
+        held = (*held, *also_said(draft, held, [one for one in said if one.id != draft.memory.id]))
+    around = {one.id: one for one in (*sources, *near) if one.id != draft.memory.id}
+    return Standing(held=held, later=overtaken(draft, facts, around.values()))
+
+
+def sayers(engine: Engine, view: View, words: str) -> list[Memory]:
+    """The living memories of exactly these walls that hold the given words."""
+    terms = [
+        Term(term=one.term, surface=one.surface, weight=one.weight)
+        for one in query_terms(words, limit=_MOST_SAYERS)
+    ]
+    living = replace(view, states=_LIVING)
+    found = engine.store.search_text(living, terms, _MOST_SAYERS).matches
+    memories = engine.store.get(living, [match.id for match in found])
+    return [one for one in memories if same_walls(one.scope, view.scope)]
+
+
+def same_walls(one: Scope, other: Scope) -> bool:
+    """Whether two scopes are the same place, sessions aside."""
+    return replace(one, session=None) == replace(other, session=None)
+
+
+def _facts(engine: Engine, view: View, draft: Draft) -> list[Fact]:
+    found = {
+        fact.id: fact
+        for subject, attribute in subjects(draft)
+        for fact in engine.store.facts(
+            view,
+            FactFilter(subject=subject, predicate=attribute, current=False, limit=_MOST_FACTS),
+        )
+    }
+    return [fact for fact in found.values() if same_walls(fact.scope, view.scope)]
