@@ -73,33 +73,8 @@ def wide(scope: Scope = HERE, **fields: Any) -> View:
 
 def full(id: str = "full") -> Memory:
     """A memory with every field away from its default."""
-    return Memory(
-        id=id,
-        scope=Scope(tenant=TENANT, user="u", agent="g", project="p", session="s"),
-        content="Ünïcode “quotes” 記憶 🧠\n\ttab, 'single', \"double\", %_*\\",
-        kind=Kind.PITFALL,
-        title="title",
-        subtitle="subtitle",
-        context="context",
-        category="category",
-        speaker="Zoë",
-        tags=("b", "a", "with space", 'quote"', "comma,"),
-        concepts=("c1", "c2"),
-        entities=("entity://tech/python", "entity://person/zoe"),
-        files_read=("src/a.py",),
-        files_modified=("src/b.py", "src/ç.py"),
-        scope_globs=("src/**", "*.md"),
-        metadata=(("z", "1"), ("a", "2"), ("", "")),
-        priority=Priority.CRITICAL,
-        discovery_tokens=1234,
-        origin=Origin.WEB,
-        write_source=WriteSource.OBSERVER,
-        data_source=DataSource.TOOL_OUTPUT,
-        evidence=Evidence.QUOTED,
-        source_ids=("other-1", "other-2"),
-        trust=0.4,
-        source_confidence=0.9,
-        sensitivity=Sensitivity.SECRET,
+    return replace(
+        _told_fully(id),
         importance=0.1 + 0.2,
         channels=Channels(novelty=0.125, arousal=0.25, reward=0.375, attention=1.0),
         utility=1 / 3,
@@ -133,6 +108,37 @@ def full(id: str = "full") -> Memory:
         superseded_by="newer",
         supersedes="older",
         version=9,
+    )
+
+
+def _told_fully(id: str) -> Memory:
+    return Memory(
+        id=id,
+        scope=Scope(tenant=TENANT, user="u", agent="g", project="p", session="s"),
+        content="Ünïcode “quotes” 記憶 🧠\n\ttab, 'single', \"double\", %_*\\",
+        kind=Kind.PITFALL,
+        title="title",
+        subtitle="subtitle",
+        context="context",
+        category="category",
+        speaker="Zoë",
+        tags=("b", "a", "with space", 'quote"', "comma,"),
+        concepts=("c1", "c2"),
+        entities=("entity://tech/python", "entity://person/zoe"),
+        files_read=("src/a.py",),
+        files_modified=("src/b.py", "src/ç.py"),
+        scope_globs=("src/**", "*.md"),
+        metadata=(("z", "1"), ("a", "2"), ("", "")),
+        priority=Priority.CRITICAL,
+        discovery_tokens=1234,
+        origin=Origin.WEB,
+        write_source=WriteSource.OBSERVER,
+        data_source=DataSource.TOOL_OUTPUT,
+        evidence=Evidence.QUOTED,
+        source_ids=("other-1", "other-2"),
+        trust=0.4,
+        source_confidence=0.9,
+        sensitivity=Sensitivity.SECRET,
     )
 
 
