@@ -55,8 +55,9 @@ def recognise(target: Target) -> bool:
     if not file.exists() or (file.is_file() and not file.stat().st_size):
         return False
     header = _header(target)
-    if not any(header):
+    if header and not any(header):
         return False
+    # SQLite calls a file of one byte empty; it is not ours to overwrite either.
     if not header.startswith(_MAGIC):
         raise ForeignFileError(path=target.path, problem="it is no SQLite database")
     pages, version, mark = (int.from_bytes(header[at : at + 4]) for at in _FIELDS)
