@@ -22,10 +22,11 @@ class Standing:
     later: tuple[Later, ...] = ()
 
 
-def subjects(draft: Draft) -> tuple[str, ...]:
-    """The subjects whose held facts must be looked up: all their facts, because what is denied
-    ("no longer X") may stand under any attribute."""
-    return tuple(dict.fromkeys(slot.subject for slot in draft.slots))
+def subjects(draft: Draft) -> tuple[tuple[str, str | None], ...]:
+    """The (subject, attribute) pairs whose held facts must be looked up; None = any attribute: what
+    is denied ("no longer X") may stand under any."""
+    wanted = ((slot.subject, slot.attribute if slot.polarity else None) for slot in draft.slots)
+    return tuple(dict.fromkeys(wanted))
 
 
 def disagreements(
