@@ -9,7 +9,6 @@ import os
 import platform
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -19,7 +18,7 @@ from typing import Any
 from engraphy.benchmarks import perf_limits
 from engraphy.benchmarks.perf_bars import bars, metrics
 from engraphy.benchmarks.perf_data import LAYOUTS, Zipf, memories, write_export
-from engraphy.benchmarks.perf_meter import CLI, Metered, Times, child
+from engraphy.benchmarks.perf_meter import CLI, Times, child
 from engraphy.benchmarks.perf_writer import writers
 from engraphy.memory import Memory
 from engraphy.opening import open_embedder
@@ -170,11 +169,11 @@ def _floor(ground: _Ground) -> Row:
 
 
 def _warm(ground: _Ground, floor: Row) -> Iterator[Row]:
-    with _opened(ground) as (memory, meter):
+    with Memory(ground.file, embedder=ground.embedder) as memory:
         for query, user in ground.asked[:_WARM]:
             memory.recall(query, user=user, touch=False)
         limit = {"limit": floor, "limit_cpu_ms": floor["postings_ms"] + floor["bits_ms"]}
-        yield from _recalls(ground, memory, meter, limit)
+        yield from _recalls(ground, memory, limit)
         yield ground.row("context", _each(ground, memory.context))
         adding, wal = _adds(ground, memory)
         fsync = perf_limits.fsyncs(ground.file.parent, wal, ground.plan.queries)
@@ -182,16 +181,7 @@ def _warm(ground: _Ground, floor: Row) -> Iterator[Row]:
         at_best = {"fsync_ms": waits, "bytes": wal, "cpu_ms": perf_limits.ADD_CPU}
         yield ground.row("add", adding, limit=at_best, limit_wall_ms=waits + perf_limits.ADD_CPU)
         if ground.plan.processes:
-            yield from _beside_writers(ground, memory, meter)
-
-
-@contextmanager
-def _opened(ground: _Ground) -> Iterator[tuple[Memory, Metered | None]]:
-    """The store, with an embedder that notes what each query's vector costs."""
-    inner = open_embedder(ground.embedder, settings(), now)
-    meter = None if inner is None else Metered(inner)
-    with Memory(ground.file, embedder=meter or "none") as memory:
-        yield memory, meter
+            yield from _beside_writers(ground, memory)
 
 
 def _each(ground: _Ground, verb: Callable[..., object], **options: bool) -> Times:
@@ -201,32 +191,39 @@ def _each(ground: _Ground, verb: Callable[..., object], **options: bool) -> Time
     return times
 
 
-def _recalls(
-    ground: _Ground, memory: Memory, meter: Metered | None, more: Mapping[str, object]
-) -> Iterator[Row]:
+def _recalls(ground: _Ground, memory: Memory, more: Mapping[str, object]) -> Iterator[Row]:
     """`recall` as it is called by default (deliveries are counted, in one durable write), and
-    without the counting."""
+    without the counting; each without the query's embedding, and with it."""
+    embedding = _embedding(ground)
     for name, touch in (("recall", True), ("recall, touch=False", False)):
-        times, search = _apart(ground, memory, meter, touch=touch)
-        yield ground.row(name, search, **more)
-        if meter:
+        times = _each(ground, memory.recall, touch=touch)
+        yield ground.row(name, times.less(embedding), **more)
+        if ground.plan.embed:
             yield ground.row(f"{name}, with embedding", times)
 
 
-def _apart(
-    ground: _Ground, memory: Memory, meter: Metered | None, *, touch: bool = True
-) -> tuple[Times, Times]:
-    """The times of recalls, and the same without making the queries' vectors."""
-    if meter is not None:
-        meter.times = Times()
-    times = _each(ground, memory.recall, touch=touch)
-    return times, times if meter is None else times.less(meter.times)
+def _embedding(ground: _Ground) -> Times:
+    """What the vector of each question costs by itself."""
+    times = Times()
+    embedder = open_embedder(ground.embedder, settings(), now)
+    for query, _ in ground.asked:
+        if embedder is None:
+            times.call(_nothing)
+        else:
+            times.call(embedder.embed_query, query)
+    return times
+
+
+def _nothing() -> None:
+    """What a question costs where there is no embedder."""
 
 
 def _adds(ground: _Ground, memory: Memory) -> tuple[Times, int]:
     """Single durable `remember` calls, and the bytes one appends to the write-ahead log."""
     source, times, grown = Zipf(seed=17), Times(), []
     log = Path(f"{ground.file}-wal")
+    for _ in range(_WARM):
+        memory.remember(source.statement(), user=ground.asked[0][1])
     for _, user in ground.asked:
         before, text = _size(log), source.statement()
         times.call(memory.remember, text, user=user)
@@ -240,9 +237,10 @@ def _size(file: Path) -> int:
     return file.stat().st_size if file.exists() else 0
 
 
-def _beside_writers(ground: _Ground, memory: Memory, meter: Metered | None) -> Iterator[Row]:
+def _beside_writers(ground: _Ground, memory: Memory) -> Iterator[Row]:
     count = ground.plan.processes
     with writers(ground.file, count, ground.embedder) as written:
-        _, search = _apart(ground, memory, meter)
+        times = _each(ground, memory.recall)
+    search = times.less(_embedding(ground))
     yield ground.row(f"recall beside {count} writing processes", search)
     yield ground.row(f"add in each of {count} processes", written)

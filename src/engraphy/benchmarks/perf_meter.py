@@ -4,14 +4,13 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any, TypeVar
 
 from engraphy.benchmarks.report import latency
 from engraphy.errors import EngraphyError
-from engraphy.ports import Embed, LateInteraction
 
 T = TypeVar("T")
 CLI = (sys.executable, "-c", "from engraphy.cli import main; main()")
@@ -34,10 +33,10 @@ class Times:
         return result
 
     def less(self, other: "Times") -> "Times":
-        """The same calls without a part that was measured within each."""
+        """The same calls without a part of each that was measured by itself, never below 0."""
         return Times(
-            [whole - part for whole, part in zip(self.cpu, other.cpu, strict=True)],
-            [whole - part for whole, part in zip(self.wall, other.wall, strict=True)],
+            [max(0.0, whole - part) for whole, part in zip(self.cpu, other.cpu, strict=True)],
+            [max(0.0, whole - part) for whole, part in zip(self.wall, other.wall, strict=True)],
         )
 
     def summary(self) -> dict[str, dict[str, float]]:
@@ -47,24 +46,6 @@ class Times:
             for name, values in (("cpu_ms", self.cpu), ("wall_ms", self.wall))
             if values
         }
-
-
-class Metered:
-    """An embedder that notes what each query's vector cost."""
-
-    def __init__(self, inner: Embed) -> None:
-        assert isinstance(inner, LateInteraction)
-        self.model_id, self.dim = inner.model_id, inner.dim
-        self.times = Times()
-        self._inner = inner
-        self.embed_documents = inner.embed_documents
-        self.calibrate = inner.calibrate
-        self.encode_tokens = inner.encode_tokens
-        self.maxsim = inner.maxsim
-
-    def embed_query(self, text: str) -> Sequence[float]:
-        """The vector of a question."""
-        return self.times.call(self._inner.embed_query, text)
 
 
 def child(command: Iterable[str], *, runs: int) -> Times:
