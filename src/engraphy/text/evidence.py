@@ -38,7 +38,7 @@ def of_sentence(sentence: str) -> Stance:
     if whole is not Stance.STATED:
         return whole
     found = [stance_of(clause, _PART) for clause in clauses(sentence)]
-    return Stance.STATED if Stance.STATED in found else found[0]
+    return Stance.STATED if not found or Stance.STATED in found else found[0]
 
 
 def stance_of(part: str, listed: tuple[tuple[str, Stance], ...] = _WHOLE + _PART) -> Stance:
