@@ -241,18 +241,22 @@ class DictStore:
             )
 
     def _fact(self, fact: Fact) -> None:
-        def key(one: Fact) -> tuple[Any, ...]:
-            return (_walls(one.scope), one.subject, one.predicate, one.object)
-
-        for name, old in self.held.facts.items():
-            if key(old) == key(fact):
-                self.held.facts[name] = replace(
-                    old, confidence=fact.confidence, source_id=fact.source_id
-                )
-                return
-        self.held.facts[fact.id] = fact
-        source = self.held.rows.get(fact.source_id or "")
-        self.held.levels[fact.id] = source.sensitivity if source else Sensitivity.PUBLIC
+        known = self.held.facts.get(fact.id)
+        if known is not None and _walls(known.scope) != _walls(fact.scope):
+            raise ConflictError(path=self.path, id=fact.id)
+        same = [old for old in self.held.facts.values() if known is None and _same(old, fact)]
+        for old in same:
+            self.held.facts[old.id] = replace(
+                old,
+                confidence=fact.confidence,
+                source_id=fact.source_id,
+                valid_from=min(old.valid_from, fact.valid_from),
+            )
+        if not same:
+            self.held.facts[fact.id] = fact
+            source = self.held.rows.get(fact.source_id or "")
+            level = source.sensitivity if source else Sensitivity.PUBLIC
+            self.held.levels.setdefault(fact.id, level)
 
     def _log(self, line: "_Line", target: str, payload: str) -> int:
         mine = [entry for entry in self.held.journal if entry.tenant == line.tenant]
@@ -285,7 +289,8 @@ class DictStore:
         for row in self.held.rows.values():
             same = (_walls(row.scope), row.sensitivity, row.content)
             mine = (_walls(memory.scope), memory.sensitivity, memory.content)
-            if row.id != memory.id and same == mine:
+            history = State.SUPERSEDED in {row.state, memory.state}
+            if row.id != memory.id and same == mine and not history:
                 raise ConflictError(path=self.path, id=row.id)
 
     def put_vectors(self, tenant: Tenant, rows: Sequence[tuple[str, object]]) -> int:
@@ -311,7 +316,8 @@ class DictStore:
     def find_hash(self, view: View, content_hash: str) -> Memory | None:
         for row in self.held.rows.values():
             digest = sha256(row.content.encode()).hexdigest()
-            if (digest == content_hash and row.sensitivity in view.sensitivities
+            if (digest == content_hash and row.state != State.SUPERSEDED
+                    and row.sensitivity in view.sensitivities
                     and _walls(row.scope) == _walls(view.scope)):  # fmt: skip
                 return row
         return None
@@ -504,6 +510,15 @@ class DictStore:
 
     def close(self) -> None:
         self.closed = True
+
+
+def _same(old: Fact, fact: Fact) -> bool:
+    """Whether a triple is stated again: one that has ended may open anew beside it."""
+
+    def key(one: Fact) -> tuple[Any, ...]:
+        return (_walls(one.scope), one.subject, one.predicate, one.object)
+
+    return old.valid_until is None and key(old) == key(fact)
 
 
 def _named(change: Change) -> tuple[str, ...]:
