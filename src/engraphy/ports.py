@@ -70,7 +70,7 @@ class Store(Protocol):
 
     def find_hash(self, view: View, content_hash: str) -> Memory | None:
         """The memory of exactly this scope (walls equal, not just visible) and sensitivity with
-        this content hash, in any state."""
+        this content hash, in any state but superseded: what is history may be said anew."""
 
     def page(self, view: View, listing: Listing) -> list[Memory]:
         """One page of visible memories."""

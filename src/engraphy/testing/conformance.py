@@ -10,6 +10,7 @@ engine leaves out; those rules are then skipped, and the skip is seen in the rep
 
 from engraphy.testing.contract.beside import BesideConformance
 from engraphy.testing.contract.changes import ChangesConformance
+from engraphy.testing.contract.facts import FactConformance
 from engraphy.testing.contract.journal import JournalConformance
 from engraphy.testing.contract.keeping import KeepingConformance
 from engraphy.testing.contract.rows import RowsConformance
@@ -25,6 +26,7 @@ class StoreConformance(
     TextConformance,
     VectorConformance,
     BesideConformance,
+    FactConformance,
     KeepingConformance,
 ):
     """Every rule of the store contract; subclass it as `Test...` and override `open_store`."""

@@ -3,7 +3,7 @@
 import itertools
 from typing import Any
 
-from engraphy.errors import NotFoundError
+from engraphy.errors import ConflictError, NotFoundError
 from engraphy.model.change import (
     CoActivate,
     DeleteFact,
@@ -49,7 +49,8 @@ def coactivate(batch: Batch, change: CoActivate) -> int:
 
 
 def put_fact(batch: Batch, change: PutFact) -> int:
-    """A fact; the same triple in the same scope updates confidence, source and validity."""
+    """A fact; the same triple in the same scope updates confidence, source and validity, and is
+    true since its first statement. One that ended stays, the same triple opens beside it."""
     fact = change.fact
     batch.own(fact.scope)
     sensitivity = Sensitivity.PUBLIC
@@ -76,8 +77,10 @@ def put_fact(batch: Batch, change: PutFact) -> int:
     held = first(batch.connection, query("held_fact"), bound)
     if held is not None:
         level = max(Sensitivity(held[1]), sensitivity, key=SENSITIVITY_RANK.__getitem__)
-        told |= {"id": held[0], "sensitivity": str(level)}
-    batch.run("put_fact", bound | told)
+        since = min(held[2], fact.valid_from)
+        told |= {"id": held[0], "sensitivity": str(level), "valid_from": since}
+    if not batch.run("put_fact", bound | told):
+        raise ConflictError(path=batch.path, id=fact.id)
     line = Line("fact", told["id"], change.reason, told["id"], {"fact": told})
     return batch.journal.append(line)
 

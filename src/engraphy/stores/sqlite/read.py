@@ -29,7 +29,7 @@ def get(connection: apsw.Connection, view: View, ids: Sequence[str]) -> list[Mem
 
 
 def find_hash(connection: apsw.Connection, view: View, content_hash: str) -> Memory | None:
-    """The memory of exactly this scope and sensitivity with this hash, in any state."""
+    """The memory of exactly this scope and sensitivity with this hash, not superseded."""
     scope_id = scopes.find(connection, view.scope)
     if scope_id is None:
         return None

@@ -3,35 +3,27 @@
 import itertools
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engraphy.errors import NotFoundError
 from engraphy.model.change import (
     CoActivate,
-    DeleteFact,
     Forget,
     PutEpisode,
-    PutFact,
     PutProcedure,
     PutRelation,
     PutSessionState,
 )
 from engraphy.model.kinds import EpisodeOutcome, RelationType, Sensitivity
-from engraphy.model.query import FactFilter
 from engraphy.model.records import (
     CoActivation,
     Episode,
-    Fact,
     Procedure,
     Relation,
     SessionState,
 )
-from engraphy.model.scope import Scope
 from engraphy.ports import Store
 from engraphy.testing.contract.making import (
-    DAY,
     HERE,
     HOSTILE,
     PROPERTY,
@@ -114,89 +106,6 @@ class BesideConformance(Suite):
         assert {(p.first_id, p.second_id, p.count) for p in pairs} == {("a", "b", 2), ("a", "c", 1)}
         assert store.coactivations(seen_from(), ["missing"], 1) == []
 
-    def test_fact_comes_back(self, store: Store) -> None:
-        """A fact keeps every field."""
-        insert(store, made("m"))
-        fact = _fact("f", valid_until=T0 + 9 * DAY, source_id="m", confidence=0.4)
-        write(store, PutFact(fact=fact))
-        assert store.facts(seen_from(), FactFilter()) == [fact]
-
-    def test_same_fact_is_one_fact(self, store: Store) -> None:
-        """The same triple in the same scope is updated; in another scope it is another fact."""
-        insert(store, made("m"), made("n"))
-        write(store, PutFact(fact=_fact("f", source_id="m", confidence=0.4)))
-        write(store, PutFact(fact=_fact("g", source_id="n", confidence=0.8)))
-        write(store, PutFact(fact=_fact("h", scope=replace(HERE, user="u"))))
-        (found,) = store.facts(seen_from(), FactFilter())
-        assert (found.confidence, found.source_id) == (0.8, "n")
-        assert len(store.facts(seen_from(replace(HERE, user="u")), FactFilter())) == 2
-
-    def test_fact_filters(self, store: Store) -> None:
-        """Filters are exact; facts that no longer hold are read only when asked for."""
-        insert(store, made("m"))
-        facts = [
-            _fact("plain"),
-            _fact("subject", subject="s%"),
-            _fact("predicate", predicate="p_"),
-            _fact("object", object="O"),
-            _fact("source", object="x", source_id="m"),
-            _fact("ended", object="y", valid_until=T0 + 1),
-        ]
-        write(store, *(PutFact(fact=fact) for fact in facts))
-        wanted = {
-            "subject": FactFilter(subject="s%"),
-            "predicate": FactFilter(predicate="p_"),
-            "object": FactFilter(object="O"),
-            "source": FactFilter(source_id="m"),
-            "ended": FactFilter(object="y", current=False),
-        }
-        for name, filters in wanted.items():
-            assert [fact.id for fact in store.facts(seen_from(), filters)] == [name]
-        assert len(store.facts(seen_from(), FactFilter())) == 5
-        assert store.facts(seen_from(), FactFilter(object="y")) == []
-        assert len(store.facts(seen_from(now=T0), FactFilter())) == 6
-
-    def test_facts_are_newest_first(self, store: Store) -> None:
-        """The latest facts come first, at most `limit` of them."""
-        write(
-            store,
-            *(
-                PutFact(
-                    fact=_fact(
-                        f"f{n}",
-                        object=str(n),
-                        valid_from=T0 + n,
-                        recorded_at=T0 + n,
-                        updated_at=T0 + n,
-                    )
-                )
-                for n in range(4)
-            ),
-        )
-        found = store.facts(seen_from(), FactFilter(limit=3))
-        assert [fact.id for fact in found] == ["f3", "f2", "f1"]
-
-    def test_fact_outlives_its_source_without_naming_it(self, store: Store) -> None:
-        """Forgetting the source clears the link; deleting the fact deletes it."""
-        insert(store, made("m"))
-        write(store, PutFact(fact=_fact("f", source_id="m")), Forget(id="m"))
-        (found,) = store.facts(seen_from(), FactFilter())
-        assert found.source_id is None
-        write(store, DeleteFact(id="f"))
-        assert store.facts(seen_from(), FactFilter(current=False)) == []
-        with pytest.raises(NotFoundError):
-            write(store, DeleteFact(id="f"))
-
-    def test_fact_is_as_sensitive_as_its_source(self, store: Store) -> None:
-        """What was learnt from a secret memory is secret, also when the memory is forgotten."""
-        insert(store, made("m", sensitivity=Sensitivity.SECRET))
-        write(store, PutFact(fact=_fact("f", source_id="m")))
-        for _ in range(2):
-            assert store.facts(seen_from(), FactFilter(current=False)) == []
-            assert [fact.id for fact in store.facts(wide(), FactFilter())] == ["f"]
-            if store.get(wide(), ["m"]):
-                write(store, Forget(id="m"))
-
     def test_episode_and_procedure_come_back(self, store: Store) -> None:
         """The parts of a memory are replaced whole and go with it."""
         insert(store, made("m"))
@@ -251,35 +160,6 @@ def _linked(
 ) -> Relation:
     return Relation(
         source_id=source, target_id=target, type=type, confidence=confidence, created_at=T0
-    )
-
-
-def _fact(
-    id: str,
-    *,
-    scope: Scope = HERE,
-    subject: str = "s",
-    predicate: str = "p",
-    object: str = "o",
-    confidence: float = 1.0,
-    source_id: str | None = None,
-    valid_from: int = T0,
-    valid_until: int | None = None,
-    recorded_at: int = T0,
-    updated_at: int = T0,
-) -> Fact:
-    return Fact(
-        id=id,
-        scope=scope,
-        subject=subject,
-        predicate=predicate,
-        object=object,
-        confidence=confidence,
-        source_id=source_id,
-        valid_from=valid_from,
-        valid_until=valid_until,
-        recorded_at=recorded_at,
-        updated_at=updated_at,
     )
 
 

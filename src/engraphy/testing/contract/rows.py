@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engraphy.errors import NotFoundError
+from engraphy.errors import ConflictError, NotFoundError
 from engraphy.model.change import Forget, Insert, Update
 from engraphy.model.kinds import Kind, Sensitivity, State
 from engraphy.model.memory import Memory
@@ -100,6 +100,18 @@ class RowsConformance(Suite):
         private = seen_from(sensitivities=frozenset({Sensitivity.PRIVATE}))
         assert store.find_hash(private, digest) is None
         assert store.find_hash(seen_from(), self.content_hash(made("other"))) is None
+
+    def test_what_was_superseded_may_be_said_again(self, store: Store) -> None:
+        """History does not take a text: it may stand once beside any number of superseded rows."""
+        past = [made(f"past{n}", "same words", state=State.SUPERSEDED) for n in range(2)]
+        insert(store, *past)
+        digest = self.content_hash(past[0])
+        assert store.find_hash(seen_from(), digest) is None
+        again = made("again", "same words")
+        insert(store, again)
+        assert store.find_hash(seen_from(), digest) == again
+        with pytest.raises(ConflictError):
+            insert(store, made("twice", "same words"))
 
     def test_filters_of_a_listing(self, store: Store) -> None:
         """Each filter keeps what it names, exactly, and nothing that only resembles it."""

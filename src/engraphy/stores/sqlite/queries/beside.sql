@@ -18,13 +18,16 @@ ON CONFLICT (first_id, second_id) DO UPDATE SET
     last_at = max(last_at, excluded.last_at);
 
 -- name: held_fact
-SELECT id, sensitivity
+SELECT id, sensitivity, valid_from, id <> :id AS other
 FROM facts
 WHERE
     scope_id = :scope_id
     AND subject = :subject
     AND predicate = :predicate
-    AND object = :object;
+    AND object = :object
+    AND (id = :id OR (valid_until IS NULL AND :valid_until IS NULL))
+ORDER BY other
+LIMIT 1;
 
 -- name: put_fact
 INSERT INTO facts (
@@ -34,14 +37,15 @@ INSERT INTO facts (
     :id, :scope_id, :session, :subject, :predicate, :object, :confidence, :source_id,
     :sensitivity, :valid_from, :valid_until, :recorded_at, :updated_at
 )
-ON CONFLICT (scope_id, subject, predicate, object) DO UPDATE SET
+ON CONFLICT (id) DO UPDATE SET
     session = excluded.session,
     confidence = excluded.confidence,
     source_id = excluded.source_id,
     sensitivity = excluded.sensitivity,
     valid_from = excluded.valid_from,
     valid_until = excluded.valid_until,
-    updated_at = max(updated_at, excluded.updated_at);
+    updated_at = max(updated_at, excluded.updated_at)
+WHERE scope_id = excluded.scope_id;
 
 -- name: delete_fact
 DELETE FROM facts

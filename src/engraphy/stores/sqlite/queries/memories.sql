@@ -25,6 +25,7 @@ WHERE
     m.scope_id = :scope
     AND m.sensitivity IN (:v0, :v1, :v2)
     AND m.content_hash = :content_hash
+    AND m.state <> 'superseded'
 ORDER BY m.seq
 LIMIT 1;
 

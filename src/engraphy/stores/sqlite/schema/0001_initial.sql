@@ -106,7 +106,9 @@ CREATE TABLE memories (
     version INTEGER NOT NULL DEFAULT 1 CHECK (version >= 1)
 ) STRICT;
 
-CREATE UNIQUE INDEX memories_by_hash ON memories (scope_id, sensitivity, content_hash);
+-- What was superseded is history: the same text may become true again, as a row of its own.
+CREATE UNIQUE INDEX memories_by_hash ON memories (scope_id, sensitivity, content_hash)
+WHERE state <> 'superseded';
 CREATE INDEX memories_by_scope ON memories (scope_id);
 CREATE INDEX memories_by_session ON memories (scope_id, session) WHERE session IS NOT NULL;
 
@@ -247,7 +249,10 @@ CREATE TABLE facts (
     updated_at INTEGER NOT NULL
 ) STRICT;
 
-CREATE UNIQUE INDEX facts_by_triple ON facts (scope_id, subject, predicate, object);
+-- A triple that ended is history; the same one may open again beside it.
+CREATE UNIQUE INDEX facts_open ON facts (scope_id, subject, predicate, object)
+WHERE valid_until IS NULL;
+CREATE INDEX facts_by_triple ON facts (scope_id, subject, predicate, object);
 CREATE INDEX facts_by_source ON facts (source_id) WHERE source_id IS NOT NULL;
 
 CREATE TABLE episodes (
