@@ -14,6 +14,8 @@ from engraphy.stores.sqlite.sql import every, first, query
 
 _PAGES = 2_048
 """Pages a backup copies before it lets a writer in."""
+_LOG_PATIENCE = 250
+"""Milliseconds to wait for readers of the log."""
 
 
 def stats(connection: apsw.Connection, view: View, path: str) -> StoreStats:
@@ -109,5 +111,11 @@ def optimise(connection: apsw.Connection) -> None:
 
 def truncate_log(connection: apsw.Connection) -> bool:
     """Move the write-ahead log into the file and empty it; False while a reader needs it."""
-    busy, _, _ = first(connection, "PRAGMA wal_checkpoint(TRUNCATE)")
+    (patience,) = first(connection, "PRAGMA busy_timeout")
+    # Writers stand in line behind us: a slow reader puts this off rather than them.
+    connection.set_busy_timeout(min(patience, _LOG_PATIENCE))
+    try:
+        busy, _, _ = first(connection, "PRAGMA wal_checkpoint(TRUNCATE)")
+    finally:
+        connection.set_busy_timeout(patience)
     return not busy

@@ -1,0 +1,204 @@
+"""Many threads and processes on one file: nothing is lost, nobody is refused (P-04)."""
+
+import multiprocessing
+import os
+import threading
+import time
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.stores.making import HERE, MODEL, TENANT, insert, made, opened, seen, with_vector, write
+
+from engraphy.errors import ConflictError, InvalidInputError, StoreClosedError
+from engraphy.model.change import Change, Forget, Insert, Touch, Update
+from engraphy.model.query import Listing, Term
+from engraphy.stores.sqlite import open_store
+
+SPAWN = multiprocessing.get_context("spawn")
+ZEBRA = [Term(term="zebra", surface="zebra")]
+
+
+def _writer(path: str, number: int, count: int, waits: "multiprocessing.Queue[float]") -> None:
+    store = open_store(path)
+    worst = 0.0
+    for step in range(count):
+        changes: list[Change] = [
+            with_vector(made(f"p{number}-{step}", f"zebra p{number} s{step}"), 1.0, step + 1.0),
+            Touch(ids=("shared",)),
+        ]
+        begun = time.perf_counter()
+        write(store, *changes)
+        worst = max(worst, time.perf_counter() - begun)
+    store.close()
+    waits.put(worst)
+
+
+def _many(folder: Path, processes: int, count: int) -> float:
+    store = opened(folder)
+    insert(store, made("shared"))
+    waits: multiprocessing.Queue[float] = SPAWN.Queue()
+    running = [
+        SPAWN.Process(target=_writer, args=(store.path, number, count, waits))
+        for number in range(processes)
+    ]
+    for process in running:
+        process.start()
+    while any(process.is_alive() for process in running):
+        assert store.count(seen(), Listing()) >= 1
+        time.sleep(0.02)
+    for process in running:
+        process.join()
+    assert [process.exitcode for process in running] == [0] * processes
+    total = processes * count
+    assert store.count(seen(), Listing()) == total + 1
+    assert store.get(seen(), ["shared"])[0].access_count == total
+    assert len(store.journal(TENANT, limit=10**6)) == 2 * total + 1
+    assert len(store.search_vector(seen(), MODEL, (1.0, 1.0), total)) == total
+    assert store.search_text(seen(), ZEBRA, 9).documents == total + 1
+    assert [check.detail for check in store.check(deep=True) if not check.ok] == []
+    store.close()
+    return max(waits.get() for _ in running)
+
+
+def test_eight_processes_write_at_once(tmp_path: Path) -> None:
+    """Eight writers lose nothing, are never refused and wait a bounded time; readers go on."""
+    assert _many(tmp_path, 8, 100) < 2.0
+
+
+@pytest.mark.slow
+def test_eight_processes_write_for_long(tmp_path: Path) -> None:
+    """The same with 500 writes each, as the issue states it."""
+    assert _many(tmp_path, 8, 500) < 2.0
+
+
+def test_threads_share_a_store(tmp_path: Path) -> None:
+    """Each thread has a connection of its own; what one writes the others read."""
+    store = opened(tmp_path)
+    failures: list[BaseException] = []
+
+    def work(number: int) -> None:
+        try:
+            for step in range(25):
+                write(store, with_vector(made(f"t{number}-{step}", f"zebra {number} {step}"), 1.0))
+                assert store.search_text(seen(), ZEBRA, 200).matches
+                assert store.search_vector(seen(), MODEL, (1.0,), 200)
+        except BaseException as failure:  # noqa: BLE001 - told by the main thread
+            failures.append(failure)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert store.count(seen(), Listing()) == 150
+    store.close()
+    with pytest.raises(StoreClosedError):
+        store.count(seen(), Listing())
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_fork_carries_no_connection_over(tmp_path: Path) -> None:
+    """A forked child and its parent both go on writing, each with connections of its own."""
+    store = opened(tmp_path)
+    insert(store, made("before"))
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            for step in range(50):
+                insert(store, made(f"child{step}"))
+            store.close()
+            code = 0
+        finally:
+            os._exit(code)
+    for step in range(50):
+        insert(store, made(f"parent{step}"))
+    _, status = os.waitpid(child, 0)
+    assert status == 0
+    assert store.count(seen(), Listing()) == 101
+    assert [check.detail for check in store.check(deep=True) if not check.ok] == []
+    store.close()
+
+
+def test_one_of_two_deciders_wins(tmp_path: Path) -> None:
+    """Two updates decided on the same row: the second is a conflict and reads again."""
+    store, other = opened(tmp_path), opened(tmp_path)
+    row = made("m")
+    insert(store, row)
+    first = replace(row, content="first", version=2, updated_at=row.updated_at + 1)
+    write(store, Update(memory=first, expected=row))
+    second = replace(row, content="second", version=2, updated_at=row.updated_at + 2)
+    with pytest.raises(ConflictError):
+        write(other, Update(memory=second, expected=row))
+    assert other.get(seen(), ["m"]) == [first]
+    store.close()
+    other.close()
+
+
+def test_counters_that_moved_meanwhile_are_kept(tmp_path: Path) -> None:
+    """An update writes what it changed, not what it happened to have read."""
+    store = opened(tmp_path)
+    row = made("m")
+    insert(store, row)
+    write(store, Touch(ids=("m",)), Touch(ids=("m",)))
+    write(store, Update(memory=replace(row, pinned=True), expected=row))
+    (held,) = store.get(seen(), ["m"])
+    assert (held.access_count, held.pinned) == (2, True)
+    store.close()
+
+
+def test_failed_write_leaves_the_store_usable(tmp_path: Path) -> None:
+    """After a refused transaction the same store writes and reads on."""
+    store = opened(tmp_path)
+    for _ in range(3):
+        with pytest.raises(InvalidInputError):
+            write(store, Insert(memory=made("a")), Insert(memory=made("b", difficulty=99.0)))
+        with pytest.raises(InvalidInputError):
+            foreign = made("c", scope=replace(HERE, tenant="other"))
+            write(store, Insert(memory=foreign))
+    insert(store, made("a"))
+    write(store, Forget(id="a"))
+    assert store.count(seen(), Listing()) == 0
+    store.close()
+
+
+def test_backup_while_others_write(tmp_path: Path) -> None:
+    """A backup taken under load is whole and consistent; restoring it brings back its moment."""
+    store, writer = opened(tmp_path), opened(tmp_path)
+    insert(store, *(made(f"m{number}", f"{'filler ' * 200} {number}") for number in range(200)))
+    stop = threading.Event()
+
+    def work() -> None:
+        step = 0
+        while not stop.is_set():
+            write(writer, with_vector(made(f"late{step}"), 1.0))
+            step += 1
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    copies = []
+    for number in range(4):
+        target = tmp_path / f"copy{number}.db"
+        store.backup(str(target))
+        copies.append(target)
+    stop.set()
+    thread.join()
+    counts = Counter[str]()
+    for target in copies:
+        copy = open_store(str(target), read_only=True)
+        counts[target.name] = copy.count(seen(), Listing())
+        assert [check.detail for check in copy.check(deep=True) if not check.ok] == []
+        copy.close()
+    assert min(counts.values()) >= 200
+    store.restore(str(copies[0]))
+    assert store.count(seen(), Listing()) == counts[copies[0].name]
+    assert writer.count(seen(), Listing()) == counts[copies[0].name]
+    write(writer, with_vector(made("afterwards"), 1.0))
+    assert "afterwards" in {m.id for m in store.search_vector(seen(), MODEL, (1.0,), 10**4)}
+    assert [check.detail for check in store.check(deep=True) if not check.ok] == []
+    store.close()
+    writer.close()
