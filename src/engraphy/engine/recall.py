@@ -21,7 +21,7 @@ from engraphy.model import (
 )
 from engraphy.read.measure import Lists, Pool, distinct, rarities
 from engraphy.read.query import Asked, asked, unneeded
-from engraphy.read.select import Scored, kept, ranked, refusal
+from engraphy.read.select import Scored, kept, ranked, refusal, why
 from engraphy.read.signals import Frame
 
 _NOT_DELIVERED = frozenset({State.SUPERSEDED, State.EXPIRED, State.QUARANTINED})
@@ -95,7 +95,7 @@ def _delivered(engine: Engine, found: Found, view: View, limit: int) -> list[Hit
     chosen = kept(found.rows, engine.profile.score)[:limit]
     memories = {m.id: m for m in engine.store.get(view, [row.id for row in chosen])}
     return [
-        Hit(memory=memories[row.id], score=row.score, why=row.why, confidence=row.confidence)
+        Hit(memory=memories[row.id], score=row.score, why=why(row), confidence=row.confidence)
         for row in chosen
         if row.id in memories
     ]

@@ -3,32 +3,60 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engraphy.formulas import attainable_sum, confidence_factor, share_of_attainable, weighted_sum
 from engraphy.profile import Fuse, Score
 from engraphy.read.fuse import Relevance, relevance
 from engraphy.read.measure import Pool, places
-from engraphy.read.signals import Frame, Measured, measured
+from engraphy.read.signals import Frame, Measured, SIGNALS, Signal, measured
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scored:
     """A candidate's place: `score` ranks, `confidence` says how much of the question it answers,
-    both in [0, 1]; `why` names the parts of the score."""
+    both in [0, 1]."""
 
     id: str
     score: float
     confidence: float
-    why: dict[str, float]
+    measured: Measured
+    part: Relevance
 
 
 def ranked(pool: Pool, frame: Frame, knobs: Fuse, reach: int) -> list[Scored]:
     """A query's candidates with their scores, best first; of equals the newer comes first."""
     found = relevance(pool, knobs, reach)
-    order = {one.id: one.seq for one in pool.candidates}
+    weights = [(SIGNALS[name], weight) for name, weight in frame.knobs.weights.items()]
+    attainable = sum(weight for _, weight in weights) or 1.0
     rows = [
-        _scored(one, part) for one, part in zip(_measured(pool, frame, found), found, strict=True)
+        Scored(
+            id=one.candidate.id,
+            score=_score(one, weights, attainable),
+            confidence=part.base,
+            measured=one,
+            part=part,
+        )
+        for one, part in zip(_measured(pool, frame, found), found, strict=True)
     ]
-    return sorted(rows, key=lambda row: (-row.score, -order[row.id]))
+    return sorted(rows, key=lambda row: (-row.score, -row.measured.candidate.seq))
+
+
+def _score(one: Measured, weights: Sequence[tuple[Signal, float]], attainable: float) -> float:
+    """The blend of the profile's signals (`formulas.blend`), written out: it runs for several
+    hundred candidates of every query."""
+    total = sum(weight * signal(one) for signal, weight in weights) / attainable
+    knobs = one.frame.knobs
+    if one.candidate.source_confidence < knobs.low_confidence:
+        total *= knobs.low_confidence_factor
+    return min(1.0, max(0.0, total))
+
+
+def why(row: Scored) -> dict[str, float]:
+    """The parts of a score: each signal's share, and what its relevance is made of."""
+    weights = row.measured.frame.knobs.weights
+    parts = {
+        str(name): round(weights[name] * value, 4) for name, value in measured(row.measured).items()
+    }
+    fused = {f"relevance.{name}": round(x, 4) for name, x in row.part.parts.items() if x}
+    return parts | fused
 
 
 def _measured(pool: Pool, frame: Frame, found: Sequence[Relevance]) -> list[Measured]:
@@ -46,27 +74,6 @@ def _measured(pool: Pool, frame: Frame, found: Sequence[Relevance]) -> list[Meas
         )
         for one, part in zip(pool.candidates, found, strict=True)
     ]
-
-
-def _scored(one: Measured, part: Relevance) -> Scored:
-    knobs = one.frame.knobs
-    weights = {str(name): weight for name, weight in knobs.weights.items()}
-    signals = measured(one)
-    total = weighted_sum(signals=signals, weights=weights)
-    attainable = attainable_sum(weights=weights, names=signals.keys())
-    factor = confidence_factor(
-        confidence=one.candidate.source_confidence,
-        threshold=knobs.low_confidence,
-        penalty=knobs.low_confidence_factor,
-    )
-    why = {name: round(weights[name] * value, 4) for name, value in signals.items()}
-    why |= {f"relevance.{name}": round(value, 4) for name, value in part.parts.items() if value}
-    return Scored(
-        id=one.candidate.id,
-        score=share_of_attainable(score=total * factor, attainable=attainable),
-        confidence=part.base,
-        why=why,
-    )
 
 
 def kept(rows: Sequence[Scored], knobs: Score) -> list[Scored]:
