@@ -4,6 +4,7 @@ import random
 from dataclasses import replace
 from pathlib import Path
 
+import apsw
 import pytest
 from tests.stores.making import (
     HERE,
@@ -120,9 +121,12 @@ def test_a_reader_only_puts_the_emptying_of_the_log_off(tmp_path: Path) -> None:
     """A reader that needs the log does not stop a forget; the next write empties the log."""
     store, other = opened(tmp_path), opened(tmp_path, busy_seconds=0.1)
     insert(store, made("m", "zqxsecret words"), made("other"))
-    with store._access.reading() as connection:
-        connection.execute("SELECT count(*) FROM memories").fetchone()
-        write(other, Forget(id="m"))
+    reader = apsw.Connection(store.path)
+    reader.execute("BEGIN")
+    reader.execute("SELECT count(*) FROM memories").fetchone()
+    write(other, Forget(id="m"))
+    assert (tmp_path / "store.db-wal").stat().st_size > 0
+    reader.close()
     insert(other, made("next"))
     assert (tmp_path / "store.db-wal").stat().st_size == 0
     store.close()

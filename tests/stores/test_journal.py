@@ -165,9 +165,6 @@ def test_replay_rebuilds_the_store(tmp_path: Path, seed: int) -> None:
     facts = store.facts(WIDE, FactFilter(current=False, limit=1000))
     assert rebuilt.facts == {fact.id: fact for fact in facts}
     relations = store.relations(WIDE, walk.known)
-    assert sorted(rebuilt.relations) == sorted(
-        (r.source_id, r.target_id, r.type) for r in relations
-    )
     assert set(rebuilt.relations.values()) == set(relations)
     pairs = store.coactivations(WIDE, walk.known, 1)
     assert set(rebuilt.coactivations.values()) == set(pairs)

@@ -14,6 +14,7 @@ from tests.stores.making import HERE, MODEL, TENANT, insert, made, opened, seen,
 from engraphy.errors import ConflictError, InvalidInputError, StoreClosedError
 from engraphy.model.change import Change, Forget, Insert, Touch, Update
 from engraphy.model.query import Listing, Term
+from engraphy.model.scope import Tenant
 from engraphy.stores.sqlite import open_store
 
 SPAWN = multiprocessing.get_context("spawn")
@@ -157,8 +158,8 @@ def test_failed_write_leaves_the_store_usable(tmp_path: Path) -> None:
     for _ in range(3):
         with pytest.raises(InvalidInputError):
             write(store, Insert(memory=made("a")), Insert(memory=made("b", difficulty=99.0)))
+        foreign = made("c", scope=replace(HERE, tenant=Tenant("other")))
         with pytest.raises(InvalidInputError):
-            foreign = made("c", scope=replace(HERE, tenant="other"))
             write(store, Insert(memory=foreign))
     insert(store, made("a"))
     write(store, Forget(id="a"))

@@ -82,8 +82,10 @@ def test_every_table_is_strict(file: str) -> None:
         "INSERT OR REPLACE INTO memory_journal SELECT * FROM memory_journal",
         "UPDATE journal_texts SET payload = x'00'",
         "UPDATE memories SET origin = 'user'",
-        "INSERT OR REPLACE INTO memories (id, scope_id, content, content_hash, origin)"
-        " VALUES ('m', 1, 'c', zeroblob(32), 'user')",
+        (
+            "INSERT OR REPLACE INTO memories (id, scope_id, content, content_hash, origin)"
+            " VALUES ('m', 1, 'c', zeroblob(32), 'user')"
+        ),
     ],
 )
 def test_database_refuses(file: str, statement: str) -> None:

@@ -105,7 +105,6 @@ def optimise(connection: apsw.Connection) -> None:
     """Merge the full-text index and give free pages back; the caller holds the side lock."""
     connection.execute(query("merge_text"))
     every(connection, "PRAGMA incremental_vacuum")
-    connection.execute("PRAGMA optimize")
     truncate_log(connection)
 
 

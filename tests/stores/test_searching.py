@@ -1,0 +1,184 @@
+"""Search at size: approximate paths stay close to the exact ones, and follow every change."""
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.stores.making import HERE, MODEL, TENANT, insert, made, opened, seen, with_vector, write
+
+from engraphy.errors import InvalidInputError
+from engraphy.model.change import Forget, Insert, Update, VectorRow
+from engraphy.model.kinds import State
+from engraphy.model.memory import Memory
+from engraphy.model.query import Term
+from engraphy.stores.sqlite import SqliteStore, segments, terms, vectors
+
+DIM = 64
+
+
+@pytest.fixture
+def small_segments(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bounds so low that a few hundred rows take the path of a hundred thousand."""
+    monkeypatch.setattr(segments, "EXACT", 50)
+    monkeypatch.setattr(segments, "_BLOCK", 128)
+    monkeypatch.setattr(segments, "_LOADED", 100)
+    monkeypatch.setattr(vectors, "EXACT", 50)
+    monkeypatch.setattr(vectors, "RESCORED", 60)
+
+
+def _clouds(count: int, seed: int) -> np.ndarray:
+    chance = np.random.default_rng(seed)
+    centres = chance.standard_normal((20, DIM))
+    found = centres[chance.integers(0, 20, count)] + 0.6 * chance.standard_normal((count, DIM))
+    return found / np.linalg.norm(found, axis=1, keepdims=True)
+
+
+def _rows(given: np.ndarray, prefix: str = "v", **fields: object) -> list[Insert]:
+    return [
+        with_vector(made(f"{prefix}{number}", **fields), *map(float, row))
+        for number, row in enumerate(given)
+    ]
+
+
+def _top(store: SqliteStore, asked: np.ndarray, limit: int = 10, **view: object) -> list[str]:
+    found = store.search_vector(seen(**view), MODEL, asked.tolist(), limit)
+    scores = [match.cosine for match in found]
+    assert scores == sorted(scores, reverse=True)
+    return [match.id for match in found]
+
+
+@pytest.mark.usefixtures("small_segments")
+def test_signs_and_codes_find_what_the_exact_product_finds(tmp_path: Path) -> None:
+    """Sign bits with a second look at the codes keep nearly all of the exact top ten."""
+    store, given = opened(tmp_path), _clouds(900, 1)
+    write(store, *_rows(given))
+    noise = np.random.default_rng(2).standard_normal((40, DIM)) / 20
+    questions = given[:40] + noise
+    shared = 0
+    for asked in questions:
+        exact = [f"v{number}" for number in np.argsort(-(given @ asked))[:10]]
+        shared += len(set(exact) & set(_top(store, asked)))
+    assert shared >= 0.95 * 10 * len(questions)
+    store.close()
+
+
+@pytest.mark.usefixtures("small_segments")
+def test_a_loaded_scope_follows_every_change(tmp_path: Path) -> None:
+    """What another opening inserts, re-embeds, moves or forgets shows at the next search."""
+    store, writer = opened(tmp_path), opened(tmp_path)
+    given = _clouds(300, 3)
+    write(writer, *_rows(given))
+    asked = _clouds(1, 4)[0]
+    assert len(_top(store, asked, 400)) == 300
+    write(writer, with_vector(made("twin"), *map(float, asked)))
+    assert _top(store, asked, 1) == ["twin"]
+    (held,) = writer.get(seen(), ["twin"])
+    turned = replace(held, content="other words", version=2)
+    vector = VectorRow(model_id=MODEL, parts=(tuple(map(float, -asked)),))
+    write(writer, Update(memory=turned, expected=held, vector=vector))
+    assert _top(store, asked, 400)[-1] == "twin"
+    moved = replace(turned, scope=replace(HERE, user="u"))
+    write(writer, Update(memory=moved, expected=turned))
+    assert "twin" not in _top(store, asked, 400)
+    assert "twin" in _top(store, asked, 400, scope=moved.scope)
+    assert [check.detail for check in store.check(deep=True) if not check.ok] == []
+    write(writer, *(Forget(id=f"v{number}") for number in range(100)))
+    assert len(_top(store, asked, 400)) == 200
+    store.close()
+    writer.close()
+
+
+@pytest.mark.usefixtures("small_segments")
+def test_rows_that_are_hidden_make_room(tmp_path: Path) -> None:
+    """However many of the nearest are hidden, the nearest visible ones come back."""
+    store, given = opened(tmp_path), _clouds(400, 5)
+    changes = _rows(given)
+    asked = given[0]
+    order = np.argsort(-(given @ asked))
+    visible = {int(number) for number in order[390:]}
+    hidden = [
+        replace(change, memory=replace(change.memory, state=State.SUPERSEDED))
+        if number not in visible
+        else change
+        for number, change in enumerate(changes)
+    ]
+    write(store, *hidden)
+    assert set(_top(store, asked, 10)) == {f"v{number}" for number in visible}
+    assert len(_top(store, asked, 10, states=frozenset({State.SUPERSEDED}))) == 10
+    store.close()
+
+
+def test_best_part_speaks_for_a_memory(tmp_path: Path) -> None:
+    """A memory of several parts appears once, with the part that fits best."""
+    store = opened(tmp_path)
+    parts = ((1.0, 0.0), (0.6, 0.8), (0.0, 1.0))
+    write(store, Insert(memory=made("m"), vector=VectorRow(model_id=MODEL, parts=parts)))
+    write(store, with_vector(made("n"), 0.8, 0.6))
+    found = store.search_vector(seen(), MODEL, (0.0, 1.0), 9)
+    assert [(match.id, round(match.cosine, 1)) for match in found] == [("m", 1.0), ("n", 0.6)]
+    store.close()
+
+
+def test_vectors_of_the_wrong_shape_are_input_errors(tmp_path: Path) -> None:
+    """Another dimension, or numbers that are none, are refused on both ways."""
+    store = opened(tmp_path)
+    write(store, with_vector(made("m"), 1.0, 0.0))
+    for numbers in ((1.0, 0.0, 0.0), (float("nan"), 0.0), (float("inf"), 0.0)):
+        with pytest.raises(InvalidInputError):
+            write(store, with_vector(made("bad"), *numbers))
+        with pytest.raises(InvalidInputError):
+            store.search_vector(seen(), MODEL, numbers, 5)
+    assert store.get(seen(), ["bad"]) == []
+    assert store.stored_models(TENANT) == {MODEL: 1}
+    store.close()
+
+
+def _talk(count: int, seed: int) -> list[Memory]:
+    chance = random.Random(seed)
+    words = [f"w{number}" for number in range(3000)]
+    shares = [1 / (number + 1) for number in range(3000)]
+    return [
+        made(f"m{number}", " ".join(chance.choices(words, shares, k=12)) + f" n{number}")
+        for number in range(count)
+    ]
+
+
+def _found(store: SqliteStore, words: list[str], limit: int = 20) -> list[str]:
+    asked = [Term(term=word, surface=word) for word in words]
+    return [match.id for match in store.search_text(seen(), asked, limit).matches]
+
+
+def test_bounded_search_is_close_to_the_unbounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Letting rare terms choose keeps most of what scoring every row would find, and the best."""
+    store = opened(tmp_path)
+    insert(store, *_talk(2500, 1))
+    chance = random.Random(2)
+    questions = [
+        [f"w{chance.randrange(40)}", *(f"w{chance.randrange(40, 900)}" for _ in range(4))]
+        for _ in range(30)
+    ]
+    monkeypatch.setattr(terms, "ENOUGH", 10**9)
+    monkeypatch.setattr(terms, "POSTINGS", 10**9)
+    exact = [_found(store, question) for question in questions]
+    monkeypatch.undo()
+    monkeypatch.setattr(terms, "ENOUGH", 100)
+    bounded = [_found(store, question) for question in questions]
+    shared = sum(len(set(a) & set(b)) for a, b in zip(exact, bounded, strict=True))
+    assert shared >= 0.8 * sum(map(len, exact))
+    assert sum(a[0] == b[0] for a, b in zip(exact, bounded, strict=True)) >= 27
+    store.close()
+
+
+def test_a_question_of_common_words_only_is_answered(tmp_path: Path) -> None:
+    """Words that every row has still find rows, and so does a word that is nowhere beside them."""
+    store = opened(tmp_path)
+    insert(store, *_talk(600, 3))
+    assert len(_found(store, ["w0"])) == 20
+    assert len(_found(store, ["w0", "absent"])) == 20
+    assert _found(store, ["n17"]) == ["m17"]
+    assert _found(store, ["w0", "w1", "n17"])[0] == "m17"
+    store.close()
