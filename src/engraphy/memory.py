@@ -224,7 +224,7 @@ class Memory(Upkeep):
         """
         view = self._view(scope)
         text = scoping.text("target", target)
-        if manage.is_id(text):
+        if manage.is_id(self._engine, text, view):
             return manage.forget_one(self._engine, text, view)
         count = scoping.positive("limit", limit, _MOST_HITS)
         hits = recalls.recall(self._engine, text, view, count, touch=False)

@@ -8,12 +8,10 @@ from typing import Self, TypedDict, Unpack
 from engraphy.engine import dream as dreams
 from engraphy.engine import keeping, manage, scoping
 from engraphy.engine.parts import Engine
-from engraphy.errors import InvalidInputError
 from engraphy.model import (
     Check,
     DreamReport,
     Fact,
-    FactFilter,
     StoreStats,
     Tenant,
     Transfer,
@@ -69,13 +67,11 @@ class Upkeep:
     ) -> Fact:
         """Keep a triple; the same triple in the same scope updates its confidence and source."""
         view = self._view(scope)
-        triple = {
-            name: _text(name, value)
-            for name, value in (("subject", subject), ("predicate", predicate), ("object", object))
-        }
+        triple = {"subject": subject, "predicate": predicate, "object": object}
         given = {**triple, "confidence": confidence, "source_id": source_id, "at": at}
-        new = keeping.fact(self._engine, view.scope, view.now, given)
-        return manage.put_fact(self._engine, triple, view, new)
+        return manage.put_fact(
+            self._engine, view, keeping.fact(self._engine, view.scope, view.now, given)
+        )
 
     def facts(
         self,
@@ -89,9 +85,8 @@ class Upkeep:
     ) -> list[Fact]:
         """Triples by filter, newest first; `current=False` also those that no longer hold."""
         count = scoping.positive("limit", limit, _MOST_ROWS)
-        wanted = FactFilter(
-            subject=subject, predicate=predicate, object=object, current=current, limit=count
-        )
+        given = {"subject": subject, "predicate": predicate, "object": object}
+        wanted = keeping.fact_filter(given, current=current, limit=count)
         return self._engine.store.facts(self._view(scope), wanted)
 
     def delete_fact(self, id: str, **scope: Unpack[Reading]) -> None:
@@ -168,9 +163,3 @@ class Upkeep:
             allow_private=given.get("allow_private") is True,
             allow_secret=given.get("allow_secret") is True,
         )
-
-
-def _text(name: str, value: object) -> str:
-    if not isinstance(value, str):
-        raise InvalidInputError(field=name, got=type(value).__name__, allowed="text")
-    return value

@@ -10,7 +10,8 @@ import msgspec
 from engraphy.engine import scoping, transfer
 from engraphy.engine.parts import Engine
 from engraphy.errors import InvalidInputError, UnknownFieldError, UnreadableFileError
-from engraphy.model import Fact, Kind, Listing, Scope, Sensitivity, Transfer, View
+from engraphy.model import Fact, FactFilter, Kind, Listing, Scope, Sensitivity, Transfer, View
+from engraphy.text.clean import clean
 from engraphy.text.moments import microseconds
 from engraphy.write.intake import storable, storable_pair
 
@@ -30,6 +31,8 @@ _FILTERS = (
     "order",
     "after",
 )
+_TRIPLE = ("subject", "predicate", "object")
+_LONGEST_PART = 2_000
 _ORDERS = ("newest", "oldest", "importance", "updated", "accessed", "utility", "id")
 
 
@@ -79,23 +82,42 @@ def kinds(value: object) -> frozenset[Kind]:
 
 def fact(engine: Engine, who: Scope, now: int, given: Mapping[str, Any]) -> Fact:
     """A checked fact, not yet written. Raises InvalidInputError."""
-    confidence = given.get("confidence", 1.0)
-    if not isinstance(confidence, int | float) or not 0.0 <= confidence <= 1.0:
-        raise InvalidInputError(field="confidence", got=repr(confidence)[:60], allowed="0 to 1")
     at = given.get("at")
-    predicate, value = storable_pair(given["predicate"], given["object"])
+    predicate, value = storable_pair(_words(given, "predicate"), _words(given, "object"))
     return Fact(
         id=engine.new_id(now),
         scope=who,
-        subject=storable(given["subject"]),
+        subject=storable(_words(given, "subject")),
         predicate=predicate,
         object=value,
-        confidence=float(confidence),
+        confidence=scoping.share("confidence", given.get("confidence", 1.0)),
         source_id=given.get("source_id"),
         valid_from=now if at is None else microseconds(at),
         recorded_at=now,
         updated_at=now,
     )
+
+
+def fact_filter(given: Mapping[str, object], *, current: bool, limit: int) -> FactFilter:
+    """A checked filter over facts. Raises InvalidInputError."""
+    words = {key: None if given[key] is None else _text(key, given[key]) for key in _TRIPLE}
+    return FactFilter(**words, current=current, limit=limit)
+
+
+def _words(given: Mapping[str, object], field: str) -> str:
+    text = _text(field, given[field])
+    if not text.strip():
+        raise InvalidInputError(field=field, got="empty", allowed="text")
+    if len(text) > _LONGEST_PART:
+        allowed = f"at most {_LONGEST_PART:,} characters"
+        raise InvalidInputError(field=field, got=f"{len(text):,} characters", allowed=allowed)
+    return text
+
+
+def _text(field: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise InvalidInputError(field=field, got=type(value).__name__, allowed="text")
+    return clean(value)
 
 
 def all_scopes(engine: Engine, view: View) -> list[View]:

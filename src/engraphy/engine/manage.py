@@ -1,11 +1,16 @@
 """Looking after what is held: read one, change it, protect it, forget it, link it, list it."""
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from msgspec import UNSET
+
+from engraphy.engine.edit import erasure, retold
 from engraphy.engine.embedding import document_vectors
 from engraphy.engine.parts import Engine
+from engraphy.engine.scoping import share
+from engraphy.engine.standing import content_hash, own_view, same_walls
 from engraphy.errors import (
     ConfirmationRequiredError,
     ConflictError,
@@ -14,10 +19,10 @@ from engraphy.errors import (
     ProtectedError,
 )
 from engraphy.model import (
+    Change,
     DeleteFact,
     Fact,
     FactFilter,
-    Forget,
     Forgotten,
     Listing,
     Memory,
@@ -25,14 +30,16 @@ from engraphy.model import (
     PutRelation,
     Relation,
     RelationType,
+    Sensitivity,
     State,
     Touch,
     Update,
     View,
 )
+from engraphy.text.entities import entities
 from engraphy.text.rewrite import title
 from engraphy.text.secrets import redact
-from engraphy.write.given import Given, laid_on
+from engraphy.write.given import ALLOWED, Given, laid_on
 from engraphy.write.intake import admitted
 
 _ATTEMPTS = 8
@@ -64,22 +71,37 @@ def update(engine: Engine, id: str, view: View, content: str | None, wanted: Giv
         text, _ = redact(admitted(content, engine.profile.write.max_content_chars))
 
     def changed(memory: Memory) -> Memory:
-        if memory.immutable:
-            raise ProtectedError(id=id, why="immutable")
-        if isinstance(wanted.origin, str) and wanted.origin != memory.origin:
-            raise ProtectedError(id=id, why=f"its origin is {memory.origin.value} for good")
+        _check_changeable(memory, wanted)
         new = laid_on(memory, wanted)
-        if text is None or text == memory.content:
-            return replace(new, updated_at=max(view.now, memory.updated_at))
-        return replace(
-            new,
-            content=text,
-            title=new.title if new.title != memory.title else title(text),
-            version=memory.version + 1,
-            updated_at=max(view.now, memory.updated_at),
-        )
+        if text is not None and text != memory.content:
+            new = _retold(memory, new, text, wanted)
+        return replace(new, updated_at=max(view.now, memory.updated_at))
 
+    if text is None and wanted == Given():
+        allowed = f"content, {', '.join(ALLOWED)}"
+        raise InvalidInputError(field="update", got="neither a text nor a field", allowed=allowed)
     return _changed(engine, id, view, changed, "update")
+
+
+def _check_changeable(memory: Memory, wanted: Given) -> None:
+    if memory.immutable:
+        raise ProtectedError(id=memory.id, why="immutable")
+    if isinstance(wanted.origin, str) and wanted.origin != memory.origin:
+        message = f"Memory {memory.id} comes from {memory.origin.value}; an origin never changes."
+        raise ProtectedError(message, id=memory.id, why="its origin never changes")
+
+
+def _retold(memory: Memory, new: Memory, text: str, wanted: Given) -> Memory:
+    """The memory with another text; a title and entities of the caller's own stay."""
+    own_title = wanted.title is not UNSET or memory.title != title(memory.content)
+    found = tuple(dict.fromkeys(one.uri for one in entities(text)))
+    return replace(
+        new,
+        content=text,
+        title=new.title if own_title else title(text),
+        entities=new.entities if wanted.entities is not UNSET else found,
+        version=memory.version + 1,
+    )
 
 
 def pin(engine: Engine, id: str, view: View, pinned: bool) -> Memory:
@@ -98,16 +120,27 @@ def _changed(
     for _ in range(_ATTEMPTS):
         old = _one(engine, id, view)
         new = change(old)
-        vector = None
+        vector, following = None, list[Change]()
         if new.content != old.content:
+            _check_free(engine, new, view)
             [vector] = document_vectors(engine, [new.content])
+            following = retold(engine, old, new, view)
         one = Update(memory=new, expected=old, vector=vector, reason=reason)
+        changes = [one, *following]
         try:
-            engine.store.apply(view.scope.tenant, [one], now=view.now, actor=engine.actor)
+            engine.store.apply(view.scope.tenant, changes, now=view.now, actor=engine.actor)
         except ConflictError:
             continue
         return _one(engine, id, view)
     raise ConflictError(path=engine.store.path, id=id)
+
+
+def _check_free(engine: Engine, new: Memory, view: View) -> None:
+    digest = content_hash(new.content)
+    same = engine.store.find_hash(own_view(new, view.now), digest)
+    if same is not None and same.id != new.id:
+        allowed = f"a text that is not held yet; memory {same.id} holds this one"
+        raise InvalidInputError(field="content", got="a second copy", allowed=allowed)
 
 
 def forget_one(engine: Engine, id: str, view: View) -> Forgotten:
@@ -117,9 +150,11 @@ def forget_one(engine: Engine, id: str, view: View) -> Forgotten:
     return Forgotten(ids=(id,), erased=1)
 
 
-def is_id(text: str) -> bool:
-    """Whether a text has the shape of an id (26 characters of Crockford's base 32)."""
-    return len(text) == _ID_LENGTH and set(text) <= _ID_ALPHABET
+def is_id(engine: Engine, text: str, view: View) -> bool:
+    """Whether a text is an id: of the shape of ours (26 characters of Crockford's base 32), or one
+    that an import brought along."""
+    shaped = len(text) == _ID_LENGTH and set(text) <= _ID_ALPHABET
+    return shaped or bool(engine.store.get(everything(view), [text]))
 
 
 def forget_matching(
@@ -148,28 +183,26 @@ def _erase(engine: Engine, memories: Sequence[Memory], view: View, reason: str) 
     for memory in memories:
         if memory.immutable:
             raise ProtectedError(id=memory.id, why="immutable")
-    changes = [Forget(id=memory.id, reason=reason) for memory in memories]
+    changes = erasure(engine, memories, view, reason)
     engine.store.apply(view.scope.tenant, changes, now=view.now, actor=engine.actor)
 
 
 def link(
-    engine: Engine, source: str, target: str, type: str, view: View, *, confidence: float
+    engine: Engine, source: str, target: str, type: object, view: View, *, confidence: object
 ) -> Relation:
     """Relate two memories that this caller sees."""
-    if type not in set(RelationType):
+    if not isinstance(type, str) or type not in set(RelationType):
         allowed = ", ".join(RelationType)
-        raise InvalidInputError(field="type", got=repr(type), allowed=allowed)
+        raise InvalidInputError(field="type", got=repr(type)[:60], allowed=allowed)
     if source == target:
         raise InvalidInputError(field="target", got="the source itself", allowed="another memory")
-    if not 0.0 <= confidence <= 1.0:
-        raise InvalidInputError(field="confidence", got=confidence, allowed="0 to 1")
     _one(engine, source, view)
     _one(engine, target, view)
     relation = Relation(
         source_id=source,
         target_id=target,
         type=RelationType(type),
-        confidence=confidence,
+        confidence=share("confidence", confidence),
         created_at=view.now,
     )
     change = PutRelation(relation=relation, reason="link")
@@ -177,18 +210,18 @@ def link(
     return relation
 
 
-def put_fact(engine: Engine, triple: Mapping[str, str], view: View, extra: Fact) -> Fact:
+def put_fact(engine: Engine, view: View, new: Fact) -> Fact:
     """Write a triple; the same triple in the same scope updates its confidence (A-12)."""
-    for name, value in triple.items():
-        if not value.strip():
-            raise InvalidInputError(field=name, got="empty", allowed="text")
-    if extra.source_id is not None:
-        _one(engine, extra.source_id, view)
-    engine.store.apply(
-        view.scope.tenant, [PutFact(fact=extra, reason="fact")], now=view.now, actor=engine.actor
+    if new.source_id is not None:
+        _one(engine, new.source_id, view)
+    change = PutFact(fact=new, reason="fact")
+    engine.store.apply(view.scope.tenant, [change], now=view.now, actor=engine.actor)
+    wanted = FactFilter(
+        subject=new.subject, predicate=new.predicate, object=new.object, limit=1_000
     )
-    wanted = FactFilter(**triple, current=False, limit=1_000)
-    return next((f for f in engine.store.facts(view, wanted) if f.scope == extra.scope), extra)
+    every = replace(view, sensitivities=frozenset(Sensitivity))
+    held = [one for one in engine.store.facts(every, wanted) if same_walls(one.scope, new.scope)]
+    return held[0] if held else new
 
 
 def delete_fact(engine: Engine, id: str, view: View) -> None:

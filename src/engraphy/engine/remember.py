@@ -1,13 +1,12 @@
 """The way in, in one direction: observe, gate, form, embed, near, contradict, judge, weigh,
 settle, apply. Everything before `apply` decides; `apply` is the only write."""
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from engraphy.engine.embedding import document_vectors
 from engraphy.engine.parts import Engine
-from engraphy.engine.standing import standing
+from engraphy.engine.standing import content_hash, own_view, standing
 from engraphy.errors import ConflictError
 from engraphy.model import (
     Action,
@@ -138,7 +137,7 @@ def _write(engine: Engine, prepared: _Prepared) -> Outcome:
 
 def _decided(engine: Engine, prepared: _Prepared, now: int) -> Settled:
     draft, profile = prepared.draft, engine.profile
-    view = _own_view(draft.memory, now)
+    view = own_view(draft.memory, now)
     settling = Settling(now=now, new_id=engine.new_id, vector=prepared.vector, profile=profile)
     same = engine.store.find_hash(view, content_hash(draft.memory.content))
     if same is not None and not _history(engine, view, draft, same):
@@ -159,16 +158,6 @@ def _history(engine: Engine, view: View, draft: Draft, same: Memory) -> bool:
     if draft.memory.valid_from >= same.valid_from or not engine.profile.judge.supersede:
         return False
     return bool(standing(engine, view, draft).later)
-
-
-def content_hash(text: str) -> str:
-    """SHA-256 of the text, the dedup key inside one scope and sensitivity (A-05, R-06)."""
-    return hashlib.sha256(text.encode("utf-8")).hexdigest()
-
-
-def _own_view(memory: Memory, now: int) -> View:
-    scope = replace(memory.scope, session=None)
-    return View(scope=scope, now=now, sensitivities=frozenset({memory.sensitivity}))
 
 
 def _near(engine: Engine, view: View, prepared: _Prepared) -> tuple[Near, ...]:
@@ -201,6 +190,6 @@ def _as_stored(engine: Engine, settled: Settled, now: int) -> Outcome:
     memory = settled.outcome.memory
     if memory is None or not any(isinstance(c, Reinforce) for c in settled.changes):
         return settled.outcome
-    view = replace(_own_view(memory, now), states=frozenset(State))
+    view = replace(own_view(memory, now), states=frozenset(State))
     stored = engine.store.get(view, [memory.id])
     return replace(settled.outcome, memory=stored[0] if stored else memory)

@@ -77,6 +77,13 @@ def positive(field: str, value: object, most: int) -> int:
     return value
 
 
+def share(field: str, value: object) -> float:
+    """A number from 0 to 1. Raises InvalidInputError."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 <= value <= 1.0:
+        raise InvalidInputError(field=field, got=repr(value)[:60], allowed="a number from 0 to 1")
+    return float(value)
+
+
 def text(field: str, value: object) -> str:
     """A query or prompt: any text is legal (R-02). Raises InvalidInputError for other types."""
     if not isinstance(value, str):

@@ -1,12 +1,24 @@
 """What stands in the store on the subjects of a draft: looked up for the write and for edits."""
 
-from collections.abc import Iterable
+import hashlib
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from engraphy.engine.parts import Engine
-from engraphy.model import Draft, Fact, FactFilter, Memory, Scope, State, Term, View
+from engraphy.model import (
+    Draft,
+    Fact,
+    FactFilter,
+    Memory,
+    Scope,
+    Sensitivity,
+    State,
+    Term,
+    View,
+)
 from engraphy.text.analyser import query_terms
 from engraphy.write.contradict import Standing, also_said, disagreements, overtaken, subjects
+from engraphy.write.form import stated_slots
 
 _MOST_FACTS = 1_000
 _MOST_SAYERS = 20
@@ -38,6 +50,43 @@ def sayers(engine: Engine, view: View, words: str) -> list[Memory]:
     found = engine.store.search_text(living, terms, _MOST_SAYERS).matches
     memories = engine.store.get(living, [match.id for match in found])
     return [one for one in memories if same_walls(one.scope, view.scope)]
+
+
+def derived(engine: Engine, view: View, memory: Memory) -> list[Fact]:
+    """The facts that were read out of a memory's text, or out of an earlier one, and no other
+    statement has taken over; facts that a caller gave are not among them."""
+    wide = replace(view, states=frozenset(State), sensitivities=frozenset(Sensitivity))
+    texts = [memory.content, *(v.content for v in engine.store.versions(wide, memory.id))]
+    triples = {
+        (slot.subject, slot.attribute, slot.value)
+        for text in texts
+        for slot in stated_slots(replace(memory, content=text))
+    }
+    if not triples:
+        return []
+    wanted = FactFilter(source_id=memory.id, current=False, limit=_MOST_FACTS)
+    facts = engine.store.facts(replace(wide, session=None), wanted)
+    return [one for one in facts if (one.subject, one.predicate, one.object) in triples]
+
+
+def another_source(engine: Engine, view: View, fact: Fact, gone: Collection[str]) -> str | None:
+    """A living memory that also says `fact`, none of `gone`."""
+    for memory in sayers(engine, view, fact.object):
+        triples = {(s.subject, s.attribute, s.value) for s in stated_slots(memory) if s.polarity}
+        if memory.id not in gone and (fact.subject, fact.predicate, fact.object) in triples:
+            return memory.id
+    return None
+
+
+def own_view(memory: Memory, now: int) -> View:
+    """The view of exactly a memory's own walls and sensitivity."""
+    scope = replace(memory.scope, session=None)
+    return View(scope=scope, now=now, sensitivities=frozenset({memory.sensitivity}))
+
+
+def content_hash(text: str) -> str:
+    """SHA-256 of the text, the dedup key inside one scope and sensitivity (A-05, R-06)."""
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
 def same_walls(one: Scope, other: Scope) -> bool:

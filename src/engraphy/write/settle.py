@@ -60,10 +60,10 @@ def settle(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) 
 def _create(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) -> Settled:
     new = _timed(replace(memory, id=given.new_id(given.now)), judgement, given)
     action = Action.QUARANTINED if new.state is State.QUARANTINED else Action.CREATED
-    links = (*_links(new, judgement, given), *_overtakers(new, judgement, given))
+    beside = (*links(new, judgement, given), *_overtakers(new, judgement, given))
     facts = () if action is Action.QUARANTINED else tuple(stated(draft, new, judgement, given))
     insert = Insert(memory=new, vector=given.vector, reason=_journaled(judgement))
-    return Settled(changes=(insert, *links, *facts), outcome=_told(draft, action, judgement, new))
+    return Settled(changes=(insert, *beside, *facts), outcome=_told(draft, action, judgement, new))
 
 
 def _supersede(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) -> Settled:
@@ -180,7 +180,8 @@ def stated(draft: Draft, new: Memory, judgement: Judgement, given: Settling) -> 
             )
 
 
-def _links(new: Memory, judgement: Judgement, given: Settling) -> Iterator[PutRelation]:
+def links(new: Memory, judgement: Judgement, given: Settling) -> Iterator[PutRelation]:
+    """The link to what stands nearest, or to the immutable memory that `new` disagrees with."""
     target = judgement.target
     if target is None:
         return

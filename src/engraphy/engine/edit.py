@@ -1,0 +1,79 @@
+"""What an edit and an erasure bring along: facts that are no longer said, and what they end."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from engraphy.engine.parts import Engine
+from engraphy.engine.standing import another_source, derived, own_view, standing
+from engraphy.model import (
+    Change,
+    DeleteFact,
+    Draft,
+    Fact,
+    Forget,
+    Judgement,
+    Memory,
+    PutFact,
+    View,
+)
+from engraphy.write.form import stated_slots
+from engraphy.write.judge import judge
+from engraphy.write.settle import Settling, links, retirement, stated
+
+
+def retold(engine: Engine, old: Memory, new: Memory, view: View) -> list[Change]:
+    """What follows from a new text: facts that it no longer states end now, facts that it states
+    begin now, and what disagrees with them is superseded as if it had been told."""
+    if not engine.profile.form.extract_facts:
+        return []
+    own = own_view(new, view.now)
+    told = replace(new, valid_from=view.now)
+    draft = Draft(memory=told, explicit=True, slots=stated_slots(new))
+    judgement = _judged(engine, own, draft)
+    settling = Settling(now=view.now, new_id=engine.new_id, vector=None, profile=engine.profile)
+    changes: list[Change] = list(_over(derived(engine, own, old), draft, view))
+    if judgement.decision == "supersede":
+        changes += retirement(told, judgement, settling)
+    elif judgement.decision == "report":
+        changes += links(told, judgement, settling)
+    return [*changes, *stated(draft, told, judgement, settling)]
+
+
+def _judged(engine: Engine, own: View, draft: Draft) -> Judgement:
+    """A memory does not disagree with what it said itself before."""
+    stands = standing(engine, own, draft)
+    others = tuple(
+        one
+        for one in stands.held
+        if (one.source is None and one.fact.source_id != draft.memory.id)
+        or (one.source is not None and one.source.id != draft.memory.id)
+    )
+    stands = replace(stands, held=others, later=())
+    return judge(draft, (), stands, draft.memory.importance, engine.profile.judge)
+
+
+def _over(facts: Sequence[Fact], draft: Draft, view: View) -> Iterator[PutFact]:
+    said = {(s.subject, s.attribute, s.value) for s in draft.slots if s.polarity}
+    for fact in facts:
+        ends = max(fact.valid_from, view.now)
+        held = fact.valid_until is None or fact.valid_until > ends
+        if held and (fact.subject, fact.predicate, fact.object) not in said:
+            over = replace(fact, valid_until=ends, updated_at=view.now)
+            yield PutFact(fact=over, reason="its source says so no longer")
+
+
+def erasure(engine: Engine, memories: Sequence[Memory], view: View, reason: str) -> list[Change]:
+    """The changes that erase memories with everything that was read out of them (P-16); a fact
+    that another memory states as well goes over to it."""
+    gone = [memory.id for memory in memories]
+    changes: list[Change] = []
+    for memory in memories:
+        own = own_view(memory, view.now)
+        for fact in derived(engine, own, memory):
+            heir = None if fact.valid_until else another_source(engine, own, fact, gone)
+            changes.append(
+                DeleteFact(id=fact.id, reason=reason)
+                if heir is None
+                else PutFact(fact=replace(fact, source_id=heir), reason="another memory states it")
+            )
+    return [*changes, *(Forget(id=one, reason=reason) for one in gone)]
