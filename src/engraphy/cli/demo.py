@@ -16,6 +16,7 @@ from engraphy.model import Action, Hit, Outcome
 from engraphy.text.analyser import query_terms
 
 USER = "marcus"
+NAMES = {"user": "Marcus", "assistant": "Assistant"}
 _TOP = 5
 _ENOUGH = 0.5
 
@@ -58,6 +59,7 @@ def watch(memory: Memory, messages: Sequence[dict[str, Any]], stage: Any) -> Cou
             "role": message["role"],
             "content": message["content"],
             "at": message["timestamp"],
+            "name": NAMES[message["role"]],
         }
         outcomes = memory.observe([told], user=USER, session=message["session_id"])
         for outcome in outcomes:

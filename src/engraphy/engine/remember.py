@@ -28,7 +28,7 @@ from engraphy.model import (
     View,
 )
 from engraphy.text.analyser import query_terms
-from engraphy.write.form import Source, captured, explicit, observed
+from engraphy.write.form import Source, captured, embedded, explicit, observed
 from engraphy.write.gate import first_refusal, worth
 from engraphy.write.given import Given
 from engraphy.write.intake import own_words, safe
@@ -60,7 +60,7 @@ def remember(engine: Engine, text: str, scope: Scope, wanted: Given, at: int | N
     source = Source(scope=scope, role=role, at=now if at is None else at, now=now)
     draft = quarantined(explicit(intake.text, source, wanted, engine.profile.form, intake.steps))
     draft = _with_default_ttl(engine, draft)
-    [vector] = document_vectors(engine, [draft.memory.content])
+    [vector] = document_vectors(engine, [embedded(draft.memory)])
     given = isinstance(wanted.importance, float | int)
     return _write(engine, _Prepared(draft=draft, vector=vector, given_importance=given))
 
@@ -96,7 +96,7 @@ def _observed(engine: Engine, message: Message, source: Source) -> Iterator[Outc
         drafts = list(observed(intake.text, source, profile.form, profile.write, intake.steps))
     if not drafts:
         yield _refused(message.content, (Step(stage="capture", detail="no pattern matched"),))
-    vectors = document_vectors(engine, [draft.memory.content for draft in drafts])
+    vectors = document_vectors(engine, [embedded(draft.memory) for draft in drafts])
     for draft, vector in zip(drafts, vectors, strict=True):
         held = _with_default_ttl(engine, quarantined(draft))
         yield _write(engine, _Prepared(draft=held, vector=vector, given_importance=False))
@@ -178,7 +178,7 @@ def _near(engine: Engine, view: View, prepared: _Prepared) -> tuple[Near, ...]:
 def _reembedded(engine: Engine, changes: tuple[Change, ...]) -> tuple[Change, ...]:
     """A merged text needs a vector of its own."""
     return tuple(
-        replace(change, vector=document_vectors(engine, [change.memory.content])[0])
+        replace(change, vector=document_vectors(engine, [embedded(change.memory)])[0])
         if isinstance(change, Update) and change.memory.content != change.expected.content
         else change
         for change in changes

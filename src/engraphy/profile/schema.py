@@ -58,6 +58,9 @@ class Gate(Section, frozen=True):
     trivial: bool
     filters: bool
     min_density: Count
+    """Entities, facts, times and corrections a message must hold (D-02)."""
+    agent_min_density: Count
+    """The same for what the agent says: comfort and echoes are no memories."""
     capture_only: bool
     """Keep only what the capture patterns extract (B-07)."""
     features: dict[FeatureName, Weight]

@@ -27,6 +27,7 @@ from engraphy.text.entities import entities
 from engraphy.text.evidence import stance
 from engraphy.text.fold import fold
 from engraphy.text.foresight import foresight
+from engraphy.text.gloss import gloss
 from engraphy.text.rewrite import standalone, title
 from engraphy.text.slots import slots
 from engraphy.text.slotvalues import subject_of
@@ -67,7 +68,7 @@ def explicit(
     memory = laid_on(_described(text, source, WriteSource.MANUAL), wanted)
     if isinstance(wanted.origin, Origin) and not isinstance(wanted.trust, float):
         memory = replace(memory, trust=ORIGIN_TRUST[wanted.origin])
-    return Draft(memory=memory, explicit=True, slots=_slots(memory, form), trace=steps)
+    return _drafted(memory, form, steps, explicit=True)
 
 
 def observed(
@@ -79,7 +80,7 @@ def observed(
         memory = _described(content, source, WriteSource.OBSERVER)
         if form.foresight:
             memory = _bounded(memory)
-        yield Draft(memory=memory, explicit=False, slots=_slots(memory, form), trace=steps)
+        yield _drafted(memory, form, steps, explicit=False)
 
 
 def captured(text: str, source: Source, form: Form, steps: tuple[Step, ...]) -> Iterator[Draft]:
@@ -87,7 +88,7 @@ def captured(text: str, source: Source, form: Form, steps: tuple[Step, ...]) -> 
     for found in captures(text):
         base = _described(found.content, source, WriteSource.CAPTURE)
         memory = replace(base, kind=found.kind, priority=found.priority)
-        yield Draft(memory=memory, explicit=False, slots=_slots(memory, form), trace=steps)
+        yield _drafted(memory, form, steps, explicit=False)
 
 
 def _described(text: str, source: Source, write_source: WriteSource) -> Memory:
@@ -130,8 +131,18 @@ def _bounded(memory: Memory) -> Memory:
     return replace(memory, temporal_type=TemporalType.TIME_BOUNDED, valid_until=seen.valid_until)
 
 
-def _slots(memory: Memory, form: Form) -> tuple[Slot, ...]:
-    return stated_slots(memory) if form.extract_facts else ()
+def _drafted(memory: Memory, form: Form, steps: tuple[Step, ...], *, explicit: bool) -> Draft:
+    """A draft with what it states, and with the words under which people ask for that."""
+    slots = stated_slots(memory) if form.extract_facts else ()
+    own = [slot for slot in slots if slot.subject == _speaker(memory)]
+    if not memory.context and own:
+        memory = replace(memory, context=gloss(memory.content, own))
+    return Draft(memory=memory, explicit=explicit, slots=slots, trace=steps)
+
+
+def embedded(memory: Memory) -> str:
+    """The text an embedder sees of a memory: its words, and those under which it is asked for."""
+    return f"{memory.content}\n{memory.context}" if memory.context else memory.content
 
 
 def stated_slots(memory: Memory) -> tuple[Slot, ...]:

@@ -21,8 +21,9 @@ def first_refusal(text: str, role: Role, knobs: Gate, roles: Sequence[str]) -> S
         return Step(stage="trivial", detail=reason)
     if knobs.filters and (reason := filter_reason(text)):
         return Step(stage="filter", detail=reason)
-    if knobs.min_density and (found := density(text).total) < knobs.min_density:
-        return Step(stage="density", detail=f"density {found} < {knobs.min_density}")
+    least = knobs.agent_min_density if role is Role.ASSISTANT else knobs.min_density
+    if least and (found := density(text).total) < least:
+        return Step(stage="density", detail=f"{role.value} message tells {found} things < {least}")
     return None
 
 
