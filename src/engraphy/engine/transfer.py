@@ -96,12 +96,12 @@ def _exactly(scope: Any, view: View) -> bool:
 
 
 def _row(type: str, value: object) -> str:
-    return _line({"type": type, **msgspec.to_builtins(value)})
+    return _line({"record": type, **msgspec.to_builtins(value)})
 
 
 def type_of(line: str) -> str:
     """The type of an exported line ("" for the header)."""
-    return str(json.loads(line).get("type", ""))
+    return str(json.loads(line).get("record", ""))
 
 
 def _line(value: dict[str, Any]) -> str:
@@ -155,9 +155,9 @@ def _checked(path: str, text: Iterable[str]) -> Iterator[tuple[str, Any]]:
             _check_header(path, number, value)
             headed = True
             continue
-        name = value.pop("type", None)
+        name = value.pop("record", None)
         if name not in _TYPES:
-            problem = f"type is {name!r}; allowed: {', '.join(_TYPES)}"
+            problem = f"record is {name!r}; allowed: {', '.join(_TYPES)}"
             raise ImportFormatError(line=number, path=path, problem=problem)
         try:
             yield name, msgspec.convert(value, _TYPES[name], strict=True)
