@@ -14,6 +14,7 @@ from engraphy.text.pieces import PREFIX_LENGTH, PREFIX_MARK, Role, Term, cut
 from engraphy.text.stopwords import stop_words
 
 ANALYSER_VERSION = 1
+_MOST_ASKED = 20_000
 
 _WEIGHT: dict[Role, float] = {
     "word": 1.0,
@@ -49,8 +50,10 @@ def query_terms(text: str, *, limit: int = 64) -> list[QueryTerm]:
     """The distinct terms of a query, at most `limit`, in reading order; any text is legal.
 
     Stop words are dropped unless nothing else is left. If there are more terms than `limit`, the
-    heavier ones stay. Empty only if the text has no letter, digit or emoji.
+    heavier ones stay; of a longer text the first 20,000 characters are read. Empty only if those
+    have no letter, digit or emoji.
     """
+    text = text.strip()[:_MOST_ASKED]
     spoken = language(text)
     terms = list(_terms(text, spoken))
     stops = stop_words(spoken)
