@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 
@@ -89,9 +90,9 @@ class ToyEmbedder:
 
     def _vector(self, text: str) -> list[float]:
         counts = [0.0] * self._dim
-        for word in _WORD.findall(text.casefold()):
+        for word, times in Counter(_WORD.findall(text.casefold())).items():
             digest = blake2b(word.encode("utf-8", "replace"), digest_size=4).digest()
-            counts[int.from_bytes(digest, "big") % self._dim] += 1.0
+            counts[int.from_bytes(digest, "big") % self._dim] += times
         length = math.sqrt(sum(count * count for count in counts)) or 1.0
         return [count / length for count in counts]
 
