@@ -1,7 +1,7 @@
 """Light rows for scoring, and the rows beside them in their session."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
@@ -14,12 +14,13 @@ from engraphy.stores.sqlite import filters, scopes
 from engraphy.stores.sqlite.embedding import find_model
 from engraphy.stores.sqlite.sql import query
 
-_FIELDS = Candidate._fields
-_SEQ = _FIELDS.index("seq")
-_OWN = _FIELDS.index("cosine")
-"""Columns of the row itself; cosine and neighbours follow."""
-_ENTITIES = _FIELDS.index("entities")
-_FLAGS = tuple(_FIELDS.index(name) for name in ("pinned", "asks", "timed"))
+_SEQ, _PINNED, _ENTITIES, _WORDS, _ASKS, _TIMED, _TOKENS = (
+    Candidate._fields.index(name)
+    for name in ("seq", "pinned", "entities", "words", "asks", "timed", "tokens")
+)
+"""The columns of the row itself are those up to `tokens`; cosine and neighbours follow."""
+_scan: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
+"""Reads the JSON that we wrote, without the checks of `loads`: hundreds of rows per recall."""
 
 
 @dataclass
@@ -27,21 +28,18 @@ class Light:
     """The raw rows of one call, in the order asked for, then their neighbours, and which row
     stands before and after which."""
 
-    rows: list[tuple[Any, ...]]
+    rows: list[Sequence[Any]]
     ids: dict[int, str] = field(default_factory=dict)
     before: dict[int, int] = field(default_factory=dict)
     after: dict[int, int] = field(default_factory=dict)
 
-    def link(
-        self, seq: int, previous: Sequence[int | None], following: Sequence[int | None]
-    ) -> None:
-        """Note a row's neighbours, nearest first, as one chain."""
-        for earlier, later in pairwise((seq, *previous)):
-            if earlier is not None and later is not None:
-                self.before[earlier], self.after[later] = later, earlier
+    def link(self, seq: int, previous: list[int], following: list[int]) -> list[int]:
+        """Note a row's neighbours, nearest first, as one chain; returns them all."""
+        for later, earlier in pairwise((seq, *previous)):
+            self.before[later], self.after[earlier] = earlier, later
         for earlier, later in pairwise((seq, *following)):
-            if earlier is not None and later is not None:
-                self.after[earlier], self.before[later] = later, earlier
+            self.after[earlier], self.before[later] = later, earlier
+        return previous + following
 
     def seqs(self) -> list[int]:
         """The numbers of all rows."""
@@ -64,12 +62,12 @@ def read(
     found = connection.execute(text, bound | {"ids": json.dumps(list(dict.fromkeys(ids)))})
     light = Light([])
     wanted: set[int] = set()
-    for row in found:
-        light.rows.append(row[:_OWN])
-        light.link(row[_SEQ], row[_OWN : _OWN + neighbours], row[_OWN + neighbours :])
-        wanted.update(row[_OWN:])
+    for *row, previous, following in found:
+        light.rows.append(row)
+        near = light.link(row[_SEQ], _numbers(previous), _numbers(following))
+        wanted.update(near)
     if neighbours:
-        wanted -= {None, *light.seqs()}
+        wanted.difference_update(light.seqs())
         more = query("candidates_by_row", light=query("light_row"))
         light.rows += connection.execute(more, bound | {"seqs": json.dumps(sorted(wanted))})
     light.ids = {row[_SEQ]: row[0] for row in light.rows}
@@ -78,26 +76,39 @@ def read(
 
 def finish(light: Light, cosines: Mapping[int, float]) -> list[Candidate]:
     """The rows as values; a row beside another knows that one as its neighbour."""
-    ids = light.ids
-    made = []
-    for row in light.rows:
-        values = list(row)
-        seq = row[_SEQ]
-        for at in _FLAGS:
-            values[at] = bool(row[at])
-        values[_ENTITIES] = _entities(row[_ENTITIES])
-        beside = (ids.get(light.before.get(seq, 0)), ids.get(light.after.get(seq, 0)))
-        made.append(Candidate._make((*values, cosines.get(seq), *beside)))
-    return made
+    ids, before, after = light.ids, light.before, light.after
+    return [
+        Candidate._make(
+            (
+                *row[:_PINNED],
+                row[_PINNED] == 1,
+                _entities(row[_ENTITIES]),
+                *row[_WORDS:_ASKS],
+                row[_ASKS] == 1,
+                row[_TIMED] == 1,
+                row[_TOKENS],
+                cosines.get(row[_SEQ]),
+                ids.get(before.get(row[_SEQ], 0)),
+                ids.get(after.get(row[_SEQ], 0)),
+            )
+        )
+        for row in light.rows
+    ]
 
 
 def _entities(text: str) -> tuple[str, ...]:
-    return () if text == "[]" else tuple(json.loads(text))
+    return () if text == "[]" else tuple(_scan(text, 0)[0])
+
+
+def _numbers(text: str | None) -> list[int]:
+    return [int(number) for number in text.split(",")] if text else []
 
 
 @cache
 def _text(gate: str, beside: str, neighbours: int) -> str:
-    previous = [query("previous_row", gate=beside, skip=str(n)) for n in range(neighbours)]
-    following = [query("next_row", gate=beside, skip=str(n)) for n in range(neighbours)]
-    columns = ", ".join([query("light_row"), *previous, *following])
-    return query("candidates", columns=columns, gate=gate)
+    previous, following = "NULL", "NULL"
+    if neighbours:
+        previous = query("rows_before", gate=beside, reach=str(int(neighbours)))
+        following = query("rows_after", gate=beside, reach=str(int(neighbours)))
+    light = query("light_row")
+    return query("candidates", light=light, previous=previous, following=following, gate=gate)

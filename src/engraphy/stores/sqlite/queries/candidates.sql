@@ -1,5 +1,5 @@
 -- name: candidates
-SELECT {columns}
+SELECT {light}, {previous}, {following}
 FROM json_each(:ids) AS wanted
 CROSS JOIN memories AS m ON m.id = wanted.value
 CROSS JOIN memory_imprints AS i ON i.seq = m.seq
@@ -19,20 +19,26 @@ m.valid_from, m.updated_at, m.last_accessed_at, m.access_count, m.reinforcement_
 m.importance, m.trust, m.utility, m.source_confidence, m.valence, m.stability, m.pinned,
 m.entities, i.codes, i.tokens, i.content, i.asks, i.timed, coalesce(t.tokens, x'');
 
--- name: previous_row
+-- name: rows_before
 (
-    SELECT n.seq
-    FROM memories AS n INDEXED BY memories_by_session
-    WHERE n.scope_id = m.scope_id AND n.session = m.session AND n.seq < m.seq AND {gate}
-    ORDER BY n.seq DESC
-    LIMIT 1 OFFSET {skip}
+    SELECT group_concat(b.seq)
+    FROM (
+        SELECT n.seq
+        FROM memories AS n INDEXED BY memories_by_session
+        WHERE n.scope_id = m.scope_id AND n.session = m.session AND n.seq < m.seq AND {gate}
+        ORDER BY n.seq DESC
+        LIMIT {reach}
+    ) AS b
 );
 
--- name: next_row
+-- name: rows_after
 (
-    SELECT n.seq
-    FROM memories AS n INDEXED BY memories_by_session
-    WHERE n.scope_id = m.scope_id AND n.session = m.session AND n.seq > m.seq AND {gate}
-    ORDER BY n.seq
-    LIMIT 1 OFFSET {skip}
+    SELECT group_concat(a.seq)
+    FROM (
+        SELECT n.seq
+        FROM memories AS n INDEXED BY memories_by_session
+        WHERE n.scope_id = m.scope_id AND n.session = m.session AND n.seq > m.seq AND {gate}
+        ORDER BY n.seq
+        LIMIT {reach}
+    ) AS a
 );
