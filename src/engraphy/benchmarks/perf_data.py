@@ -91,4 +91,4 @@ def write_export(path: Path, rows: Iterator[Memory]) -> None:
     with path.open("w", encoding="utf-8") as file:
         file.write(json.dumps({"format": FORMAT, "version": FORMAT_VERSION}) + "\n")
         for row in rows:
-            file.write(json.dumps({"type": "memory", **msgspec.to_builtins(row)}) + "\n")
+            file.write(json.dumps({"record": "memory", **msgspec.to_builtins(row)}) + "\n")

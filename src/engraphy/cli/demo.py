@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from engraphy.cli.session import failing, json_option
-from engraphy.examples import conversation, ground_truth
+from engraphy.examples import conversation, ground_truth, told
 from engraphy.memory import Memory
 from engraphy.model import Action, Hit, Outcome
 from engraphy.text.analyser import query_terms
@@ -42,6 +42,7 @@ def play(memory: Memory, messages: Sequence[dict[str, Any]], stage: Any) -> None
     stage.opening(memory, messages)
     counts = watch(memory, messages, stage)
     stage.counted(counts)
+    stage.told([memory.remember(one["content"], user=USER, at=one["at"]) for one in told()])
     stage.facts(memory.facts(user=USER, current=False, limit=200))
     answers = list(ask(memory))
     stage.answers(answers)

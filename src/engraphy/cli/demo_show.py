@@ -16,10 +16,12 @@ from engraphy.memory import Memory
 from engraphy.model import Action, Context, Fact, Hit, Outcome, StoreStats
 from engraphy.providers.clock import stopwatch
 from engraphy.text.moments import moment
+from engraphy.text.snippet import snippet
 
 _WIDTH = 76
 _SAMPLES = {Action.SKIPPED: 4, Action.CREATED: 4, Action.REINFORCED: 3, Action.QUARANTINED: 2}
 _MOST_CHANGES = 12
+_SHOWN_HITS = 2
 _MARKS = {
     Action.CREATED: "[green]kept      [/]",
     Action.REINFORCED: "[blue]reinforced[/]",
@@ -82,9 +84,20 @@ class Stage:
             table.add_row(f"{count:>6}", escape(_cut(name, 60)))
         console.print(table)
 
+    def told(self, outcomes: Sequence[Outcome]) -> None:
+        """The persona's changes, told plainly: what each statement did."""
+        console.print("\n[bold]3  His changes, told plainly: the new value supersedes the old[/]")
+        for outcome in outcomes:
+            day = _day(outcome.memory.valid_from) if outcome.memory else ""
+            console.print(
+                f"{_MARKS[outcome.action]} [dim]{day}[/] {escape(_cut(outcome.content, 54))}"
+            )
+            if outcome.action is Action.SUPERSEDED:
+                console.print(f"           [dim]{escape(_cut(outcome.reason, 64))}[/]")
+
     def facts(self, facts: Sequence[Fact]) -> None:
         """Facts that changed, with when each value held."""
-        console.print("\n[bold]3  Facts that changed, with their history[/]")
+        console.print("\n[bold]   Facts that changed, with their history[/]")
         changed = {(f.subject, f.predicate) for f in facts if f.valid_until is not None}
         rows = sorted(
             (f for f in facts if (f.subject, f.predicate) in changed),
@@ -101,28 +114,34 @@ class Stage:
 
     def answers(self, answers: Sequence[dict[str, Any]]) -> None:
         """Each question with its best memory and why it came first."""
-        console.print("\n[bold]4  Questions, answered from memory (best of five shown)[/]")
+        console.print("\n[bold]4  Questions, answered from memory (the best two of five shown)[/]")
         for one in answers:
             console.print(f"\n[bold]{escape(one['query'])}[/]")
             if not one["hits"]:
                 console.print("   nothing remembered")
                 continue
-            hit: Hit = one["hits"][0]
-            console.print(f"   [green]{hit.score:.2f}[/] {escape(_cut(hit.memory.content, 68))}")
-            parts = sorted(hit.why.items(), key=lambda part: -part[1])[:4]
-            why = ", ".join(f"{name.removeprefix('relevance.')} {x:.2f}" for name, x in parts)
-            console.print(f"        [dim]{_day(hit.memory.valid_from)}  why: {why}[/]")
-            mark = f"{len(one['found'])}/{len(one['expected'])}"
+            for hit in one["hits"][:_SHOWN_HITS]:
+                self._answer(hit, one["query"])
+            mark = f"{len(one['found'])} of {len(one['expected'])}"
             held = "; ".join(one["found"]) or "none"
-            console.print(f"        [dim]expected facts in the five hits {mark}: [/]", end="")
-            console.print(f"[dim]{escape(_cut(held, 36))}[/]")
+            line = _cut(f"expected facts in the five hits: {mark} ({held})", _WIDTH - 3)
+            console.print(f"   [dim]{escape(line)}[/]")
+
+    def _answer(self, hit: Hit, question: str) -> None:
+        day = _day(hit.memory.valid_from)
+        text = snippet(hit.memory.content, question, 56)
+        console.print(f"   [green]{hit.score:.2f}[/] [dim]{day}[/] {escape(text)}")
+        parts = sorted(hit.why.items(), key=lambda part: -part[1])
+        named = [(name.removeprefix("relevance."), x) for name, x in parts if name != "relevance"]
+        why = ", ".join(f"{name} {x:.2f}" for name, x in named if not name.endswith("own_words"))
+        console.print(f"        [dim]{escape(_cut(why, _WIDTH - 8))}[/]")
 
     def then_and_now(self, question: str, moments: Sequence[tuple[str, Sequence[Hit]]]) -> None:
         """One question at three moments."""
         console.print(f"\n[bold]5  The same question at three moments[/]: {escape(question)}")
         for name, hits in moments:
-            text = hits[0].memory.content if hits else "nothing known yet"
-            console.print(f"   [cyan]{name:<16}[/]{escape(_cut(text, 58))}")
+            text = snippet(hits[0].memory.content, question, 58) if hits else "nothing known yet"
+            console.print(f"   [cyan]{name:<16}[/]{escape(text)}")
 
     def context(self, block: Context) -> None:
         """The block an agent would get."""
@@ -168,6 +187,10 @@ class Quiet:
     def counted(self, counts: Counter[str]) -> None:
         """Note what became of the messages."""
         self._result["outcomes"] = dict(counts)
+
+    def told(self, outcomes: Sequence[Outcome]) -> None:
+        """Note what each statement did."""
+        self._result["told"] = [{"content": o.content, "action": o.action} for o in outcomes]
 
     def facts(self, facts: Sequence[Fact]) -> None:
         """Note how many facts are held."""

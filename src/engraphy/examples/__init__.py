@@ -18,6 +18,13 @@ def ground_truth() -> dict[str, Any]:
     return truth
 
 
+def told() -> list[dict[str, str]]:
+    """The persona's changes (of the ground truth) as plain statements in our words, with dates."""
+    text = files(__package__).joinpath("cri", "told.json").read_text("utf-8")
+    statements: list[dict[str, str]] = json.loads(text)
+    return statements
+
+
 def _unpacked(name: str) -> str:
     data = files(__package__).joinpath("cri", name).read_bytes()
     return gzip.decompress(data).decode("utf-8")
