@@ -42,7 +42,12 @@ def play(memory: Memory, messages: Sequence[dict[str, Any]], stage: Any) -> None
     stage.opening(memory, messages)
     counts = watch(memory, messages, stage)
     stage.counted(counts)
-    stage.told([memory.remember(one["content"], user=USER, at=one["at"]) for one in told()])
+    stage.told(
+        [
+            memory.remember(one["content"], user=USER, at=one["at"], speaker="Marcus")
+            for one in told()
+        ]
+    )
     stage.facts(memory.facts(user=USER, current=False, limit=200))
     answers = list(ask(memory))
     stage.answers(answers)

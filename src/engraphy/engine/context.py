@@ -9,6 +9,7 @@ from engraphy.model import (
     Hit,
     Kind,
     Listing,
+    Origin,
     PRIORITY_RANK,
     Priority,
     Receipt,
@@ -44,7 +45,8 @@ def context(engine: Engine, prompt: str, view: View, budget: int, recent: Sequen
 
 
 def _standing(engine: Engine, view: View, layers: Sequence[Layer]) -> list[Hit]:
-    """What is injected whatever the prompt says: the kinds of the standing layers."""
+    """What is injected whatever the prompt says: the kinds of the standing layers, and of them only
+    what the user said, so that no tool, page or agent speaks in every prompt (P-10)."""
     kinds = frozenset(Kind(kind) for layer in layers for kind in layer.kinds)
     if not kinds:
         return []
@@ -53,5 +55,5 @@ def _standing(engine: Engine, view: View, layers: Sequence[Layer]) -> list[Hit]:
     return [
         Hit(memory=memory, score=memory.importance, why={"standing": 1.0}, confidence=1.0)
         for memory in engine.store.page(view, listing)
-        if PRIORITY_RANK[memory.priority] >= least
+        if memory.origin is Origin.USER and PRIORITY_RANK[memory.priority] >= least
     ]

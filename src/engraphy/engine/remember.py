@@ -31,7 +31,7 @@ from engraphy.text.analyser import query_terms
 from engraphy.write.form import Source, captured, embedded, explicit, observed
 from engraphy.write.gate import first_refusal, worth
 from engraphy.write.given import Given
-from engraphy.write.intake import own_words, safe
+from engraphy.write.intake import own_words, safe, too_long
 from engraphy.write.judge import duplicate, judge
 from engraphy.write.near import neighbours
 from engraphy.write.quarantine import quarantined
@@ -85,6 +85,9 @@ def observe(
 
 def _observed(engine: Engine, message: Message, source: Source) -> Iterator[Outcome]:
     profile = engine.profile
+    if (length := too_long(message.content, profile.write.max_content_chars)) is not None:
+        yield _refused(message.content, (length,))
+        return
     intake = own_words(message.content)
     refusal = first_refusal(intake.text, message.role, profile.gate, profile.write.observe_roles)
     if refusal is not None:

@@ -98,6 +98,7 @@ class Candidate(NamedTuple):
     stability: float
     pinned: bool
     entities: tuple[str, ...]
+    context: str
     words: bytes
     """Codes of the index tokens (engraphy.text.imprint)."""
     length: int

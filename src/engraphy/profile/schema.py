@@ -149,6 +149,8 @@ class Fuse(Section, frozen=True):
     """Gain of the user's own words where the question says "I"."""
     when: Factor
     """Gain of a text that names a time where the question asks for one."""
+    stating: Factor
+    """Gain of a text that states the attribute the question asks for (`text.gloss`)."""
     asking: Unit
     """Loss of a text that only asks."""
     date: Factor

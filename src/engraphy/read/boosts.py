@@ -10,6 +10,7 @@ from engraphy.formulas import elapsed_days
 from engraphy.model import Candidate, DataSource, DateMention, Grain
 from engraphy.profile import Fuse
 from engraphy.read.query import Asked, named
+from engraphy.text.fold import fold_text
 from engraphy.text.imprint import recurs
 
 _DAY = 86_400_000_000
@@ -33,6 +34,8 @@ def boosts(one: Candidate, asked: Asked, told_by: frozenset[str], knobs: Fuse) -
         found["first_person"] = 1.0 + knobs.first_person
     if asked.asks_when and one.timed:
         found["when"] = 1.0 + knobs.when
+    if one.context and _asked_for(one.context, asked.words):
+        found["stating"] = 1.0 + knobs.stating
     if one.asks:
         found["asking"] = 1.0 - knobs.asking
     if asked.dates and knobs.date:
@@ -41,7 +44,9 @@ def boosts(one: Candidate, asked: Asked, told_by: frozenset[str], knobs: Fuse) -
     return found
 
 
-def attainable(asked: Asked, told_by: frozenset[str], knobs: Fuse) -> float:
+def attainable(
+    candidates: Sequence[Candidate], asked: Asked, told_by: frozenset[str], knobs: Fuse
+) -> float:
     """The product of all factors that a candidate of this query can reach."""
     most = 1.0
     if told_by:
@@ -50,7 +55,13 @@ def attainable(asked: Asked, told_by: frozenset[str], knobs: Fuse) -> float:
         most *= 1.0 + knobs.first_person
     if asked.asks_when:
         most *= 1.0 + knobs.when
+    if any(one.context and _asked_for(one.context, asked.words) for one in candidates):
+        most *= 1.0 + knobs.stating
     return most * (1.0 + knobs.date) if asked.dates else most
+
+
+def _asked_for(context: str, words: frozenset[str]) -> bool:
+    return any(word.strip(",;") in words for word in fold_text(context).split())
 
 
 def nearness(at: int, mention: DateMention, days: float) -> float:

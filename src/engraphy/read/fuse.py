@@ -33,7 +33,7 @@ def relevance(pool: Pool, knobs: Fuse, reach: int) -> list[Relevance]:
     used = {name: pair for name, pair in found.items() if pair[0] and pair[1]}
     total = sum(weight for weight, _ in used.values()) or 1.0
     told_by = speakers(pool.candidates, pool.asked)
-    most = attainable(pool.asked, told_by, knobs)
+    most = attainable(pool.candidates, pool.asked, told_by, knobs)
     rows = []
     for place, one in enumerate(pool.candidates):
         parts = {name: w / total * values[place] for name, (w, values) in used.items()}

@@ -51,10 +51,9 @@ def _score(one: Measured, weights: Sequence[tuple[Signal, float]], attainable: f
 
 def why(row: Scored) -> dict[str, float]:
     """The parts of a score: each signal's share, and what its relevance is made of."""
-    weights = row.measured.frame.knobs.weights
-    parts = {
-        str(name): round(weights[name] * value, 4) for name, value in measured(row.measured).items()
-    }
+    weights = {str(name): weight for name, weight in row.measured.frame.knobs.weights.items()}
+    values = measured(row.measured)
+    parts = {name: round(weights[name] * value, 4) for name, value in values.items()}
     fused = {f"relevance.{name}": round(x, 4) for name, x in row.part.parts.items() if x}
     return parts | fused
 

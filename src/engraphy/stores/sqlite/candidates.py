@@ -14,9 +14,9 @@ from engraphy.stores.sqlite import filters, scopes
 from engraphy.stores.sqlite.embedding import find_model
 from engraphy.stores.sqlite.sql import query
 
-_SEQ, _PINNED, _ENTITIES, _WORDS, _ASKS, _TIMED, _TOKENS = (
+_SEQ, _PINNED, _ENTITIES, _CONTEXT, _ASKS, _TIMED, _TOKENS = (
     Candidate._fields.index(name)
-    for name in ("seq", "pinned", "entities", "words", "asks", "timed", "tokens")
+    for name in ("seq", "pinned", "entities", "context", "asks", "timed", "tokens")
 )
 """The columns of the row itself are those up to `tokens`; cosine and neighbours follow."""
 _scan: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
@@ -83,7 +83,7 @@ def finish(light: Light, cosines: Mapping[int, float]) -> list[Candidate]:
                 *row[:_PINNED],
                 row[_PINNED] == 1,
                 _entities(row[_ENTITIES]),
-                *row[_WORDS:_ASKS],
+                *row[_CONTEXT:_ASKS],
                 row[_ASKS] == 1,
                 row[_TIMED] == 1,
                 row[_TOKENS],

@@ -17,7 +17,7 @@ LEFT JOIN late_codes AS t ON t.seq = m.seq AND t.model_id = :model;
 m.id, m.seq, m.kind, m.session, m.speaker, m.data_source, m.state, m.tier, m.sub_tier,
 m.valid_from, m.updated_at, m.last_accessed_at, m.access_count, m.reinforcement_count,
 m.importance, m.trust, m.utility, m.source_confidence, m.valence, m.stability, m.pinned,
-m.entities, i.codes, i.tokens, i.content, i.asks, i.timed, coalesce(t.tokens, x'');
+m.entities, m.context, i.codes, i.tokens, i.content, i.asks, i.timed, coalesce(t.tokens, x'');
 
 -- name: rows_before
 (
