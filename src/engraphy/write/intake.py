@@ -28,6 +28,14 @@ def admitted(content: object, limit: int) -> str:
     return text
 
 
+def too_long(text: str, limit: int) -> Step | None:
+    """Why a message is not even looked at: one endless paste must not stop a conversation."""
+    if len(text) <= limit:
+        return None
+    detail = f"{len(text):,} characters; at most {limit:,} of one message are read"
+    return Step(stage="length", detail=detail)
+
+
 def safe(text: str) -> Intake:
     """`text` without secrets (P-14): they never reach the store."""
     redacted, kinds = redact(text)

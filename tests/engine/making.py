@@ -1,0 +1,50 @@
+"""A clock that ticks, and a memory on it."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from engraphy import Memory, Outcome
+from engraphy.model import Memory as Row
+
+DAY = 86_400_000_000
+START = int(datetime(2026, 5, 1, 12, tzinfo=UTC).timestamp()) * 1_000_000
+TOKEN = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
+
+
+class Ticks:
+    """Microseconds UTC that move by one second with every look, and when they are told to."""
+
+    def __init__(self, start: int = START) -> None:
+        self.now = start
+
+    def __call__(self) -> int:
+        self.now += 1_000_000
+        return self.now
+
+    def pass_days(self, days: float) -> None:
+        """Let time pass."""
+        self.now += round(days * DAY)
+
+
+def opened(path: Path | str, clock: Ticks | None = None, **more: Any) -> Memory:
+    """A memory without an embedder unless one is asked for."""
+    return Memory(path, clock=clock or Ticks(), **{"embedder": "none", **more})
+
+
+def kept(outcome: Outcome) -> Row:
+    """The row of an outcome that has one."""
+    assert outcome.memory is not None, outcome
+    return outcome.memory
+
+
+def texts(rows: Any) -> list[str]:
+    """The contents of rows, or of hits."""
+    return [getattr(row, "memory", row).content for row in rows]
+
+
+def everything_said(memory: Memory, **scope: Any) -> set[str]:
+    """Every text a scope sees in any state, at any sensitivity."""
+    states = ("dormant", "archived", "superseded", "expired", "quarantined")
+    rows = memory.list(include=states, limit=10_000, allow_private=True, allow_secret=True, **scope)
+    return set(texts(rows))

@@ -1,0 +1,282 @@
+"""A change supersedes by subject and attribute; the past stays, and so does everything else."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from tests.engine.conftest import Shared
+from tests.engine.making import START, everything_said, kept, texts
+
+from engraphy import Memory
+from engraphy.model import State
+
+CHANGES = [
+    ("I live in Berlin", "I moved to Porto"),
+    ("I live in Berlin", "I live in Lyon now"),
+    ("The staging server listens on port 3000", "The staging server listens on port 3001"),
+    ("I prefer Python", "I prefer Go"),
+    ("I use Vim", "I no longer use Vim"),
+    ("I like tea", "I don't like tea"),
+    ("I work at Acme", "I work at Initech"),
+    ("My email is ada@first.net", "My email is ada@second.net"),
+    ("We use MySQL", "We switched to Postgres"),
+    ("I am vegetarian", "I am vegan"),
+    ("Berlin'de yaşıyorum", "Porto'ya taşındım"),
+    ("Berlin'de yaşıyorum", "Artık İzmir'de yaşıyorum"),
+    ("Sunucu 3000 portunda çalışıyor", "Sunucu 3001 portunda çalışıyor"),
+    ("Kahveyi seviyorum", "Kahveyi sevmiyorum"),
+    ("I live in Berlin", "Porto'ya taşındım"),
+]
+
+
+@pytest.mark.spec("D-08")
+@pytest.mark.parametrize("profile", ["default", "cognitive"])
+@pytest.mark.parametrize(("old", "new"), CHANGES)
+def test_another_value_of_the_same_attribute_supersedes(
+    shared: Shared, user: str, profile: str, old: str, new: str
+) -> None:
+    """The old memory is superseded with its end, linked both ways, and never deleted."""
+    memory = shared(profile)
+    first = kept(memory.remember(old, user=user))
+    outcome = memory.remember(new, user=user)
+    second = kept(outcome)
+    assert outcome.action == "superseded"
+    assert outcome.previous is not None
+    assert outcome.previous.id == first.id
+    assert texts(memory.list(user=user)) == [new]
+    gone = memory.get(first.id, user=user)
+    assert (gone.state, gone.superseded_by, gone.content) == (State.SUPERSEDED, second.id, old)
+    assert gone.valid_until == second.valid_from
+    assert second.supersedes == first.id
+    for end in (first.id, second.id):
+        (link,) = memory.links(end, user=user)
+        assert (link.source_id, link.target_id, link.type) == (second.id, first.id, "supersedes")
+
+
+@pytest.mark.spec("D-14")
+@pytest.mark.parametrize(("old", "new"), CHANGES[:3] + CHANGES[10:12])
+def test_the_past_is_asked_as_it_was(shared: Shared, user: str, old: str, new: str) -> None:
+    """Before the change the old statement answers, after it the new one, now the new one only."""
+    memory = shared("cognitive")
+    memory.remember(old, user=user, at="2026-01-10")
+    memory.remember(new, user=user, at="2026-03-01")
+    words = f"{old} {new}"
+    assert texts(memory.recall(words, user=user, as_of="2026-02-01")) == [old]
+    assert texts(memory.recall(words, user=user, as_of="2026-03-01")) == [new]
+    assert texts(memory.recall(words, user=user, as_of="2025-12-31")) == []
+    assert texts(memory.recall(words, user=user)) == [new]
+    both = memory.recall(words, user=user, include=["superseded"])
+    assert sorted(texts(both)) == sorted([old, new])
+    assert texts(memory.timeline(user=user)) == [new, old]
+
+
+@pytest.mark.spec("D-14")
+def test_rows_tell_both_times(memory: Memory) -> None:
+    """When a statement became true and when it was learnt stand apart; nothing is deleted."""
+    old = kept(memory.remember("I live in Berlin", at="2026-01-10"))
+    new = kept(memory.remember("I moved to Porto", at="2026-03-01"))
+    gone = memory.get(old.id)
+    assert gone.valid_from < new.valid_from < old.recorded_at < new.recorded_at
+    assert gone.valid_until == new.valid_from
+    assert new.valid_until is None
+    assert (gone.temporal_type, new.supersedes) == ("persistent", old.id)
+
+
+UNTOUCHED = [
+    ("I use Emacs", "I also use Nano"),
+    ("I like tea", "I like coffee too"),
+    ("I speak German", "I speak Turkish as well"),
+    ("I live in Oslo", "My sister lives in Rome"),
+    ("The API runs on port 80", "The admin panel runs on port 81"),
+    ("I prefer Python", "My colleague prefers Go"),
+    ("I live in Berlin", "I might move to Porto"),
+    ("I live in Berlin", "If I lived in Porto I would surf"),
+    ("I live in Berlin", "Should I move to Porto?"),
+    ("I live in Berlin", "I used to live in Porto"),
+    ("I live in Berlin", "I visited Porto last week"),
+    ("Berlin is cold in winter", "Berlin has many lakes"),
+    ("I use Vim", "Not everyone likes Vim"),
+    ("We deploy on Tuesday", "We do not deploy on Friday"),
+    ("Oslo'da yaşıyorum", "Kız kardeşim Roma'da yaşıyor"),
+    ("Çayı seviyorum", "Kahveyi de seviyorum"),
+    ("Berlin'de yaşıyorum", "Belki Porto'ya taşınırım"),
+]
+
+
+@pytest.mark.spec("D-08")
+@pytest.mark.parametrize("profile", ["default", "cognitive"])
+@pytest.mark.parametrize(("one", "two"), UNTOUCHED)
+def test_additions_and_other_subjects_never_supersede(
+    shared: Shared, user: str, profile: str, one: str, two: str
+) -> None:
+    """What shares words or an entity but not the attribute stands beside what is there."""
+    memory = shared(profile)
+    first = kept(memory.remember(one, user=user))
+    outcome = memory.remember(two, user=user)
+    assert outcome.action == "created"
+    assert memory.get(first.id, user=user).state is State.ACTIVE
+
+
+def test_two_speakers_are_two_people(memory: Memory) -> None:
+    """In a conversation "I" is whoever speaks: only the speaker's own statement is superseded."""
+    said = [
+        ("Caroline", "I live in Berlin, near the lake."),
+        ("Melanie", "I live in Rome, near the river."),
+        ("Caroline", "I moved to Porto, near the sea."),
+    ]
+    outcomes = memory.observe([{"role": "user", "name": n, "content": c} for n, c in said])
+    assert [one.action for one in outcomes] == ["created", "created", "superseded"]
+    assert {row.speaker for row in memory.list()} == {"Caroline", "Melanie"}
+    cities = {(fact.subject, fact.object) for fact in memory.facts(predicate="city")}
+    assert cities == {("caroline", "porto"), ("melanie", "rome")}
+
+
+MOVES = [
+    ("I live in Berlin", "2026-01-01"),
+    ("I moved to Porto", "2026-02-01"),
+    ("I live in Berlin", "2026-03-01"),
+    ("I moved to Porto", "2026-04-01"),
+]
+
+
+@pytest.mark.parametrize("moves", [2, 3, 4])
+def test_moves_back_and_forth_end_where_they_end(shared: Shared, user: str, moves: int) -> None:
+    """The same statement may become true again: the last one is current, the history is whole."""
+    memory = shared("cognitive")
+    for text, at in MOVES[:moves]:
+        outcome = memory.remember(text, user=user, at=at)
+    assert outcome.action == "superseded"
+    assert texts(memory.list(user=user)) == [MOVES[moves - 1][0]]
+    history = [text for text, _ in MOVES[:moves]][::-1]
+    assert texts(memory.timeline(user=user)) == history
+    (city,) = memory.facts(predicate="city", user=user)
+    assert city.object in MOVES[moves - 1][0].lower()
+    spans = sorted(
+        (fact.valid_from, fact.valid_until)
+        for fact in memory.facts(predicate="city", user=user, current=False)
+    )
+    assert len(spans) == moves
+    assert [end for _, end in spans[:-1]] == [start for start, _ in spans[1:]]
+    for text, at in MOVES[:moves]:
+        assert texts(memory.recall("Berlin or Porto", user=user, as_of=at)) == [text]
+
+
+ORDERS = [(0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)]
+CITIES = [
+    ("I live in Berlin", "2026-01-01"),
+    ("I moved to Porto", "2026-02-01"),
+    ("I moved to Lyon", "2026-03-01"),
+]
+
+
+@pytest.mark.spec("D-14")
+@pytest.mark.parametrize("order", ORDERS)
+def test_the_order_of_telling_changes_nothing(
+    shared: Shared, user: str, order: Sequence[int]
+) -> None:
+    """Whatever is told first: the newest statement is current, older ones are its history."""
+    memory = shared("cognitive")
+    for place in order:
+        text, at = CITIES[place]
+        memory.remember(text, user=user, at=at)
+    assert texts(memory.list(user=user)) == ["I moved to Lyon"]
+    for text, at in CITIES:
+        found = memory.recall("Berlin or Porto or Lyon", user=user, as_of=at)
+        assert texts(found) == [text]
+    facts = memory.facts(predicate="city", user=user, current=False)
+    spans = sorted((fact.object, fact.valid_from, fact.valid_until) for fact in facts)
+    ends = {name: end for name, _, end in spans}
+    starts = {name: start for name, start, _ in spans}
+    assert ends == {"berlin": starts["porto"], "porto": starts["lyon"], "lyon": None}
+
+
+def test_a_statement_told_late_says_so(memory: Memory) -> None:
+    """It is kept as history, with its end, the reason and a link from what overtook it."""
+    newer = kept(memory.remember("I moved to Porto", at="2026-02-01"))
+    outcome = memory.remember("I live in Berlin", at="2026-01-01")
+    late = kept(outcome)
+    assert outcome.action == "created"
+    assert "late" in outcome.reason
+    assert (late.state, late.superseded_by) == (State.SUPERSEDED, newer.id)
+    assert late.valid_until == newer.valid_from
+    (link,) = memory.links(late.id)
+    assert (link.source_id, link.target_id, link.type) == (newer.id, late.id, "supersedes")
+    assert memory.get(newer.id).state is State.ACTIVE
+
+
+def test_a_late_statement_that_was_denied_since_is_history(memory: Memory) -> None:
+    """A denial that is newer overtakes what is told late, though it states no fact itself."""
+    memory.remember("I no longer use Vim", at="2026-02-01")
+    late = kept(memory.remember("I use Vim", at="2026-01-01"))
+    assert late.state is State.SUPERSEDED
+    assert texts(memory.list()) == ["I no longer use Vim"]
+    assert memory.facts(object="vim") == []
+
+
+def test_every_wording_of_what_is_over_goes(memory: Memory) -> None:
+    """Two memories that say the same are both superseded by the change."""
+    memory.remember("I live in Berlin", at="2026-01-01")
+    memory.remember("I am based in Berlin with my two cats", at="2026-01-20")
+    memory.remember("I moved to Porto", at="2026-02-01")
+    assert texts(memory.list()) == ["I moved to Porto"]
+    (berlin,) = memory.facts(object="berlin", current=False)
+    assert berlin.valid_from < START
+    assert berlin.valid_until == memory.facts(object="porto")[0].valid_from
+
+
+@pytest.mark.spec("D-16")
+def test_an_immutable_memory_is_never_superseded(memory: Memory) -> None:
+    """A contradiction of it is recorded as a relation and reported; both stand."""
+    first = kept(memory.remember("I live in Berlin"))
+    memory.protect(first.id)
+    outcome = memory.remember("I moved to Porto")
+    assert outcome.action == "created"
+    assert "immutable" in outcome.reason
+    assert memory.get(first.id).state is State.ACTIVE
+    assert sorted(texts(memory.list())) == ["I live in Berlin", "I moved to Porto"]
+    (link,) = memory.links(first.id)
+    assert (link.source_id, link.type) == (kept(outcome).id, "contradicts")
+    assert [fact.object for fact in memory.facts(predicate="city")] == ["berlin"]
+
+
+def test_walls_keep_contradictions_apart(memory: Memory) -> None:
+    """What one user says ends nothing of another user, project, agent or what is shared."""
+    scopes = [{}, {"user": "a"}, {"user": "b"}, {"user": "a", "project": "p"}, {"agent": "x"}]
+    for scope in scopes:
+        memory.remember("I live in Berlin", **scope)
+    memory.remember("I moved to Porto", user="a")
+    active = [row for scope in scopes for row in memory.list(**scope) if row.scope.user != "a"]
+    assert {row.content for row in active} == {"I live in Berlin"}
+    assert everything_said(memory, user="b") == {"I live in Berlin"}
+    assert [f.object for f in memory.facts(predicate="city", user="a", project="p")].count(
+        "berlin"
+    ) == 2
+
+
+def test_only_the_users_own_words_supersede(memory: Memory) -> None:
+    """What an agent, a tool or the web says of the user ends nothing (P-10)."""
+    first = kept(memory.remember("I live in Berlin"))
+    memory.remember("I live in Porto", origin="web")
+    memory.observe([{"role": "assistant", "content": "I live in Porto, I believe."}])
+    assert memory.get(first.id).state is State.ACTIVE
+    assert [fact.object for fact in memory.facts(predicate="city")] == ["berlin"]
+
+
+def test_a_long_memory_keeps_its_other_words(memory: Memory) -> None:
+    """Of a long text only the fact ends; the text stays, linked."""
+    long = "I live in Berlin. " + "The flat has a balcony and a view of the canal. " * 8
+    first = kept(memory.remember(long))
+    second = kept(memory.remember("I moved to Porto"))
+    assert memory.get(first.id).state is State.ACTIVE
+    (link,) = memory.links(first.id)
+    assert (link.source_id, link.type) == (second.id, "supersedes")
+    assert [fact.object for fact in memory.facts(predicate="city")] == ["porto"]
+
+
+def test_the_journal_keeps_no_words(memory: Memory) -> None:
+    """The reason of a supersession stands in the journal for ever, and holds no text (R-07)."""
+    first = memory.remember("I live in Zanzibarville")
+    memory.remember("I moved to Portovillage")
+    memory.forget(kept(first).id)
+    memory.close()
+    assert b"zanzibarville" not in Path(memory.path).read_bytes().lower()
