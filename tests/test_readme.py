@@ -20,4 +20,4 @@ def test_ten_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert len(blocks) >= 10
     names: dict[str, object] = {}
     for block in blocks:
-        exec(compile(block, str(README), "exec"), names)  # noqa: S102 - the README is ours
+        exec(compile(block, str(README), "exec"), names)

@@ -5,6 +5,8 @@ import json
 from importlib.resources import files
 from typing import Any
 
+__all__ = ["conversation", "ground_truth", "told"]
+
 
 def conversation() -> list[dict[str, Any]]:
     """The messages of the CRI persona (MIT): role, content, timestamp, session_id, in order."""

@@ -74,7 +74,8 @@ class TableMaxSim:
             begins = (np.cumsum(lengths) - lengths)[filled]
             soft = self._soft(query, tokens)
             best[:, filled] = np.maximum.reduceat(soft, begins, axis=1)
-        return np.clip((mean @ best).T, 0.0, 1.0)
+        words: Floats = np.clip((mean @ best).T, 0.0, 1.0)
+        return words
 
     def _encode(self, text: str) -> bytes:
         pieces = map(self._content, self._pieces.words(text))
