@@ -93,6 +93,7 @@ def test_scores_are_bounded_and_independent(
     assert scores == pytest.approx(alone, abs=1e-5)
 
 
+@pytest.mark.slow
 def test_a_long_question_stays_cheap() -> None:
     """A question of thousands of words against long documents is bounded in work and memory."""
     long = " ".join(str(number) for number in range(10_000))
@@ -103,6 +104,7 @@ def test_a_long_question_stays_cheap() -> None:
     assert time.process_time() - started < 2.0
 
 
+@pytest.mark.slow
 def test_a_hundred_documents_take_well_under_a_millisecond() -> None:
     """100 documents of 40 words cost about 0.2 ms; the bound allows for slow machines."""
     text = "we talked about the new {} and how {} wants to move the garden party to {} next summer"

@@ -64,6 +64,7 @@ def test_a_word_of_more_than_a_hundred_characters_is_unknown() -> None:
     assert WORDPIECE.encode("ab" * 50 + "a") == [WORDPIECE.unknown]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_takes_linear_time(name: str) -> None:
     """Twice as much hostile text takes at most about twice the time, and 1 MB well under 1 s."""

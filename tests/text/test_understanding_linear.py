@@ -48,6 +48,7 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
 } | {one.__name__: at_noon(one) for one in (dates, foresight)}  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_hostile_megabytes_take_linear_time(name: str) -> None:
     """No repeated piece makes any function slow."""

@@ -180,6 +180,7 @@ def test_clean_changes_only_what_cannot_be_stored(text: str) -> None:
     assert clean(cleaned) == cleaned
 
 
+@pytest.mark.slow
 def test_cost_per_memory() -> None:
     """A memory of forty words costs a fraction of a millisecond once its words were seen."""
     text = " ".join(

@@ -87,6 +87,7 @@ def seconds(function: Callable[[str], object], text: str) -> float:
     return time.process_time() - started
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", sorted(SHAPES))
 def test_doubling_a_text_at_most_doubles_the_time(shape: str) -> None:
     """Eight times the text costs at most about eight times the time (quadratic would be 64)."""
