@@ -19,6 +19,7 @@ from engraphy.model.records import (
 )
 from engraphy.model.scope import Scope, Tenant
 from engraphy.stores.sqlite import filters, scopes
+from engraphy.stores.sqlite.damage import decoding
 from engraphy.stores.sqlite.sql import every, first, query
 
 _FACT = tuple(field.name for field in fields(Fact) if field.name != "scope")
@@ -54,15 +55,8 @@ def relations(
             break
         rows = every(connection, text, bound | {"ids": json.dumps(edge)})
         step = [row for row in rows if not types or row[2] in types]
-        for source, target, kind, confidence, created_at in step:
-            relation = Relation(
-                source_id=source,
-                target_id=target,
-                type=RelationType(kind),
-                confidence=confidence,
-                created_at=created_at,
-            )
-            found.setdefault((source, target, kind), relation)
+        for row in step:
+            found.setdefault(row[:3], _relation(row))
         edge = sorted({end for row in step for end in row[:2]} - reached)
         reached.update(edge)
     return list(found.values())
@@ -98,13 +92,14 @@ def episode(connection: apsw.Connection, view: View, id: str) -> Episode | None:
     if found is None:
         return None
     memory_id, outcome, started_at, ended_at, lesson = found
-    return Episode(
-        memory_id=memory_id,
-        outcome=EpisodeOutcome(outcome),
-        started_at=started_at,
-        ended_at=ended_at,
-        lesson=lesson,
-    )
+    with decoding("an episode"):
+        return Episode(
+            memory_id=memory_id,
+            outcome=EpisodeOutcome(outcome),
+            started_at=started_at,
+            ended_at=ended_at,
+            lesson=lesson,
+        )
 
 
 def procedure(connection: apsw.Connection, view: View, id: str) -> Procedure | None:
@@ -114,9 +109,9 @@ def procedure(connection: apsw.Connection, view: View, id: str) -> Procedure | N
     if found is None:
         return None
     memory_id, name, steps, trigger = found
-    return Procedure(
-        memory_id=memory_id, name=name, steps=tuple(json.loads(steps)), trigger=trigger
-    )
+    with decoding("a procedure"):
+        listed = tuple(json.loads(steps))
+    return Procedure(memory_id=memory_id, name=name, steps=listed, trigger=trigger)
 
 
 def session_state(connection: apsw.Connection, view: View, name: str) -> SessionState | None:
@@ -136,6 +131,18 @@ def entity_names(connection: apsw.Connection, view: View, limit: int) -> list[tu
     """Names of entities and speakers of visible memories with their counts, most first."""
     text = query("entity_names", gate=filters.gate(view))
     return every(connection, text, _bound(connection, view) | {"limit": limit})
+
+
+def _relation(row: Sequence[Any]) -> Relation:
+    source, target, kind, confidence, created_at = row
+    with decoding("a relation"):
+        return Relation(
+            source_id=source,
+            target_id=target,
+            type=RelationType(kind),
+            confidence=confidence,
+            created_at=created_at,
+        )
 
 
 def _bound(connection: apsw.Connection, view: View) -> filters.Bindings:

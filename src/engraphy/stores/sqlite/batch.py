@@ -47,7 +47,7 @@ class Batch:
             raise NotFoundError(id=id)
         seq, *values = found
         row = dict(zip(rows.COLUMNS, values, strict=False))
-        return Stored(seq, row, rows.to_memory(row, values[len(rows.COLUMNS) :]))
+        return Stored(seq, row, rows.from_tuple(values))
 
     def require(self, id: str) -> str:
         """The sensitivity of the memory with this id; NotFoundError where there is none."""

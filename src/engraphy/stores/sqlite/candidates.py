@@ -11,6 +11,7 @@ import apsw
 
 from engraphy.model.query import Candidate, View
 from engraphy.stores.sqlite import filters, scopes
+from engraphy.stores.sqlite.damage import decoding
 from engraphy.stores.sqlite.embedding import find_model
 from engraphy.stores.sqlite.sql import query
 
@@ -76,6 +77,11 @@ def read(
 
 def finish(light: Light, cosines: Mapping[int, float]) -> list[Candidate]:
     """The rows as values; a row beside another knows that one as its neighbour."""
+    with decoding("a memory"):
+        return _made(light, cosines)
+
+
+def _made(light: Light, cosines: Mapping[int, float]) -> list[Candidate]:
     ids, before, after = light.ids, light.before, light.after
     return [
         Candidate._make(

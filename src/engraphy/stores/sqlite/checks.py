@@ -7,6 +7,8 @@ import apsw
 
 from engraphy.model.query import Check
 from engraphy.stores.sqlite import journal, migrations, scopes
+from engraphy.stores.sqlite.damage import DamagedValueError, decoding
+from engraphy.stores.sqlite.rows import content_hash
 from engraphy.stores.sqlite.sql import every, first, query
 
 _RESTORE = "restore a backup, or run `engraphy doctor --repair`"
@@ -31,6 +33,7 @@ def _checks(deep: bool) -> Iterator[tuple[str, Finding, str]]:
         yield "references", _references, _RESTORE
         yield "walls of the full text", _walls, _REBUILD
         yield "vectors and their scopes", _vector_scopes, _REBUILD
+        yield "contents", _contents, _RESTORE
         yield "journal", _journal, "the journal was edited, or lost lines: restore a backup"
         yield "journal of memories", _journaled, "rows were written past engraphy: restore a backup"
 
@@ -38,7 +41,7 @@ def _checks(deep: bool) -> Iterator[tuple[str, Finding, str]]:
 def _checked(connection: apsw.Connection, name: str, finding: Finding, advice: str) -> Check:
     try:
         problem = finding(connection)
-    except apsw.Error as error:
+    except (apsw.Error, DamagedValueError, UnicodeDecodeError) as error:
         problem = f"{type(error).__name__}: {error}"
     return Check(name=name, ok=not problem, detail=problem, advice=advice if problem else "")
 
@@ -95,7 +98,8 @@ def _walls(connection: apsw.Connection) -> str:
     wrong = []
     seen = set()
     for scope_id, sensitivity, rows, counted in every(connection, query("check_walls")):
-        wall = scopes.wall(scope_id, sensitivity)
+        with decoding("a sensitivity"):
+            wall = scopes.wall(scope_id, sensitivity)
         seen.add(wall)
         bound = {"match": f'wall : "{wall}"', "most": -1}
         (indexed,) = first(connection, query("count_matches"), bound)
@@ -109,6 +113,15 @@ def _vector_scopes(connection: apsw.Connection) -> str:
     if not misplaced and not miscounted:
         return ""
     return f"{misplaced} vectors in another scope than their memory, {miscounted} wrong counts"
+
+
+def _contents(connection: apsw.Connection) -> str:
+    wrong = []
+    for name, content, digest in connection.execute(query("check_contents")):
+        with decoding("a memory"):
+            if content_hash(content) != digest:
+                wrong.append(f"the content of {name} is not what was written")
+    return "; ".join(wrong[:20])
 
 
 def _journal(connection: apsw.Connection) -> str:

@@ -18,6 +18,7 @@ from engraphy.errors import (
     StoreReadOnlyError,
     UnreadableFileError,
 )
+from engraphy.stores.sqlite.damage import DamagedValueError
 
 _DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT}) if hasattr(errno, "EDQUOT") else {errno.ENOSPC}
 _NOT_WRITABLE = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
@@ -30,6 +31,8 @@ def translated(path: str, *, seconds: float = 0.0) -> Iterator[None]:
         yield
     except apsw.Error as problem:
         raise from_sqlite(problem, path, seconds) from problem
+    except (DamagedValueError, UnicodeDecodeError) as problem:
+        raise StoreCorruptError(path=path, problem=problem) from problem
     except OSError as problem:
         raise from_system(problem, path) from problem
     except OverflowError as problem:

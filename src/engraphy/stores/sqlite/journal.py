@@ -4,13 +4,14 @@ import hashlib
 import json
 import os
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import apsw
 
 from engraphy.model.records import JournalEntry
 from engraphy.model.scope import Tenant
+from engraphy.stores.sqlite.damage import decoding
 from engraphy.stores.sqlite.sql import first, query
 
 GENESIS = bytes(32)
@@ -88,27 +89,28 @@ def entries(
 ) -> list[JournalEntry]:
     """A page of a tenant's lines, in order."""
     previous = _hash_at(connection, tenant, after)
-    found = []
     bound = {"tenant": tenant, "after": after, "limit": limit}
-    for *told, covered, own, payload in connection.execute(query("journal_page"), bound):
+    with decoding("a line of the journal"):
+        return list(_entries(previous, connection.execute(query("journal_page"), bound)))
+
+
+def _entries(previous: bytes, lines: Iterable[Sequence[Any]]) -> Iterator[JournalEntry]:
+    for *told, covered, own, payload in lines:
         seq, at, owner, op, target_id, actor, reason = told
-        found.append(
-            JournalEntry(
-                seq=seq,
-                at=at,
-                tenant=owner,
-                op=op,
-                target_id=target_id,
-                actor=actor,
-                reason=reason,
-                payload_hash=covered.hex(),
-                previous_hash=previous.hex(),
-                hash=own.hex(),
-                payload=None if payload is None else _unpacked(payload),
-            )
+        yield JournalEntry(
+            seq=seq,
+            at=at,
+            tenant=owner,
+            op=op,
+            target_id=target_id,
+            actor=actor,
+            reason=reason,
+            payload_hash=covered.hex(),
+            previous_hash=previous.hex(),
+            hash=own.hex(),
+            payload=None if payload is None else _unpacked(payload),
         )
         previous = own
-    return found
 
 
 def broken_line(connection: apsw.Connection) -> int | None:
@@ -116,15 +118,20 @@ def broken_line(connection: apsw.Connection) -> int | None:
     journal is whole."""
     last: dict[str, bytes] = {}
     expected = 1
-    for *told, covered, own, salt, payload in connection.execute(query("journal_whole")):
-        seq, tenant = told[0], told[2]
-        previous = last.get(tenant, GENESIS)
-        fits = seq == expected and own == line_hash(previous, told, covered)
-        if not fits or (payload is not None and covered != payload_hash(salt, payload)):
-            return int(expected)
+    for line in connection.execute(query("journal_whole")):
+        tenant, own = line[2], line[8]
+        if line[0] != expected or not _fits(last.get(tenant, GENESIS), line):
+            return expected
         last[tenant] = own
         expected += 1
     return None if expected == _next_number(connection) else expected
+
+
+def _fits(previous: bytes, line: Sequence[Any]) -> bool:
+    *told, covered, own, salt, payload = line
+    with decoding("a line of the journal"):
+        whole = payload is None or covered == payload_hash(salt, payload)
+        return bool(whole and own == line_hash(previous, told, covered))
 
 
 def _next_number(connection: apsw.Connection) -> int:

@@ -85,7 +85,7 @@ class Reads:
             cosines: dict[int, float] = {}
             if model_id is not None and vector is not None and light.rows:
                 cosines = self._vectors.cosines(connection, light.seqs(), model_id, vector)
-        return candidates.finish(light, cosines)
+            return candidates.finish(light, cosines)
 
     def relations(
         self, view: View, ids: Sequence[str], *, hops: int = 1, types: frozenset[str] = frozenset()

@@ -23,6 +23,7 @@ from engraphy.model.kinds import (
 )
 from engraphy.model.memory import Channels, Memory
 from engraphy.model.scope import Scope, Tenant
+from engraphy.stores.sqlite.damage import DamagedValueError, decoding
 
 WOKEN_BY_DELIVERY = frozenset({State.DORMANT, State.ARCHIVED})
 WOKEN_BY_RESTATEMENT = WOKEN_BY_DELIVERY | {State.EXPIRED}
@@ -128,7 +129,12 @@ def to_memory(row: Mapping[str, Any], walls: Sequence[str | None]) -> Memory:
 def from_tuple(found: Sequence[Any]) -> Memory:
     """The memory of a result line `SELECTED, WALLS_SELECTED`."""
     size = len(COLUMNS)
-    return to_memory(dict(zip(COLUMNS, found[:size], strict=True)), found[size : size + 4])
+    with decoding("a memory"):
+        row = dict(zip(COLUMNS, found[:size], strict=True))
+        memory = to_memory(row, found[size : size + 4])
+        if row["content_hash"] != content_hash(memory.content):
+            raise DamagedValueError(f"the content of {memory.id} is not what was written")
+    return memory
 
 
 def _defaults() -> Row:

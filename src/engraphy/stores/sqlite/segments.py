@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engraphy.errors import InvalidInputError
+from engraphy.stores.sqlite.damage import decoding
 from engraphy.stores.sqlite.embedding import Codes, Model
 from engraphy.stores.sqlite.sql import every, first, query
 
@@ -139,10 +140,11 @@ def decoded(
     rows: Sequence[tuple[int, bytes, float]], dim: int
 ) -> tuple[Numbers, NDArray[np.int8], Floats]:
     """Numbers, codes (one row each) and norms of rows read from the file."""
-    numbers = np.array([row[0] for row in rows], dtype=np.int64)
-    codes = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.int8)
-    norms = np.array([row[2] for row in rows], dtype=np.float32)
-    return numbers, codes.reshape(len(rows), dim), norms
+    with decoding("a vector"):
+        numbers = np.array([row[0] for row in rows], dtype=np.int64)
+        codes = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.int8)
+        norms = np.array([row[2] for row in rows], dtype=np.float32)
+        return numbers, codes.reshape(len(rows), dim), norms
 
 
 def _empty(dim: int, removed: int) -> Segment:
@@ -162,7 +164,8 @@ def _refreshed(connection: apsw.Connection, segment: Segment, bound: dict[str, i
     if not loaded:
         return segment
     width = 8 * (len(segment.words) + 1)
-    rows = np.concatenate(loaded).reshape(-1, width)
+    with decoding("the signs of a vector"):
+        rows = np.concatenate(loaded).reshape(-1, width)
     numbers = np.ascontiguousarray(rows[:, :8]).view(">i8")[:, 0].astype(np.int64)
     words = np.ascontiguousarray(rows[:, 8:]).view(np.uint64).T
     size = segment.size + len(numbers)
