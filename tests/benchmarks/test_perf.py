@@ -103,7 +103,7 @@ def test_perf_runs_whole(tmp_path: Path) -> None:
     found = json.loads(out.read_text(encoding="utf-8"))
     operations = {row["operation"] for row in found["rows"] if row["layout"] == "tail"}
     assert {"load", "cold open", "cold recall", "recall", "context", "add"} <= operations
-    assert "add in each of 2 processes" in operations
+    assert "add by each of 2 writers" in operations
     assert [bar["name"] for bar in found["bars"]] == [bar.name for bar in perf_bars.BARS]
     assert found["latency_ms"].keys() == {"p50", "p95", "p99"}
     for row in found["rows"]:

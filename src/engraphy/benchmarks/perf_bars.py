@@ -26,7 +26,7 @@ BARS = (
     Bar(name="recall, CPU p95", operation="recall", path=("cpu_ms", "p95"), limit=25.0),
     Bar(
         name="recall without counting, CPU p95",
-        operation="recall, touch=False",
+        operation="recall, uncounted",
         path=("cpu_ms", "p95"),
         limit=25.0,
     ),

@@ -48,11 +48,11 @@ class Times:
         }
 
 
-def child(command: Iterable[str], *, runs: int) -> Times:
-    """A command run so many times after one run that warms the disk cache; user and system time
-    of the child alone (0 where the platform does not tell it). Raises EngraphyError."""
+def child(command: Iterable[str], *, runs: int, warm: int = 1) -> Times:
+    """A command run so many times, after `warm` runs that warm the disk cache; user and system
+    time of the child alone (0 where the platform does not tell it). Raises EngraphyError."""
     times = Times()
-    for number in range(runs + 1):
+    for number in range(warm + runs):
         wall = time.perf_counter()
         with subprocess.Popen(
             list(command), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
@@ -61,7 +61,7 @@ def child(command: Iterable[str], *, runs: int) -> Times:
             cpu = _waited(process)
         if process.returncode:
             raise EngraphyError(f"{list(command)} failed: {told.decode(errors='replace')[-500:]}")
-        if number:
+        if number >= warm:
             times.cpu.append(cpu * 1_000)
             times.wall.append((time.perf_counter() - wall) * 1_000)
     return times

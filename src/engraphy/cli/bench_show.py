@@ -69,7 +69,7 @@ def perf(value: Row) -> None:
 
 def _times(title: str, rows: list[Row]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim", title=title, title_justify="left")
-    table.add_column("", overflow="fold", max_width=32)
+    table.add_column("", overflow="fold", max_width=30)
     for name in ("CPU 50", "95", "99", "wall 50", "95", "99", "x limit"):
         table.add_column(name, justify="right", no_wrap=True)
     for row in rows:
