@@ -160,6 +160,6 @@ class Upkeep:
             self._engine.clock(),
             include=include,
             as_of=as_of,
-            allow_private=given.get("allow_private") is True,
-            allow_secret=given.get("allow_secret") is True,
+            allow_private=scoping.flag("allow_private", given.get("allow_private", False)),
+            allow_secret=scoping.flag("allow_secret", given.get("allow_secret", False)),
         )

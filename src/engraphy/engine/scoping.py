@@ -77,6 +77,13 @@ def positive(field: str, value: object, most: int) -> int:
     return value
 
 
+def flag(field: str, value: object) -> bool:
+    """True or False, and nothing that only looks like it. Raises InvalidInputError."""
+    if not isinstance(value, bool):
+        raise InvalidInputError(field=field, got=repr(value)[:60], allowed="True or False")
+    return value
+
+
 def share(field: str, value: object) -> float:
     """A number from 0 to 1. Raises InvalidInputError."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 <= value <= 1.0:

@@ -17,6 +17,7 @@ from engraphy.model import (
     PRIORITY_RANK,
     Priority,
     Sensitivity,
+    WALLS,
 )
 from engraphy.text.moments import microseconds
 from engraphy.write.intake import storable, storable_pair
@@ -25,6 +26,7 @@ Unit = Annotated[float, Meta(ge=0.0, le=1.0)]
 Short = Annotated[str, Meta(max_length=2_000)]
 Items = Annotated[list[Short], Meta(max_length=256)]
 
+_SCOPE = (*WALLS, "session")
 _TIMES = ("valid_from", "valid_until")
 _KIND_PRIORITY = {
     Kind.POLICY: Priority.CRITICAL,
@@ -75,7 +77,8 @@ def given(values: Mapping[str, object], *, allowed: tuple[str, ...] = ALLOWED) -
     """The caller's fields, checked. Raises UnknownFieldError and InvalidInputError."""
     for key in values:
         if key not in allowed:
-            raise UnknownFieldError(got=repr(key), allowed=", ".join(allowed))
+            known = f"{', '.join(allowed)}; and the scope: {', '.join(_SCOPE)}"
+            raise UnknownFieldError(got=repr(key), allowed=known)
     plain = {key: _legal(key, value) for key, value in values.items()}
     try:
         return msgspec.convert(plain, Given)
