@@ -60,7 +60,7 @@ def search(engine: Engine, query: str, view: View) -> Found:
     )
     pool = _pool(engine, question, text, candidates)
     frame = Frame(now=view.now, knobs=engine.profile.score)
-    rows = ranked(pool, frame, engine.profile.fuse, knobs.neighbours)
+    rows = ranked(pool, frame, engine.profile.fuse, knobs)
     steps = (
         Step(stage="search", detail=f"{len(text.matches)} by words, {len(near)} by vector"),
         Step(stage="fuse", detail=f"{len(candidates)} candidates with their neighbours"),
@@ -146,7 +146,10 @@ def _lost(engine: Engine, found: Found, view: View, limit: int, id: str) -> Step
         return _unseen(engine, view, id)
     places = {row.id: place for place, row in enumerate(found.rows)}
     if id not in places:
-        return Step(stage="search", detail="neither its words nor its vector match the query")
+        pooled = any(one.id == id for one in found.pool.candidates)
+        detail = "its words and vector match the query less than those of the ranked candidates"
+        missed = "neither its words nor its vector match the query well enough"
+        return Step(stage="search", detail=detail if pooled else missed)
     row = found.rows[places[id]]
     if (reason := refusal(row, engine.profile.score)) is not None:
         return Step(stage="cut-off", detail=reason)

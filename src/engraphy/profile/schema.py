@@ -116,6 +116,8 @@ class Search(Section, frozen=True):
 
     text_limit: Annotated[int, Meta(ge=1, le=2_000)]
     vector_limit: Annotated[int, Meta(ge=0, le=2_000)]
+    ranked: Annotated[int, Meta(ge=1, le=10_000)]
+    """How many candidates, best before any boost, are scored in full."""
     neighbours: Annotated[int, Meta(ge=0, le=4)]
     """Turns to each side that are fetched with a candidate and lend it their words."""
     gate: bool

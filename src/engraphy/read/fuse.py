@@ -1,15 +1,17 @@
 """From a query's lists to one relevance per candidate: words, soft matches and vectors, each a
 share of what is attainable, summed by weight, then boosted (see `kernel` and `boosts`)."""
 
-from collections.abc import Mapping
+import heapq
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
+from engraphy.model import Candidate
 from engraphy.profile import Fuse
 from engraphy.read.boosts import attainable, boosts, speakers
 from engraphy.read.kernel import Frequencies, Kernel, kernel, shares
 from engraphy.read.measure import Pool, rarity, term_weights
-from engraphy.text.imprint import code, occurrences
+from engraphy.text.imprint import code
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,41 +19,57 @@ class Relevance:
     """One candidate's relevance in [0, 1]; `base` is what it answers before any boost; `parts`
     name the shares and factors."""
 
+    candidate: Candidate
     value: float
     base: float
     parts: Mapping[str, float]
 
 
-def relevance(pool: Pool, knobs: Fuse, reach: int) -> list[Relevance]:
-    """The relevance of each candidate, in their order."""
+def relevance(pool: Pool, knobs: Fuse, reach: int, most: int) -> list[Relevance]:
+    """The relevance of the `most` candidates that answer best before any boost."""
     made = kernel(pool.candidates, pool.text.mean_length, knobs, reach)
-    found = {
-        "text": (knobs.text, _lexical(pool, made, knobs)),
-        "soft": (knobs.soft, _soft(pool, made, knobs)),
-        "pooled": (knobs.pooled, _pooled(pool)),
-    }
-    used = {name: pair for name, pair in found.items() if pair[0] and pair[1]}
-    total = sum(weight for weight, _ in used.values()) or 1.0
+    lists = (
+        ("text", knobs.text, _lexical(pool, made, knobs)),
+        ("soft", knobs.soft, _soft(pool, made, knobs)),
+        ("pooled", knobs.pooled, _pooled(pool)),
+    )
+    used = [(name, weight, values) for name, weight, values in lists if weight and values]
+    total = sum(weight for _, weight, _ in used) or 1.0
+    shares = [(name, [weight / total * x for x in values]) for name, weight, values in used]
+    bases = [sum(row) for row in zip(*(values for _, values in shares), strict=True)]
+    best = heapq.nlargest(most, range(len(bases)), key=bases.__getitem__)
+    return _boosted(pool, knobs, shares, bases, best)
+
+
+def _boosted(
+    pool: Pool,
+    knobs: Fuse,
+    shares: Sequence[tuple[str, Sequence[float]]],
+    bases: Sequence[float],
+    best: Sequence[int],
+) -> list[Relevance]:
+    chosen = [pool.candidates[place] for place in best]
     told_by = speakers(pool.candidates, pool.asked)
-    most = attainable(pool.candidates, pool.asked, told_by, knobs)
+    ceiling = attainable(chosen, pool.asked, told_by, knobs)
     rows = []
-    for place, one in enumerate(pool.candidates):
-        parts = {name: w / total * values[place] for name, (w, values) in used.items()}
-        base = sum(parts.values())
+    for one, place in zip(chosen, best, strict=True):
         factors = boosts(one, pool.asked, told_by, knobs)
+        parts = {name: values[place] for name, values in shares}
         parts |= {f"x {name}": factor for name, factor in factors.items() if factor != 1.0}
-        value = base * prod(factors.values()) / most
-        rows.append(Relevance(value=min(1.0, value), base=min(1.0, base), parts=parts))
+        value = min(1.0, bases[place] * prod(factors.values()) / ceiling)
+        base = min(1.0, bases[place])
+        rows.append(Relevance(candidate=one, value=value, base=base, parts=parts))
     return rows
 
 
 def _lexical(pool: Pool, made: Kernel, knobs: Fuse) -> list[float]:
     weights = term_weights(pool)
     wanted = [(place, code(term.term)) for place, term in enumerate(pool.asked.terms)]
-    frequencies: list[Frequencies] = [
-        {place: float(count) for place, token in wanted if (count := occurrences(one.words, token))}
-        for one in pool.candidates
-    ]
+    frequencies: list[Frequencies] = []
+    for one in pool.candidates:
+        count = one.words.count
+        found = ((place, count(token)) for place, token in wanted)
+        frequencies.append({place: times for place, times in found if times})
     return shares(frequencies, weights, made, saturation=knobs.saturation, length=knobs.length_text)
 
 

@@ -99,25 +99,28 @@ def shares(
     total = sum(weights.values())
     if total <= 0.0:
         return [0.0] * len(frequencies)
-    return [
-        _share(_borrowed(place, frequencies, made), weights, damping) / total
-        for place, damping in enumerate(
-            saturation * (1.0 - length + length * one) for one in made.lengths
+    fixed, grown = saturation * (1.0 - length), saturation * length
+    found = []
+    for place, own in enumerate(frequencies):
+        counts = _borrowed(own, made.lent[place], frequencies)
+        damping = fixed + grown * made.lengths[place]
+        found.append(
+            sum([weights[term] * count / (count + damping) for term, count in counts.items()])
+            / total
         )
-    ]
+    return found
 
 
-def _borrowed(place: int, frequencies: Sequence[Frequencies], made: Kernel) -> Frequencies:
-    own = frequencies[place]
-    lenders = [(other, weight) for other, weight in made.lent[place] if frequencies[other]]
-    if not lenders:
-        return own
-    added = dict(own)
-    for other, weight in lenders:
-        for term, count in frequencies[other].items():
-            added[term] = added.get(term, 0.0) + weight * count
+def _borrowed(
+    own: Frequencies,
+    lent: Sequence[tuple[int, float]],
+    frequencies: Sequence[Frequencies],
+) -> Frequencies:
+    added = own
+    for other, weight in lent:
+        theirs = frequencies[other]
+        if theirs:
+            added = dict(own) if added is own else added
+            for term, count in theirs.items():
+                added[term] = added.get(term, 0.0) + weight * count
     return added
-
-
-def _share(counts: Frequencies, weights: Mapping[int, float], damping: float) -> float:
-    return sum(weights[term] * count / (count + damping) for term, count in counts.items())

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engraphy.profile import Fuse, Score
+from engraphy.profile import Fuse, Score, Search
 from engraphy.read.fuse import Relevance, relevance
 from engraphy.read.measure import Pool, places
 from engraphy.read.signals import Frame, Measured, SIGNALS, Signal, measured
@@ -21,9 +21,9 @@ class Scored:
     part: Relevance
 
 
-def ranked(pool: Pool, frame: Frame, knobs: Fuse, reach: int) -> list[Scored]:
+def ranked(pool: Pool, frame: Frame, fuse: Fuse, search: Search) -> list[Scored]:
     """A query's candidates with their scores, best first; of equals the newer comes first."""
-    found = relevance(pool, knobs, reach)
+    found = relevance(pool, fuse, search.neighbours, search.ranked)
     weights = [(SIGNALS[name], weight) for name, weight in frame.knobs.weights.items()]
     attainable = sum(weight for _, weight in weights) or 1.0
     rows = [
@@ -63,15 +63,15 @@ def _measured(pool: Pool, frame: Frame, found: Sequence[Relevance]) -> list[Meas
     searched = [one for one in (places(lists.bm25), places(lists.similarity)) if one]
     return [
         Measured(
-            candidate=one,
+            candidate=part.candidate,
             frame=frame,
             relevance=part.value,
-            bm25=lists.bm25.get(one.id, 0.0),
-            similarity=lists.similarity.get(one.id, 0.0),
+            bm25=lists.bm25.get(part.candidate.id, 0.0),
+            similarity=lists.similarity.get(part.candidate.id, 0.0),
             soft=part.parts.get("soft", 0.0),
-            ranks=tuple(by_id.get(one.id) for by_id in searched),
+            ranks=tuple(by_id.get(part.candidate.id) for by_id in searched),
         )
-        for one, part in zip(pool.candidates, found, strict=True)
+        for part in found
     ]
 
 
