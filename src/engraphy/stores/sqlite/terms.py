@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from engraphy.model.query import Term
 
-POSTINGS = 8_000
+POSTINGS = 5_000
 """Rows that the terms which choose candidates may match together."""
 COMMON_SHARE = 0.15
 """A term in a larger share of the rows only refines."""

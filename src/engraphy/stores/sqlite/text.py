@@ -27,7 +27,7 @@ COUNTED_EXACTLY = 5_000
 """Up to so many rows every count is made anew."""
 _GROWTH = 1.05
 _MOST_COUNTS = 50_000
-_FIRST_CANDIDATES = 300
+_FIRST_CANDIDATES = 160
 
 
 @dataclass(frozen=True, slots=True)
