@@ -1,14 +1,13 @@
 """engraphy: long-term memory for AI agents, in one SQLite file, with no key and no server."""
 
+from importlib import import_module
 from typing import Any, TYPE_CHECKING
-
-from engraphy.errors import EngraphyError
-from engraphy.memory import Memory
-from engraphy.model import Context, Fact, Hit, Outcome
-from engraphy.opening import attribute as _attribute
 
 if TYPE_CHECKING:
     from engraphy.asynchronous import AsyncMemory
+    from engraphy.errors import EngraphyError
+    from engraphy.memory import Memory
+    from engraphy.model import Context, Fact, Hit, Outcome
 
 __version__ = "0.1.0"
 
@@ -23,9 +22,26 @@ __all__ = [
     "__version__",
 ]
 
+_ROOMS = {
+    "AsyncMemory": "engraphy.asynchronous",
+    "Context": "engraphy.model",
+    "EngraphyError": "engraphy.errors",
+    "Fact": "engraphy.model",
+    "Hit": "engraphy.model",
+    "Memory": "engraphy.memory",
+    "Outcome": "engraphy.model",
+}
+
 
 def __getattr__(name: str) -> Any:
-    """`AsyncMemory` when it is asked for: asyncio is a quarter of the import's cost."""
-    if name == "AsyncMemory":
-        return _attribute("engraphy.asynchronous", "AsyncMemory")
+    """A public name when it is first asked for: naming the package costs next to nothing, and
+    asyncio is only loaded for `AsyncMemory` (PEP 562)."""
+    if name in _ROOMS:
+        found = globals()[name] = getattr(import_module(_ROOMS[name]), name)
+        return found
     raise AttributeError(f"module 'engraphy' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """The public names, loaded or not."""
+    return __all__

@@ -7,7 +7,7 @@ from engraphy.text.analyser import query_terms
 from engraphy.text.dates import dates
 from engraphy.text.fold import fold
 from engraphy.text.gate import needs_memory
-from engraphy.text.imprint import asks_when, first_person
+from engraphy.text.imprint import asks_when, first_person, may_name_time
 
 _MOST_TERMS = 32
 
@@ -33,7 +33,7 @@ def asked(text: str, now: int) -> Asked:
         text=text,
         terms=terms,
         words=frozenset(t.surface for t in found),
-        dates=dates(text, now=now),
+        dates=dates(text, now=now) if may_name_time(text) else (),
         asks_when=asks_when(text),
         first_person=first_person(text),
     )

@@ -66,6 +66,13 @@ def names_time(text: str) -> bool:
     return _fires("time", text)
 
 
+def may_name_time(question: str) -> bool:
+    """Whether it is worth reading a question for dates: it has a digit or a word of time. Reading
+    loads the patterns of two languages, which a first recall should not wait for in vain."""
+    timed = names_time(question) or _fires("recurring", question)
+    return timed or any(map(str.isdigit, question[:_READ]))
+
+
 def asks_when(question: str) -> bool:
     """Whether a question asks for a time; English and Turkish."""
     return _fires("when", question)

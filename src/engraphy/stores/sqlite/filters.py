@@ -66,7 +66,8 @@ def _gate(alias: str, shape: _Shape) -> str:
         (_SENSITIVITY, True),
         (_STATE, True),
         # A message's own time may lie ahead of our clock: valid_from hides nothing that is current.
-        (_HELD_THEN if shape.as_of else _NOT_ENDED, True),
+        (_HELD_THEN, shape.as_of),
+        (_NOT_ENDED, not shape.as_of and not shape.expired),
         (_NOT_EXPIRED, not shape.expired),
         (_KNOWN_THEN, shape.known),
         (_SESSION, shape.session),

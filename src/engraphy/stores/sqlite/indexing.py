@@ -43,7 +43,7 @@ def entry(row: Mapping[str, Any]) -> Entry:
     tokens = [analyse(text) if text else [] for text in texts]
     size = sum(len(words) for words in tokens)
     token = wall(row["scope_id"], row["sensitivity"])
-    seen = imprint(row["content"], [*tokens[0], *tokens[3]])
+    seen = imprint(row["content"], [word for words in tokens for word in words])
     content, title, subtitle, context, labels = (" ".join(words) for words in tokens)
     return Entry(content, title, subtitle, context, labels, token, size, seen)
 

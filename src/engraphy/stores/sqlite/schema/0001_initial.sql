@@ -110,6 +110,7 @@ CREATE TABLE memories (
 CREATE UNIQUE INDEX memories_by_hash ON memories (scope_id, sensitivity, content_hash)
 WHERE state <> 'superseded';
 CREATE INDEX memories_by_scope ON memories (scope_id);
+CREATE INDEX memories_by_weight ON memories (scope_id, kind, importance);
 CREATE INDEX memories_by_session ON memories (scope_id, session) WHERE session IS NOT NULL;
 
 CREATE TRIGGER memories_keep_origin BEFORE UPDATE OF origin ON memories
