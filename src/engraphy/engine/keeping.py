@@ -3,14 +3,14 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
 from engraphy.engine import scoping, transfer
 from engraphy.engine.parts import Engine
 from engraphy.errors import InvalidInputError, UnknownFieldError, UnreadableFileError
-from engraphy.model import Fact, FactFilter, Kind, Listing, Scope, Sensitivity, Transfer, View
+from engraphy.model import Fact, FactFilter, Kind, Listing, Order, Scope, Sensitivity, Transfer, View
 from engraphy.text.clean import clean
 from engraphy.text.moments import microseconds
 from engraphy.write.intake import storable, storable_pair
@@ -33,7 +33,7 @@ _FILTERS = (
 )
 _TRIPLE = ("subject", "predicate", "object")
 _LONGEST_PART = 2_000
-_ORDERS = ("newest", "oldest", "importance", "updated", "accessed", "utility", "id")
+_ORDERS = get_args(Order)
 
 
 def split_filters(given: Mapping[str, object]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -72,10 +72,10 @@ def listing(wanted: Mapping[str, Any], limit: int, order: str) -> Listing:
 
 def kinds(value: object) -> frozenset[Kind]:
     """One kind or several, by name. Raises InvalidInputError."""
-    names = [value] if isinstance(value, str) else list(value)  # type: ignore[call-overload]
     try:
+        names = [value] if isinstance(value, str) else list(value)  # type: ignore[call-overload]
         return frozenset(Kind(name) for name in names)
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         allowed = ", ".join(Kind)
         raise InvalidInputError(field="kind", got=repr(value)[:60], allowed=allowed) from error
 

@@ -164,16 +164,18 @@ def _history(engine: Engine, view: View, draft: Draft, same: Memory) -> bool:
 
 
 def _near(engine: Engine, view: View, prepared: _Prepared) -> tuple[Near, ...]:
+    """What stands near by vector, or by words where there is no embedder (D-07)."""
     draft, limit = prepared.draft, engine.profile.judge.near_limit
-    words = query_terms(draft.memory.content, limit=_NEAR_TERMS)
-    terms = [Term(term=w.term, surface=w.surface, weight=w.weight) for w in words]
-    ids = [match.id for match in engine.store.search_text(view, terms, limit).matches]
+    row, embedder = prepared.vector, engine.embedder
     calibrated: dict[str, float] = {}
-    if prepared.vector is not None and engine.embedder is not None:
-        row = prepared.vector
+    if row is not None and embedder is not None:
         found = engine.store.search_vector(view, row.model_id, row.parts[0], limit)
-        calibrated = {m.id: engine.embedder.calibrate(m.cosine) for m in found}
-        ids += [one for one in calibrated if one not in ids]
+        calibrated = {one.id: embedder.calibrate(one.cosine) for one in found}
+        ids = list(calibrated)
+    else:
+        words = query_terms(draft.memory.content, limit=_NEAR_TERMS)
+        terms = [Term(term=w.term, surface=w.surface, weight=w.weight) for w in words]
+        ids = [match.id for match in engine.store.search_text(view, terms, limit).matches]
     memories = engine.store.get(view, ids)
     return neighbours(draft, memories, calibrated, engine.profile.judge.gap_from)
 

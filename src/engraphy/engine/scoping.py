@@ -60,12 +60,13 @@ def view(
 
 def states(include: Iterable[str]) -> frozenset[State]:
     """Active and what else a caller includes. Raises InvalidInputError."""
+    allowed = ", ".join(INCLUDABLE)
+    if not isinstance(include, Iterable):
+        raise InvalidInputError(field="include", got=repr(include)[:60], allowed=allowed)
     wanted = [include] if isinstance(include, str) else list(include)
     for one in wanted:
         if one not in INCLUDABLE:
-            raise InvalidInputError(
-                field="include", got=repr(one)[:60], allowed=", ".join(INCLUDABLE)
-            )
+            raise InvalidInputError(field="include", got=repr(one)[:60], allowed=allowed)
     return frozenset({State.ACTIVE, *(State(one) for one in wanted)})
 
 

@@ -113,7 +113,9 @@ class Candidate(NamedTuple):
     next_id: str | None
 
 
-Order = Literal["newest", "oldest", "importance", "updated", "accessed", "utility", "id"]
+Order = Literal[
+    "newest", "oldest", "happened", "importance", "updated", "accessed", "utility", "id"
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

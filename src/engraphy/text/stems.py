@@ -3,8 +3,7 @@
 import re
 from functools import lru_cache
 
-from snowballstemmer.english_stemmer import EnglishStemmer
-from snowballstemmer.turkish_stemmer import TurkishStemmer
+from Stemmer import Stemmer
 
 from engraphy.text.fold import fold
 
@@ -21,7 +20,7 @@ def english_stem(folded: str) -> str:
     if not (_SHORTEST <= len(folded) <= _LONGEST and _ENGLISH.fullmatch(folded)):
         return folded
     # A stemmer keeps state while it works, so every call gets its own: threads share this module.
-    stem: str = EnglishStemmer().stemWord(folded)
+    stem: str = Stemmer("english", 0).stemWord(folded)
     return stem
 
 
@@ -31,5 +30,5 @@ def turkish_stem(word: str) -> str:
     lowered = word.translate(_TURKISH_LOWER).lower()
     if not (_SHORTEST <= len(lowered) <= _LONGEST and _TURKISH.fullmatch(lowered)):
         return fold(word)
-    stem: str = TurkishStemmer().stemWord(lowered)
+    stem: str = Stemmer("turkish", 0).stemWord(lowered)
     return fold(stem)

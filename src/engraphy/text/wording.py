@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from engraphy.text.datafiles import table, words
 from engraphy.text.fold import SIGNS, fold
@@ -16,6 +16,7 @@ _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _MEASURE = re.compile(r"(\d)([^\W\d_]{1,14})(?![\w])")
 _SENTENCE_END = frozenset('.!?:;\n•"“(')
 _POSSESSIVE = re.compile(r"['’].*")
+_KEPT_UP_TO = 4_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +35,19 @@ class Word:
 
 
 def wording(text: str) -> list[Word]:
-    """The words of a text in order, without fillers, with short forms spelled out. Linear."""
+    """The words of a text in order, without fillers, with short forms spelled out. Linear.
+
+    A draft is held against several memories in a row, so what was just read is kept.
+    """
+    return list(_kept(text)) if len(text) <= _KEPT_UP_TO else _read(text)
+
+
+@lru_cache(maxsize=4)
+def _kept(text: str) -> tuple[Word, ...]:
+    return tuple(_read(text))
+
+
+def _read(text: str) -> list[Word]:
     spoken = language(text)
     fillers = words("words_similarity", "fillers")
     found: list[Word] = []

@@ -2,11 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 
+from engraphy.formulas import jaccard
 from engraphy.model import Draft, Memory, Near
+from engraphy.text.fold import fold_text
 from engraphy.text.guards import differs
 from engraphy.text.similarity import lexical_similarity
+from engraphy.text.stopwords import stop_words
 
 _SAME_TEXT = 1.0
+_COMPARED_FROM = 0.25
+"""Overlap of spelled words from which stems, fillers and short forms are compared too."""
 
 
 def neighbours(
@@ -37,8 +42,21 @@ def neighbours(
 def _similarity(text: str, memory: Memory, calibrated: float | None) -> float:
     if text == memory.content:
         return _SAME_TEXT
-    lexical = lexical_similarity(text, memory.content)
+    lexical = overlap(text, memory.content)
+    if lexical >= _COMPARED_FROM:
+        lexical = lexical_similarity(text, memory.content)
     return lexical if calibrated is None else (lexical + calibrated) / 2
+
+
+def overlap(one: str, two: str) -> float:
+    """Jaccard of the content words as they are spelled: quick, and low where wording cannot
+    matter."""
+    return jaccard(left=_content_words(one), right=_content_words(two))
+
+
+def _content_words(text: str) -> frozenset[str]:
+    words = frozenset(fold_text(text).split())
+    return (words - stop_words("en")) or words
 
 
 def _same_walls(draft: Memory, other: Memory) -> bool:

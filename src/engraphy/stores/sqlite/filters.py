@@ -142,6 +142,7 @@ def _digest(hexadecimal: str) -> bytes:
 
 DESCENDING = {
     "newest": "m.seq",
+    "happened": "m.valid_from",
     "importance": "m.importance",
     "updated": "m.updated_at",
     "accessed": "coalesce(m.last_accessed_at, -9223372036854775807)",

@@ -29,7 +29,9 @@ from engraphy.stores.sqlite.segments import (
 from engraphy.stores.sqlite.sql import every, query
 
 RESCORED = 500
-"""Nearest by sign bits that are scored again by their codes."""
+"""Nearest by sign bits that are scored again by their codes, at most at first."""
+_RESCORED_EACH, _FEWEST = 16, 100
+"""For each one asked for, and at least."""
 __all__ = ["VectorSearch", "cosines", "quantise"]
 
 
@@ -61,7 +63,7 @@ class VectorSearch:
                 scored = _rank(*_cosines(few, asked))
                 return _seen(connection, gate, bound, iter([scored]), limit)
         segments = [self._segments.of(connection, number, model) for number in visible]
-        batches = _nearest(connection, [s for s in segments if s.size], asked)
+        batches = _nearest(connection, [s for s in segments if s.size], asked, limit)
         return _seen(connection, gate, bound, batches, limit)
 
 
@@ -137,12 +139,12 @@ def _rank(numbers: Numbers, scores: Floats) -> list[tuple[int, float]]:
 
 
 def _nearest(
-    connection: apsw.Connection, segments: Sequence[Segment], asked: Floats
+    connection: apsw.Connection, segments: Sequence[Segment], asked: Floats, limit: int
 ) -> Iterator[list[tuple[int, float]]]:
     """Vectors with their cosines, best first, in ever larger batches."""
     exact = [(s.numbers[: s.size], _score(s.codes, s.norms, asked)) for s in segments if s.is_exact]
     large = [(s.numbers[: s.size], s.distances(asked)) for s in segments if not s.is_exact]
-    wanted, taken = RESCORED, 0
+    wanted, taken = min(RESCORED, max(_FEWEST, _RESCORED_EACH * limit)), 0
     total = sum(len(numbers) for numbers, _ in large)
     while True:
         near = _closest(large, taken, wanted)

@@ -29,6 +29,7 @@ from engraphy.testing.contract.suite import Suite, ids_of, insert, one, write
 ORDERS: tuple[Order, ...] = (
     "newest",
     "oldest",
+    "happened",
     "importance",
     "updated",
     "accessed",
