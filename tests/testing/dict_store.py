@@ -58,6 +58,7 @@ from engraphy.text.imprint import imprint
 _KEYS: dict[str, tuple[Callable[[int, Memory], Any], bool]] = {
     "newest": (lambda seq, m: seq, True),
     "oldest": (lambda seq, m: seq, False),
+    "happened": (lambda seq, m: (m.valid_from, seq), True),
     "importance": (lambda seq, m: (m.importance, seq), True),
     "updated": (lambda seq, m: (m.updated_at, seq), True),
     "accessed": (lambda seq, m: (m.last_accessed_at or -1, seq), True),
