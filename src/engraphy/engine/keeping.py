@@ -10,7 +10,17 @@ import msgspec
 from engraphy.engine import scoping, transfer
 from engraphy.engine.parts import Engine
 from engraphy.errors import InvalidInputError, UnknownFieldError, UnreadableFileError
-from engraphy.model import Fact, FactFilter, Kind, Listing, Order, Scope, Sensitivity, Transfer, View
+from engraphy.model import (
+    Fact,
+    FactFilter,
+    Kind,
+    Listing,
+    Order,
+    Scope,
+    Sensitivity,
+    Transfer,
+    View,
+)
 from engraphy.text.clean import clean
 from engraphy.text.moments import microseconds
 from engraphy.write.intake import storable, storable_pair
