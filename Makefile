@@ -96,7 +96,7 @@ $(VENV)/prove.stamp: prove/pyproject.toml $(VENV)/dev.stamp
 	@touch $@
 
 prove: $(VENV)/prove.stamp
-	$(BIN)/engraphy-prove all $(if $(FULL),--full)
+	$(BIN)/engraphy-prove all $(if $(FULL),--full)$(if $(QUICK),--quick)
 
 pins: $(VENV)/dev.stamp
 	$(BIN)/python tools/pin.py $(if $(UPGRADE),--upgrade)

@@ -54,7 +54,7 @@ def fields() -> dict[str, Any]:
 
 @pytest.mark.spec("A-06")
 @pytest.mark.parametrize("profile", ["default", "letsgo"])
-@pytest.mark.parametrize(("leave", "allowed"), LEAVE, ids=str)
+@pytest.mark.parametrize(("leave", "allowed"), LEAVE, ids=lambda one: "+".join(sorted(one)))
 def test_sensitivity_is_kept_on_every_reading_verb(
     opening: Opening, tmp_path: Path, profile: str, leave: dict[str, bool], allowed: set[str]
 ) -> None:
