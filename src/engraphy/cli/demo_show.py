@@ -19,7 +19,7 @@ from engraphy.text.moments import moment
 from engraphy.text.snippet import snippet
 
 _WIDTH = 76
-_SAMPLES = {Action.SKIPPED: 4, Action.CREATED: 4, Action.REINFORCED: 3, Action.QUARANTINED: 2}
+_SAMPLES = {"created": 4, "reinforced": 3, "quarantined": 2}
 _MOST_CHANGES = 12
 _SHOWN_HITS = 2
 _MARKS = {
@@ -37,7 +37,7 @@ class Stage:
 
     def __init__(self) -> None:
         self._started = stopwatch()
-        self._shown: Counter[Action] = Counter()
+        self._shown: Counter[str] = Counter()
         self._progress = Progress(
             TextColumn("{task.description}"),
             BarColumn(bar_width=30),
@@ -63,10 +63,12 @@ class Stage:
         """A few of each kind as they happen, and every change of a fact."""
         self._progress.advance(self._task)
         for outcome in outcomes:
-            limit = _SAMPLES.get(outcome.action, _MOST_CHANGES)
-            if self._shown[outcome.action] >= limit:
+            # Of what is dropped one per reason, of all else the first few.
+            skipped = outcome.action is Action.SKIPPED
+            kind = outcome.reason if skipped else outcome.action.value
+            if self._shown[kind] >= (1 if skipped else _SAMPLES.get(kind, _MOST_CHANGES)):
                 continue
-            self._shown[outcome.action] += 1
+            self._shown[kind] += 1
             day = message["timestamp"][:10]
             self._progress.console.print(
                 f"{_MARKS[outcome.action]} [dim]{day}[/] {escape(_cut(outcome.content, 54))}"
