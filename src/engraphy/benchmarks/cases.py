@@ -1,7 +1,6 @@
 """What every benchmark is made of: turns that go in, questions with the turns that answer them."""
 
 from dataclasses import dataclass
-from typing import Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,4 +49,5 @@ class Suite:
     cases: tuple[Case, ...]
     dropped: int = 0
     """Questions without a usable gold id."""
-    extra: dict[str, Any] | None = None
+    tuned: frozenset[str] = frozenset()
+    """Cases that the product's numbers were tuned on; the others are reported together too."""

@@ -14,6 +14,7 @@ from engraphy.text.moments import microseconds
 
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
 _MINUTE = 60_000_000
+_TUNED = frozenset({"conv-26", "conv-30"})
 _DATE = "%I:%M %p on %d %B, %Y"
 _EVIDENCE = re.compile(r"D:?(\d+):(\d+)")
 
@@ -34,6 +35,7 @@ def load(path: str) -> Suite:
         known=known(digest),
         cases=cases,
         dropped=asked - sum(len(case.questions) for case in cases),
+        tuned=_TUNED,
     )
 
 

@@ -73,12 +73,20 @@ def run(suite: Suite, opening: Opening, progress: Progress | None = None) -> dic
         "metrics": report.means(rows),
         "intervals_95": report.intervals(rows),
         "definitions": metrics.DEFINITIONS,
-        "groups": report.by(rows, "case"),
+        "groups": report.by(rows, "case") | _untuned(suite, rows),
         "categories": report.by(rows, "category"),
         "ingested": ingested,
         "latency_ms": report.latency([row["ms"] for row in rows]),
         "rows": rows,
     }
+
+
+def _untuned(suite: Suite, rows: Sequence[dict[str, Any]]) -> dict[str, dict[str, float]]:
+    """The cases that nothing was tuned on, together, where the suite says which were."""
+    if not suite.tuned:
+        return {}
+    rest = [row | {"part": "not tuned on"} for row in rows if row["case"] not in suite.tuned]
+    return report.by(rest, "part")
 
 
 def fill(memory: Memory, turns: Sequence[Turn]) -> tuple[dict[str, list[Turn]], dict[str, int]]:
