@@ -151,7 +151,7 @@ def _lost(engine: Engine, found: Found, view: View, limit: int, id: str) -> Step
         missed = "neither its words nor its vector match the query well enough"
         return Step(stage="search", detail=detail if pooled else missed)
     row = found.rows[places[id]]
-    if (reason := refusal(row, engine.profile.score)) is not None:
+    if (reason := refusal(row, found.rows[0].score, engine.profile.score)) is not None:
         return Step(stage="cut-off", detail=reason)
     if places[id] >= limit:
         detail = f"it ranks {places[id] + 1} with {row.score:.3f}; the limit is {limit}"

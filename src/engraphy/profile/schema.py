@@ -166,6 +166,8 @@ class Score(Section, frozen=True):
 
     weights: dict[SignalName, Weight]
     min_score: Unit
+    min_share_of_best: Unit
+    """A hit must reach this share of the best hit's score: one clear answer comes alone."""
     min_confidence: Unit
     """A hit must answer at least this share of the question (soft matches count)."""
     recency_half_life_days: Annotated[float, Meta(gt=0.0, le=36_500.0)]

@@ -76,12 +76,15 @@ def _measured(pool: Pool, frame: Frame, found: Sequence[Relevance]) -> list[Meas
 
 
 def kept(rows: Sequence[Scored], knobs: Score) -> list[Scored]:
-    """The rows that are good enough to be delivered."""
-    return [row for row in rows if refusal(row, knobs) is None]
+    """The rows that are good enough to be delivered; `rows` are best first."""
+    best = rows[0].score if rows else 0.0
+    return [row for row in rows if refusal(row, best, knobs) is None]
 
 
-def refusal(row: Scored, knobs: Score) -> str | None:
-    """Why a row is not good enough; None where it is."""
+def refusal(row: Scored, best: float, knobs: Score) -> str | None:
+    """Why a row is not good enough beside the `best` score of its query; None where it is."""
+    if row.score < knobs.min_share_of_best * best:
+        return f"its score {row.score:.3f} is too far below the best, {best:.3f}"
     if row.score < knobs.min_score:
         return f"its score {row.score:.3f} is below min_score {knobs.min_score:.3f}"
     if row.confidence < knobs.min_confidence:
