@@ -188,7 +188,7 @@ class Memory(Upkeep):
         stays in it. Filters as for `list`."""
         scope, wanted = keeping.split_filters(filters)
         count = scoping.positive("limit", limit, _MOST_ROWS)
-        listing = keeping.listing(wanted, count, "newest")
+        listing = keeping.listing(wanted, count, "happened")
         return manage.page(self._engine, self._view(scope, include=include), listing)
 
     def update(self, id: str, content: str | None = None, **fields: object) -> Row:

@@ -104,7 +104,7 @@ class Upkeep:
         of the tenant (for its operator). Raises UnreadableFileError."""
         view = self._view(scope)
         views = keeping.all_scopes(self._engine, view) if everything else [view]
-        return keeping.export(self._engine, str(path), views)
+        return keeping.export(self._engine, str(path), views, whole=everything)
 
     def import_(
         self,

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import islice
 
 from engraphy.dream.planners import PLANNERS
-from engraphy.engine.manage import everything
+from engraphy.engine.manage import whole
 from engraphy.engine.parts import Engine
 from engraphy.errors import ConflictError
 from engraphy.model import Change, DreamReport, Memory, Sensitivity, Step, View
@@ -38,7 +38,7 @@ def _run(engine: Engine, name: str, views: Sequence[View], dry_run: bool) -> tup
 
 
 def _batches(engine: Engine, view: View) -> Iterator[list[Memory]]:
-    wide = replace(everything(view), sensitivities=frozenset(Sensitivity))
+    wide = replace(whole(view), sensitivities=frozenset(Sensitivity))
     rows = engine.store.dump(wide)
     while batch := list(islice(rows, engine.profile.dream.batch)):
         yield [memory for memory in batch if _of(memory, view)]

@@ -138,13 +138,13 @@ def all_scopes(engine: Engine, view: View) -> list[View]:
     ]
 
 
-def export(engine: Engine, path: str, views: list[View]) -> Transfer:
+def export(engine: Engine, path: str, views: list[View], *, whole: bool) -> Transfer:
     """Write an export to a new file; nothing is left of it if it fails."""
     counts: dict[str, int] = {}
     partial = Path(f"{path}.partial")
     try:
         with partial.open("w", encoding="utf-8", newline="\n") as file:
-            for line in transfer.lines(engine, views):
+            for line in transfer.lines(engine, views, whole=whole):
                 file.write(line)
                 row = transfer.type_of(line)
                 counts[row] = counts.get(row, 0) + 1

@@ -50,7 +50,13 @@ _ID_ALPHABET = frozenset("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
 
 
 def everything(view: View) -> View:
-    """The same caller, every state: for verbs that address a memory by its id."""
+    """The same caller, every state but what has expired (A-07), what no longer holds included: for
+    verbs that address a memory by its id."""
+    return replace(view, states=frozenset(State) - {State.EXPIRED})
+
+
+def whole(view: View) -> View:
+    """The same caller, every state: for maintenance and the operator's copies."""
     return replace(view, states=frozenset(State))
 
 

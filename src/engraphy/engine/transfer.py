@@ -9,6 +9,7 @@ import msgspec
 
 from engraphy.engine.embedding import document_vectors
 from engraphy.engine.manage import everything
+from engraphy.engine.manage import whole as every_state
 from engraphy.engine.parts import Engine
 from engraphy.errors import ConflictError, ImportFormatError
 from engraphy.model import (
@@ -46,15 +47,15 @@ _TYPES: dict[str, Any] = {
 }
 
 
-def lines(engine: Engine, views: Sequence[View]) -> Iterator[str]:
+def lines(engine: Engine, views: Sequence[View], *, whole: bool) -> Iterator[str]:
     """The export, line by line: a header, memories with what belongs to them, links, facts.
 
     `views`: one per exported scope; of each only the rows of exactly its walls are written, so
-    that nothing appears twice.
+    that nothing appears twice. `whole`: what has expired too, for the operator's copy.
     """
     yield _line({"format": FORMAT, "version": FORMAT_VERSION})
     for view in views:
-        yield from _of_scope(engine, everything(view))
+        yield from _of_scope(engine, every_state(view) if whole else everything(view))
 
 
 def _of_scope(engine: Engine, view: View) -> Iterator[str]:
@@ -227,7 +228,7 @@ def _unknown(engine: Engine, memories: Sequence[Memory], view: View) -> list[Mem
     """Those whose id does not stand in the store for anybody of the same walls."""
     fresh: list[Memory] = []
     for memory in memories:
-        wide = replace(everything(view), scope=memory.scope, sensitivities=frozenset(Sensitivity))
+        wide = replace(every_state(view), scope=memory.scope, sensitivities=frozenset(Sensitivity))
         if not engine.store.get(wide, [memory.id]):
             fresh.append(memory)
     return fresh

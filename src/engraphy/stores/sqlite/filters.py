@@ -34,6 +34,7 @@ def gate(view: View, alias: str = "m") -> str:
     """The condition under which a row of `memories AS {alias}` is visible."""
     shape = _Shape(
         State.EXPIRED in view.states,
+        State.SUPERSEDED in view.states,
         view.as_of is not None,
         view.known_at is not None,
         view.session is not None,
@@ -52,6 +53,7 @@ class _Shape(NamedTuple):
     """Which conditions a view needs; with the alias it decides the text."""
 
     expired: bool
+    past: bool
     as_of: bool
     known: bool
     session: bool
@@ -67,7 +69,7 @@ def _gate(alias: str, shape: _Shape) -> str:
         (_STATE, True),
         # A message's own time may lie ahead of our clock: valid_from hides nothing that is current.
         (_HELD_THEN, shape.as_of),
-        (_NOT_ENDED, not shape.as_of and not shape.expired),
+        (_NOT_ENDED, not shape.as_of and not shape.expired and not shape.past),
         (_NOT_EXPIRED, not shape.expired),
         (_KNOWN_THEN, shape.known),
         (_SESSION, shape.session),
