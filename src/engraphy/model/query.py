@@ -14,7 +14,8 @@ class View:
     `as_of`: what was true at that moment (valid_from <= as_of < valid_until), superseded ones
     included where they held then; `known_at`: only what was recorded by then. `now` decides
     expiry and current validity: with SUPERSEDED among the states what no longer holds is seen too,
-    with EXPIRED also what has outlived its time. `session` filters on the session where it is not None.
+    with EXPIRED also what has outlived its time. `session` filters on the session where it is
+    not None.
     `closed_session`: session is a wall (titans C-12): rows of other sessions stay out, global
     rows (no session) stay in.
     """
