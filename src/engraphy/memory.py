@@ -152,7 +152,7 @@ class Memory(Upkeep):
         if budget is not None:
             most = scoping.positive("budget", budget, _BIGGEST_BUDGET)
         text = scoping.text("prompt", prompt)
-        said = [scoping.text("recent", one) for one in recent]
+        said = scoping.texts("recent", recent)
         return contexts.context(self._engine, text, view, most, said)
 
     def explain(
@@ -169,7 +169,8 @@ class Memory(Upkeep):
         view = self._view(scope, include=include, as_of=as_of)
         count = scoping.positive("limit", limit, _MOST_HITS)
         text = scoping.text("query", query)
-        return recalls.explain(self._engine, text, view, count, missing)
+        lost = None if missing is None else scoping.text("missing", missing)
+        return recalls.explain(self._engine, text, view, count, lost)
 
     def get(self, id: str, *, touch: bool = True, **scope: Unpack[Reading]) -> Row:
         """One memory by its id, in any state. Raises NotFoundError."""
@@ -202,11 +203,12 @@ class Memory(Upkeep):
 
     def pin(self, id: str, *, pinned: bool = True, **scope: Unpack[Reading]) -> Row:
         """Exempt a memory from all forgetting (or, with pinned=False, no longer)."""
-        return manage.pin(self._engine, id, self._view(scope), pinned)
+        return manage.pin(self._engine, id, self._view(scope), scoping.flag("pinned", pinned))
 
     def protect(self, id: str, *, immutable: bool = True, **scope: Unpack[Reading]) -> Row:
         """Keep a memory from being edited, merged, superseded or forgotten (or no longer)."""
-        return manage.protect(self._engine, id, self._view(scope), immutable)
+        wanted = scoping.flag("immutable", immutable)
+        return manage.protect(self._engine, id, self._view(scope), wanted)
 
     def forget(
         self,
@@ -249,7 +251,7 @@ class Memory(Upkeep):
         """The relations within `hops` of a memory, both ends visible."""
         view = manage.everything(self._view(scope))
         count = scoping.positive("hops", hops, 10)
-        return self._engine.store.relations(view, [id], hops=count)
+        return self._engine.store.relations(view, [scoping.text("id", id)], hops=count)
 
     def list(self, *, include: Iterable[str] = (), limit: int = 50, **filters: object) -> list[Row]:
         """Memories by filter, newest first; listing is not access.

@@ -91,7 +91,7 @@ class Upkeep:
 
     def delete_fact(self, id: str, **scope: Unpack[Reading]) -> None:
         """Delete a triple by its id. Raises NotFoundError."""
-        manage.delete_fact(self._engine, id, self._view(scope))
+        manage.delete_fact(self._engine, scoping.text("id", id), self._view(scope))
 
     def stats(self, **scope: Unpack[Reading]) -> StoreStats:
         """Counts of what this scope sees, and the size of the store."""
@@ -104,7 +104,7 @@ class Upkeep:
         of the tenant (for its operator). Raises UnreadableFileError."""
         view = self._view(scope)
         views = keeping.all_scopes(self._engine, view) if everything else [view]
-        return keeping.export(self._engine, str(path), views, whole=everything)
+        return keeping.export(self._engine, scoping.path(path), views, whole=everything)
 
     def import_(
         self,
@@ -115,15 +115,15 @@ class Upkeep:
     ) -> Transfer:
         """Bring an export in: ids, times, scopes and history as they were, into this tenant; what
         stands already is skipped. Raises ImportFormatError before anything is written."""
-        return keeping.import_file(self._engine, str(path), self._view(scope), progress)
+        return keeping.import_file(self._engine, scoping.path(path), self._view(scope), progress)
 
     def backup(self, path: str | Path) -> int:
         """Copy the whole store to a new file while it is in use; returns the bytes written."""
-        return self._engine.store.backup(str(path))
+        return self._engine.store.backup(scoping.path(path))
 
     def restore(self, path: str | Path) -> None:
         """Replace the whole store by a backup, once it has been verified; all or nothing."""
-        self._engine.store.restore(str(path))
+        self._engine.store.restore(scoping.path(path))
 
     def doctor(self, *, deep: bool = False) -> list[Check]:
         """Integrity, agreement of the indexes, sizes, settings, with advice where one fails."""

@@ -1,6 +1,7 @@
 """Who asks, and what they may see: checked before anything else happens."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 from engraphy.errors import InvalidInputError, UnknownScopeError
 from engraphy.model import Scope, Sensitivity, State, Tenant, View
@@ -97,3 +98,19 @@ def text(field: str, value: object) -> str:
     if not isinstance(value, str):
         raise InvalidInputError(field=field, got=type(value).__name__, allowed="text")
     return clean(value)
+
+
+def texts(field: str, value: object) -> list[str]:
+    """Several texts, or one. Raises InvalidInputError."""
+    if isinstance(value, str):
+        return [clean(value)]
+    if not isinstance(value, Sequence):
+        raise InvalidInputError(field=field, got=type(value).__name__, allowed="a list of texts")
+    return [text(field, one) for one in value]
+
+
+def path(value: object) -> str:
+    """A file's path as text. Raises InvalidInputError."""
+    if not isinstance(value, str | Path) or not str(value):
+        raise InvalidInputError(field="path", got=repr(value)[:60], allowed="a path")
+    return str(value)

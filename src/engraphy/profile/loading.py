@@ -24,6 +24,10 @@ def names() -> tuple[str, ...]:
 
 def load(name: str, overrides: Mapping[str, object] | None = None) -> Profile:
     """The profile `name` with `overrides` (the same shape) on top. Raises ProfileError."""
+    if not isinstance(name, str):
+        raise ProfileError(profile=repr(name)[:60], problem="a profile's name is text")
+    if overrides is not None and not isinstance(overrides, Mapping):
+        raise ProfileError(profile=name, problem="overrides are a mapping of the profile's shape")
     tree = merged(_resolved(name), dict(overrides or {}))
     try:
         return msgspec.convert(tree, Profile)

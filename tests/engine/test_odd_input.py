@@ -1,0 +1,109 @@
+"""Whatever a caller hands over, the answer is a result or an error of ours that says what is allowed."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engraphy import EngraphyError, Memory
+
+ODD: tuple[Any, ...] = (
+    None,
+    5,
+    True,
+    float("nan"),
+    b"x",
+    [],
+    {},
+    [1],
+    {1: 2},
+    object(),
+    "",
+    "x" * 10,
+    -1,
+    10**30,
+)
+Call = Callable[[Memory, str, Any], object]
+CALLS: Mapping[str, Call] = {
+    "remember": lambda m, _, odd: m.remember(odd),
+    "remember user": lambda m, _, odd: m.remember("abc", user=odd),
+    "remember kind": lambda m, _, odd: m.remember("abc", kind=odd),
+    "remember at": lambda m, _, odd: m.remember("abc", at=odd),
+    "remember tags": lambda m, _, odd: m.remember("abc", tags=odd),
+    "remember metadata": lambda m, _, odd: m.remember("abc", metadata=odd),
+    "remember importance": lambda m, _, odd: m.remember("abc", importance=odd),
+    "remember ttl": lambda m, _, odd: m.remember("abc", ttl_days=odd),
+    "remember until": lambda m, _, odd: m.remember("abc", valid_until=odd),
+    "observe": lambda m, _, odd: m.observe(odd),
+    "observe at": lambda m, _, odd: m.observe("abc def", at=odd),
+    "observe role": lambda m, _, odd: m.observe([{"role": odd, "content": "x"}]),
+    "observe content": lambda m, _, odd: m.observe([{"role": "user", "content": odd}]),
+    "observe name": lambda m, _, odd: m.observe([{"content": "abc def", "name": odd}]),
+    "observe metadata": lambda m, _, odd: m.observe([{"content": "abc def", "metadata": odd}]),
+    "recall": lambda m, _, odd: m.recall(odd),
+    "recall limit": lambda m, _, odd: m.recall("x", limit=odd),
+    "recall as_of": lambda m, _, odd: m.recall("x", as_of=odd),
+    "recall include": lambda m, _, odd: m.recall("x", include=odd),
+    "recall user": lambda m, _, odd: m.recall("x", user=odd),
+    "recall leave": lambda m, _, odd: m.recall("x", allow_private=odd),
+    "context": lambda m, _, odd: m.context(odd),
+    "context budget": lambda m, _, odd: m.context("x", budget=odd),
+    "context recent": lambda m, _, odd: m.context("the thing", recent=odd),
+    "get": lambda m, _, odd: m.get(odd),
+    "update": lambda m, _, odd: m.update(odd, "x"),
+    "update content": lambda m, id, odd: m.update(id, odd),
+    "update title": lambda m, id, odd: m.update(id, title=odd),
+    "pin": lambda m, _, odd: m.pin(odd),
+    "pin value": lambda m, id, odd: m.pin(id, pinned=odd),
+    "protect": lambda m, _, odd: m.protect(odd),
+    "forget": lambda m, _, odd: m.forget(odd),
+    "forget confirm": lambda m, _, odd: m.forget("qqq", confirm=odd),
+    "link": lambda m, id, odd: m.link(odd, id),
+    "link type": lambda m, id, odd: m.link(id, "other", odd),
+    "link confidence": lambda m, id, odd: m.link(id, id, confidence=odd),
+    "links": lambda m, _, odd: m.links(odd),
+    "links hops": lambda m, id, odd: m.links(id, hops=odd),
+    "list limit": lambda m, _, odd: m.list(limit=odd),
+    "list kind": lambda m, _, odd: m.list(kind=odd),
+    "list since": lambda m, _, odd: m.list(since=odd),
+    "list order": lambda m, _, odd: m.list(order=odd),
+    "list after": lambda m, _, odd: m.list(after=odd),
+    "list tag": lambda m, _, odd: m.list(tag=odd),
+    "timeline limit": lambda m, _, odd: m.timeline(limit=odd),
+    "fact": lambda m, _, odd: m.fact(odd, "x", "y"),
+    "fact confidence": lambda m, _, odd: m.fact("a", "x", "y", confidence=odd),
+    "fact source": lambda m, _, odd: m.fact("a", "x", "y", source_id=odd),
+    "facts": lambda m, _, odd: m.facts(odd),
+    "facts limit": lambda m, _, odd: m.facts(limit=odd),
+    "delete_fact": lambda m, _, odd: m.delete_fact(odd),
+    "explain": lambda m, _, odd: m.explain(odd),
+    "explain missing": lambda m, _, odd: m.explain("x", missing=odd),
+    "history": lambda m, _, odd: m.history(odd),
+    "export": lambda m, _, odd: m.export(odd),
+    "import": lambda m, _, odd: m.import_(odd),
+    "backup": lambda m, _, odd: m.backup(odd),
+    "restore": lambda m, _, odd: m.restore(odd),
+    "profile": lambda m, _, odd: Memory("p.db", profile=odd).close(),
+    "tenant": lambda m, _, odd: Memory("t.db", tenant=odd).close(),
+    "overrides": lambda m, _, odd: Memory("o.db", overrides=odd).close(),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_odd_values_are_answered_or_refused(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No verb lets a foreign error through, and the store still answers afterwards."""
+    monkeypatch.chdir(tmp_path)
+    with Memory("odd.db", embedder="none") as memory:
+        held = memory.remember("the first thing").memory
+        assert held is not None
+        for odd in ODD:
+            try:
+                CALLS[name](memory, held.id, odd)
+            except EngraphyError as error:
+                assert str(error)
+        assert memory.stats(allow_private=True, allow_secret=True).total >= 0
+        memory.remember("a last thing")
+        assert memory.recall("last")
