@@ -1,0 +1,220 @@
+"""The command line: every verb, in JSON and for people, with its exit code."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from engraphy.cli import main
+from engraphy.cli.app import Lazy
+from engraphy.operations import OPERATIONS
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Run a command over one store; with `code` the exit code that is expected."""
+    runner = CliRunner(env={"NO_COLOR": "1", "COLUMNS": "80", "ENGRAPHY_HOME": str(tmp_path)})
+
+    def call(*words: str, code: int = 0) -> Any:
+        result = runner.invoke(main, [*words], catch_exceptions=False)
+        assert result.exit_code == code, result.output
+        return json.loads(result.stdout) if "--json" in words and code == 0 else result
+
+    return call
+
+
+def told(run: Run, text: str, *more: str) -> str:
+    """Remember a text; its id."""
+    return str(run("remember", text, *more, "--json")["memory"]["id"])
+
+
+def test_every_operation_and_own_command_is_offered(run: Run) -> None:
+    """The commands of the issue are all there, and each explains itself."""
+    wanted = [
+        "remember",
+        "observe",
+        "recall",
+        "context",
+        "get",
+        "list",
+        "timeline",
+        "update",
+        "pin",
+        "forget",
+        "facts",
+        "stats",
+        "explain",
+        "export",
+        "import",
+        "backup",
+        "restore",
+        "profile",
+        "doctor",
+        "demo",
+        "bench",
+    ]
+    assert isinstance(main, Lazy)
+    offered = main.list_commands(None)  # type: ignore[arg-type]
+    assert set(wanted) <= set(offered)
+    assert {one.name for one in OPERATIONS} <= set(offered)
+    for name in offered:
+        assert "Usage" in run(name, "--help").output
+
+
+def test_recall_prints_the_promised_object(run: Run) -> None:
+    """`recall --json` prints {"hits": [{"id", "content", "score", "why", ...}]}."""
+    held = told(run, "I prefer pytest over unittest", "--user", "ada")
+    found = run("recall", "which test runner?", "--user", "ada", "--json")
+    assert list(found) == ["hits"]
+    (hit,) = found["hits"]
+    assert list(hit)[:4] == ["id", "content", "score", "why"]
+    assert (hit["id"], hit["content"]) == (held, "I prefer pytest over unittest")
+    assert 0.0 < hit["score"] <= 1.0
+    assert run("recall", "which test runner?", "--user", "bob", "--json") == {"hits": []}
+
+
+def test_a_memory_goes_its_way(run: Run) -> None:
+    """Get, list, timeline, update, pin, explain, stats, forget: each says what it did."""
+    held = told(run, "Deploys happen on Tuesday", "--tags", "ops")
+    assert run("get", held, "--json")["tags"] == ["ops"]
+    assert [row["id"] for row in run("list", "--tag", "ops", "--json")["memories"]] == [held]
+    assert [row["id"] for row in run("timeline", "--json")["memories"]] == [held]
+    changed = run("update", held, "--content", "Deploys happen on Thursday", "--json")
+    assert (changed["content"], changed["version"]) == ("Deploys happen on Thursday", 2)
+    assert run("pin", held, "--json")["pinned"]
+    assert not run("pin", held, "--off", "--json")["pinned"]
+    why = run("explain", "deploys", "--missing", held, "--json")
+    assert why["missing"]["stage"] == "delivered"
+    assert run("stats", "--json")["total"] == 1
+    assert run("forget", held, "--json")["erased"] == 1
+    run("get", held, code=3)
+
+
+def test_forgetting_by_query_asks_for_its_token(run: Run) -> None:
+    """A query previews and erases nothing; its token erases exactly that."""
+    told(run, "The office plant needs water")
+    preview = run("forget", "office plant", "--json")
+    assert (preview["erased"], len(preview["ids"])) == (0, 1)
+    assert "--confirm" in run("forget", "office plant").output
+    assert run("forget", "office plant", "--confirm", preview["confirm"], "--json")["erased"] == 1
+
+
+def test_observe_context_and_facts(run: Run) -> None:
+    """Refusals say why; the block is fenced and counted; facts are listed."""
+    dropped = run("observe", "Hi there!", "--json")["outcomes"][0]
+    assert (dropped["action"], dropped["memory"]) == ("skipped", None)
+    assert "greeting" in dropped["reason"]
+    run("observe", "I moved to Porto last month", "--json")
+    block = run("context", "What do I need to know about Porto?", "--budget", "200", "--json")
+    assert block["text"].startswith("<memory-context>")
+    assert block["tokens"] <= 200
+    assert run("facts", "--predicate", "city", "--json")["facts"][0]["object"] == "porto"
+    assert run("fact", "api", "port", "3000", "--json")["object"] == "3000"
+
+
+def test_files_come_and_go(run: Run, tmp_path: Path) -> None:
+    """Export, import, backup, restore: every row comes back."""
+    for user in ("ada", "bob"):
+        told(run, f"This is known to {user}", "--user", user)
+    out, copy = str(tmp_path / "all.jsonl"), str(tmp_path / "copy.db")
+    assert run("export", out, "--json")["memories"] == 2
+    assert run("export", str(tmp_path / "a.jsonl"), "--user", "ada", "--json")["memories"] == 1
+    other = str(tmp_path / "other.db")
+    assert run("import", out, "--db", other, "--json")["memories"] == 2
+    assert run("import", out, "--db", other, "--json")["skipped"] == 2
+    assert run("backup", copy, "--json") > 0
+    told(run, "This came later", "--user", "ada")
+    run("restore", copy, "--yes")
+    assert (
+        run("list", "--user", "ada", "--json")["memories"][0]["content"] == "This is known to ada"
+    )
+    run("backup", copy, code=1)
+
+
+def test_doctor_is_content_with_a_healthy_store(run: Run) -> None:
+    """Every check of a fresh store is fine, and the exit code says so."""
+    told(run, "something")
+    checks = run("doctor", "--deep", "--json")["checks"]
+    assert checks
+    assert all(check["ok"] for check in checks)
+
+
+def test_dream_shows_first(run: Run) -> None:
+    """A dry run says that it would change, and changes nothing."""
+    told(run, "something")
+    assert run("dream", "--dry-run", "--json")["dry_run"]
+    assert "would change 0" in run("dream", "--dry-run").output
+
+
+def test_errors_go_to_stderr_in_one_line(run: Run, tmp_path: Path) -> None:
+    """1 failed, 2 wrong usage, 3 not found; nothing on stdout; JSON with --json."""
+    failed = run("remember", "   ", code=1)
+    assert failed.stdout == ""
+    assert failed.stderr.startswith("EmptyContentError: ")
+    assert json.loads(run("remember", " ", "--json", code=1).stderr)["error"] == "EmptyContentError"
+    run("remember", code=2)
+    run("recall", "x", "--limit", "many", code=2)
+    run("get", "01J0000000000000000000000Z", code=3)
+    foreign = tmp_path / "notes.db"
+    foreign.write_text("not a database, only notes")
+    assert "ForeignFileError" in run("list", "--db", str(foreign), code=1).stderr
+    assert foreign.read_text() == "not a database, only notes"
+
+
+def test_a_missing_extra_names_the_one_command(run: Run) -> None:
+    """An embedder that is not installed says which pip command brings it."""
+    pytest.importorskip("engraphy.providers.minilm")
+    try:
+        import onnxruntime  # noqa: F401, PLC0415 - is it there?
+    except ImportError:
+        said = run("recall", "x", "--embedder", "minilm", code=1).stderr
+        assert 'pip install "engraphy[minilm]"' in said
+
+
+@pytest.mark.parametrize(
+    "words", [("recall", "pytest"), ("list",), ("stats",), ("profile", "list")]
+)
+def test_people_read_it_in_eighty_columns(run: Run, words: tuple[str, ...]) -> None:
+    """No line is wider than the terminal, and NO_COLOR leaves no escape codes."""
+    told(run, "I prefer pytest over unittest, and long sentences that go on and on " * 3)
+    shown = run(*words).output
+    assert "\x1b" not in shown
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_profiles_are_listed_shown_and_compared(run: Run) -> None:
+    """The five profiles; one knob by name; the knobs in which two differ."""
+    names = [row["name"] for row in run("profile", "list", "--json")["profiles"]]
+    assert names == ["cognitive", "default", "layered", "letsgo", "titans"]
+    assert run("profile", "show", "letsgo", "--json")["score"]["min_score"] == 0.35
+    rows = run("profile", "diff", "default", "titans", "--json")["differences"]
+    assert {"knob": "gate.threshold", "default": 0.0, "titans": 0.3} in rows
+    assert "there is no such profile" in run("profile", "show", "nobody", code=1).stderr
+
+
+def test_completion_knows_the_commands(tmp_path: Path) -> None:
+    """The shell's completion script comes out of the installed command."""
+    env = os.environ | {"_ENGRAPHY_COMPLETE": "bash_source", "ENGRAPHY_HOME": str(tmp_path)}
+    program = Path(sys.executable).with_name("engraphy")
+    done = subprocess.run([program], env=env, capture_output=True, text=True, check=True)
+    assert "complete -o nosort -F" in done.stdout
+
+
+def test_the_demonstration_runs(run: Run, tmp_path: Path) -> None:
+    """A short form of the demonstration: kept and dropped, changes, answers, a block, figures."""
+    kept = str(tmp_path / "demo.db")
+    shown = run("demo", "--messages", "60", "--no-embed", "--keep", kept, "--json")
+    assert shown["messages"] == 60
+    assert shown["outcomes"]["created"] > 20
+    assert [one["action"] for one in shown["told"]].count("superseded") == 4
+    assert len(shown["answers"]) == 20
+    assert shown["moments"]["now"] == "I moved to rural Vermont"
+    assert "1  Watching the conversation" in run("demo", "--messages", "20", "--no-embed").output
