@@ -55,6 +55,7 @@ class AsyncMemory:
         embedder: object = None,
         clock: Clock | None = None,
         overrides: Mapping[str, object] | None = None,
+        reembed: bool = False,
     ) -> None:
         self._open = partial(
             Memory,
@@ -64,6 +65,7 @@ class AsyncMemory:
             embedder=embedder,
             clock=clock,
             overrides=overrides,
+            reembed=reembed,
         )
         self._opened: Memory | None = None
         self._lock = Lock()
@@ -382,6 +384,13 @@ class AsyncMemory:
     async def doctor(self, *, deep: bool = False) -> builtins.list[Check]:
         """Integrity, agreement of the indexes, sizes, settings, with advice where one fails."""
         return await self._run(lambda memory: memory.doctor(deep=deep))
+
+    async def reembed(self, *, progress: Callable[[int], None] | None = None) -> int:
+        """Make the vectors that are missing for this embedder, batch by batch; returns how many.
+
+        After a change of model open with `reembed=True`, call this, and open as usual again.
+        """
+        return await self._run(lambda memory: memory.reembed(progress=progress))
 
     async def dream(self, dry_run: bool = False) -> DreamReport:
         """Run the profile's maintenance over every scope of the tenant, or show what it would

@@ -38,7 +38,8 @@ class Memory(Upkeep):
     layered, titans or cognitive; `overrides`: knobs of the profile's shape. `tenant`: the outermost
     wall. `embedder`: None for the local default, "none", "minilm", "multilingual",
     "provider/model", a callable, or any object with the `Embed` protocol. `clock`: a callable
-    that returns microseconds UTC.
+    that returns microseconds UTC. `reembed`: open although the stored vectors come from another
+    model, in order to call `reembed()`; until then they find nothing.
     """
 
     def __init__(
@@ -50,12 +51,14 @@ class Memory(Upkeep):
         embedder: object = None,
         clock: Clock | None = None,
         overrides: Mapping[str, object] | None = None,
+        reembed: bool = False,
     ) -> None:
         super().__init__(
             open_engine(
                 path,
                 profile=profile,
                 overrides=overrides,
+                reembed=scoping.flag("reembed", reembed),
                 tenant=tenant,
                 embedder=embedder,
                 clock=clock,

@@ -37,8 +37,11 @@ def open_engine(
     clock: Clock | None = None,
     new_id: NewId | None = None,
     actor: str = "user",
+    reembed: bool = False,
 ) -> Engine:
     """An engine over the store at `path` (None: the user's data folder or ENGRAPHY_HOME).
+
+    `reembed`: vectors of another model are not refused (they are to be made anew).
 
     Raises the errors of the store, ProfileError, SettingsError, EmbedderMismatchError.
     """
@@ -59,7 +62,8 @@ def open_engine(
         actor=actor,
     )
     try:
-        _check_model(engine)
+        if not reembed:
+            _check_model(engine)
     except EmbedderMismatchError:
         store.close()
         raise

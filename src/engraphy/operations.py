@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from engraphy.memory import Memory
-from engraphy.model import Kind, Outcome, RelationType, Sensitivity
+from engraphy.model import Check, Kind, Outcome, RelationType, Sensitivity
 from engraphy.model import Memory as Row
 
 ArgumentType = Literal["text", "integer", "number", "flag", "texts", "file", "new_file"]
@@ -108,6 +108,15 @@ def _pin(memory: Memory, values: Values) -> Row:
     if values.get("immutable"):
         return memory.protect(values["id"], immutable=not values.get("off"), **rest)
     return memory.pin(values["id"], pinned=not values.get("off"), **rest)
+
+
+def _doctor(memory: Memory, values: Values) -> list[Check]:
+    made = []
+    if values.get("reembed"):
+        count = memory.reembed()
+        noun = "memory" if count == 1 else "memories"
+        made.append(Check(name="vectors", ok=True, detail=f"{count} {noun} embedded anew"))
+    return [*made, *memory.doctor(deep=bool(values.get("deep")))]
 
 
 def _facts(memory: Memory, values: Values) -> Any:
@@ -267,8 +276,11 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation(
         name="doctor",
         help="Examine the store: integrity, indexes, settings, with advice.",
-        arguments=(Argument(name="deep", type="flag", help="read every page and every entry"),),
-        run=_call("doctor"),
+        arguments=(
+            Argument(name="deep", type="flag", help="read every page and every entry"),
+            Argument(name="reembed", type="flag", help="make missing or foreign vectors first"),
+        ),
+        run=_doctor,
     ),
     Operation(
         name="dream",

@@ -7,6 +7,7 @@ from typing import Self, TypedDict, Unpack
 
 from engraphy.engine import dream as dreams
 from engraphy.engine import keeping, manage, scoping
+from engraphy.engine.embedding import reembed
 from engraphy.engine.parts import Engine
 from engraphy.model import (
     Check,
@@ -128,6 +129,13 @@ class Upkeep:
     def doctor(self, *, deep: bool = False) -> list[Check]:
         """Integrity, agreement of the indexes, sizes, settings, with advice where one fails."""
         return self._engine.store.check(deep=deep)
+
+    def reembed(self, *, progress: Callable[[int], None] | None = None) -> int:
+        """Make the vectors that are missing for this embedder, batch by batch; returns how many.
+
+        After a change of model open with `reembed=True`, call this, and open as usual again.
+        """
+        return reembed(self._engine, progress)
 
     def dream(self, dry_run: bool = False) -> DreamReport:
         """Run the profile's maintenance over every scope of the tenant, or show what it would

@@ -38,7 +38,7 @@ def told(run: Run, text: str, *more: str) -> str:
 
 def test_every_operation_and_own_command_is_offered(run: Run) -> None:
     """The commands of the issue are all there, and each explains itself."""
-    wanted = [
+    wanted = {
         "remember",
         "observe",
         "recall",
@@ -60,10 +60,10 @@ def test_every_operation_and_own_command_is_offered(run: Run) -> None:
         "doctor",
         "demo",
         "bench",
-    ]
+    }
     assert isinstance(main, Lazy)
     offered = main.list_commands(None)  # type: ignore[arg-type]
-    assert set(wanted) <= set(offered)
+    assert wanted <= set(offered)
     assert {one.name for one in OPERATIONS} <= set(offered)
     for name in offered:
         assert "Usage" in run(name, "--help").output
@@ -145,6 +145,15 @@ def test_doctor_is_content_with_a_healthy_store(run: Run) -> None:
     checks = run("doctor", "--deep", "--json")["checks"]
     assert checks
     assert all(check["ok"] for check in checks)
+
+
+def test_doctor_makes_missing_vectors(run: Run) -> None:
+    """What was written without an embedder gets its vectors by `doctor --reembed`."""
+    told(run, "I prefer pytest over unittest", "--no-embed")
+    done = run("doctor", "--reembed", "--json")["checks"]
+    assert done[0]["name"] == "vectors"
+    assert done[0]["detail"].startswith("1 memory")
+    assert run("doctor", "--reembed", "--json")["checks"][0]["detail"].startswith("0 memories")
 
 
 def test_dream_shows_first(run: Run) -> None:

@@ -49,6 +49,7 @@ def opened(options: dict[str, Any]) -> Iterator[Memory]:
         profile=options.pop("knobs"),
         tenant=options.pop("tenant"),
         embedder=chosen,
+        reembed=bool(options.get("reembed")),
     )
     with memory:
         yield memory

@@ -1,7 +1,7 @@
 """The one place where an embedder is asked, and its answer checked."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from engraphy.engine.parts import Engine
 from engraphy.errors import EmbedderError
@@ -10,6 +10,7 @@ from engraphy.ports import LateInteraction
 from engraphy.text.split import chunks
 
 _PART_CHARS = 1_000
+_BATCH = 200
 
 
 def document_vectors(engine: Engine, texts: Sequence[str]) -> list[VectorRow | None]:
@@ -44,6 +45,25 @@ def query_vector(engine: Engine, text: str) -> tuple[float, ...] | None:
     if engine.embedder is None:
         return None
     return _checked(engine, engine.embedder.embed_query(text))
+
+
+def reembed(engine: Engine, progress: Callable[[int], None] | None = None) -> int:
+    """Give every memory of the tenant a vector of the engine's model; returns how many had none.
+
+    Works in batches that are each complete, so that it may be broken off and taken up again.
+    """
+    if engine.embedder is None:
+        return 0
+    done = 0
+    while rows := engine.store.missing_vectors(engine.tenant, engine.embedder.model_id, _BATCH):
+        vectors = document_vectors(engine, [text for _, text in rows])
+        pairs = [(one, vector) for (one, _), vector in zip(rows, vectors, strict=True)]
+        if not engine.store.put_vectors(engine.tenant, pairs):
+            break
+        done += len(rows)
+        if progress is not None:
+            progress(len(rows))
+    return done
 
 
 def _checked(engine: Engine, vector: Sequence[float]) -> tuple[float, ...]:
