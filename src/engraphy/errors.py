@@ -101,7 +101,7 @@ class EmbedderError(EngraphyError):
 
 class EmbedderMismatchError(EmbedderError):
     """The store's vectors were made by {stored}, the embedder is {model}. Open the store with
-    the same embedder, or run `engraphy doctor --reembed` with the new one to make the vectors anew."""
+    the same embedder, or make the vectors anew with this one: `engraphy doctor --reembed`."""
 
 
 class StoreError(EngraphyError):
