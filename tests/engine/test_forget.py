@@ -1,0 +1,201 @@
+"""Forgotten means gone: by id at once, by query only after a preview, and from every byte."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.engine.conftest import Opening
+from tests.engine.making import everything_said, kept, texts
+
+from engraphy import Memory
+from engraphy.errors import (
+    ConfirmationRequiredError,
+    InvalidInputError,
+    NotFoundError,
+    ProtectedError,
+)
+
+WORD = "quetzalcoatlus"
+
+
+def test_an_id_is_forgotten_at_once(memory: Memory) -> None:
+    """By its id a memory goes; the receipt names it, and nobody finds it again."""
+    row = kept(memory.remember(f"The {WORD} flies"))
+    done = memory.forget(row.id)
+    assert (done.ids, done.erased, done.confirm) == ((row.id,), 1, None)
+    with pytest.raises(NotFoundError):
+        memory.get(row.id)
+    with pytest.raises(NotFoundError):
+        memory.forget(row.id)
+    assert memory.recall(WORD) == memory.list() == []
+    assert memory.stats().total == 0
+
+
+def test_a_query_only_previews(memory: Memory) -> None:
+    """What matches is shown with a token; only the token erases, and exactly what was shown."""
+    rows = [kept(memory.remember(f"The {WORD} number {n} flies over hill {n}")) for n in range(3)]
+    memory.remember("Something else entirely about bread")
+    preview = memory.forget(WORD)
+    assert (preview.erased, set(preview.ids)) == (0, {row.id for row in rows})
+    assert sorted(preview.previews) == sorted(row.content for row in rows)
+    assert preview.confirm
+    assert memory.stats().total == 4
+    done = memory.forget(WORD, confirm=preview.confirm)
+    assert (done.erased, set(done.ids)) == (3, set(preview.ids))
+    assert texts(memory.list()) == ["Something else entirely about bread"]
+
+
+def test_a_token_fits_only_what_it_was_given_for(memory: Memory) -> None:
+    """When other memories match by now, nothing is erased and the new token is told."""
+    memory.remember(f"The {WORD} flies")
+    old = memory.forget(WORD).confirm
+    memory.remember(f"Another {WORD} swims")
+    with pytest.raises(ConfirmationRequiredError) as caught:
+        memory.forget(WORD, confirm=old)
+    assert memory.stats().total == 2
+    assert caught.value.details["count"] == 2
+    token = caught.value.details["token"]
+    assert memory.forget(WORD, confirm=str(token)).erased == 2
+
+
+@pytest.mark.parametrize("confirm", ["", "yes", "0" * 8, "true"])
+def test_a_guess_is_no_token(memory: Memory, confirm: str) -> None:
+    """Any other text erases nothing."""
+    memory.remember(f"The {WORD} flies")
+    with pytest.raises(ConfirmationRequiredError):
+        memory.forget(WORD, confirm=confirm)
+    assert memory.stats().total == 1
+
+
+@pytest.mark.parametrize("confirm", [5, ["x"], b"x", 1.5])
+def test_a_token_is_a_text(memory: Memory, confirm: Any) -> None:
+    """Other types are a typed error."""
+    memory.remember(f"The {WORD} flies")
+    with pytest.raises((InvalidInputError, ConfirmationRequiredError)):
+        memory.forget(WORD, confirm=confirm)
+    assert memory.stats().total == 1
+
+
+def test_nothing_matches_nothing_happens(memory: Memory) -> None:
+    """A query without a match is a preview of nothing."""
+    memory.remember("Bread is baked at dawn")
+    for query in ("unicorns", "", "%", "*"):
+        found = memory.forget(query, confirm=True)
+        assert (found.ids, found.erased) == ((), 0)
+    assert memory.stats().total == 1
+
+
+@pytest.mark.spec("D-16")
+def test_protected_and_pinned(memory: Memory) -> None:
+    """An immutable memory is not forgotten until that is lifted; one in a list saves them all;
+    pinned is a flag of its own and only upkeep heeds it."""
+    held = kept(memory.remember(f"The {WORD} is protected"))
+    other = kept(memory.remember(f"The {WORD} is pinned", pinned=True))
+    memory.protect(held.id)
+    with pytest.raises(ProtectedError):
+        memory.forget(held.id)
+    with pytest.raises(ProtectedError):
+        memory.forget(WORD, confirm=True)
+    assert memory.stats().total == 2
+    assert memory.forget(other.id).erased == 1
+    assert memory.get(held.id).pinned is False
+    memory.protect(held.id, immutable=False)
+    assert memory.forget(held.id).erased == 1
+
+
+def test_only_what_the_caller_sees_is_forgotten(memory: Memory) -> None:
+    """A query never reaches over a wall, nor to a sensitivity that was not asked for."""
+    memory.remember(f"The {WORD} of Ada", user="ada")
+    memory.remember(f"The {WORD} of Bob", user="bob")
+    memory.remember(f"The private {WORD} of Ada", user="ada", sensitivity="private")
+    assert memory.forget(WORD, confirm=True, user="ada").erased == 1
+    assert everything_said(memory, user="bob") == {f"The {WORD} of Bob"}
+    assert everything_said(memory, user="ada") == {f"The private {WORD} of Ada"}
+
+
+@pytest.mark.parametrize("embedder", ["none", "static"])
+def test_forgotten_text_is_nowhere_in_the_files(
+    opening: Opening, tmp_path: Path, embedder: str
+) -> None:
+    """After a forget no byte of the text is left: rows, words, versions, facts, journal, log."""
+    memory = opening(embedder=embedder)
+    row = kept(
+        memory.remember(
+            f"I live in {WORD.title()}ville", title=f"{WORD} title", tags=[f"{WORD}tag"],
+            metadata={f"{WORD}key": f"{WORD}value"}, category=f"{WORD}cat", subtitle=f"{WORD}sub",
+            entities=[f"{WORD}entity"], speaker="user", files_read=[f"{WORD}.py"], user="user",
+        )
+    )  # fmt: skip
+    memory.update(row.id, f"I live in {WORD.title()}burg", user="user")
+    memory.remember("I moved to Porto", user="user")
+    other = kept(memory.remember("Bread is baked at dawn", user="user"))
+    memory.link(row.id, other.id, user="user")
+    memory.recall(f"who lives in {WORD}ville?", user="user", include=["superseded"])
+    memory.context(f"who lives in {WORD}ville?", user="user")
+    assert any(fact.object.startswith(WORD) for fact in memory.facts(current=False, user="user"))
+    memory.forget(row.id, user="user")
+    for file in tmp_path.iterdir():
+        assert WORD.encode() not in file.read_bytes().lower(), file.name
+    assert [f for f in memory.facts(current=False, user="user") if WORD in f.object] == []
+    assert memory.links(other.id, user="user") == []
+    assert all(check.ok for check in memory.doctor(deep=True))
+    memory.close()
+    for file in tmp_path.iterdir():
+        assert WORD.encode() not in file.read_bytes().lower(), file.name
+
+
+@pytest.mark.spec("A-12")
+def test_a_given_fact_outlives_its_source(opening: Opening) -> None:
+    """Deleting the source keeps the fact a caller stated, and clears the link."""
+    memory = opening(profile="letsgo")
+    row = kept(memory.remember("Notes of the meeting on Monday"))
+    memory.fact("release", "owner", "Ada", source_id=row.id)
+    memory.forget(row.id)
+    (fact,) = memory.facts()
+    assert (fact.subject, fact.object, fact.source_id) == ("release", "Ada", None)
+
+
+def test_what_was_read_out_of_a_text_goes_with_it(memory: Memory) -> None:
+    """Facts of the memory's own making are erased; one that another memory states stays."""
+    first = kept(memory.remember("I live in Berlin"))
+    memory.remember("I work at Acme")
+    second = kept(memory.remember("I am based in Berlin, close to the canal"))
+    memory.forget(second.id)
+    (city,) = memory.facts(predicate="city")
+    assert city.source_id == first.id
+    memory.forget(first.id)
+    assert [fact.predicate for fact in memory.facts(current=False)] == ["employer"]
+
+
+def test_a_superseded_memory_can_be_forgotten_alone(memory: Memory) -> None:
+    """History goes when it is told to; what superseded it stays."""
+    old = kept(memory.remember("I live in Berlin"))
+    new = kept(memory.remember("I moved to Porto"))
+    memory.forget(old.id)
+    assert texts(memory.timeline()) == ["I moved to Porto"]
+    assert [f.object for f in memory.facts(current=False)] == ["porto"]
+    memory.forget(new.id)
+    assert memory.facts(current=False) == []
+    again = memory.remember("I live in Berlin")
+    assert again.action == "created"
+
+
+@pytest.mark.slow
+@pytest.mark.spec("P-16")
+def test_a_thousand_forgets_leave_nothing(opening: Opening, tmp_path: Path) -> None:
+    """Of 1,000 random memories each second one is forgotten: 0 hits, 0 bytes of them are left."""
+    memory = opening(embedder="static")
+    marks = [f"zq{number:04d}x{(number * 7919) % 9973:04d}k" for number in range(1_000)]
+    rows = [kept(memory.remember(f"Crate {mark} holds {mark} bolts")) for mark in marks]
+    for number, row in enumerate(rows):
+        if number % 7 == 0:
+            memory.update(row.id, f"Crate {marks[number]} holds nothing now")
+        if number % 2:
+            memory.forget(row.id)
+    memory.close()
+    data = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert [mark for mark in marks[1::2] if mark.encode() in data] == []
+    with opening() as again:
+        for mark in marks[1::50]:
+            assert mark not in repr(again.recall(mark, limit=20))
+        assert again.stats().total == 500
