@@ -128,7 +128,7 @@ class Upkeep:
 
     def doctor(self, *, deep: bool = False) -> list[Check]:
         """Integrity, agreement of the indexes, sizes, settings, with advice where one fails."""
-        return self._engine.store.check(deep=deep)
+        return [*self._engine.store.check(deep=deep), *keeping.sizes(self._engine, self._view({}))]
 
     def reembed(self, *, progress: Callable[[int], None] | None = None) -> int:
         """Make the vectors that are missing for this embedder, batch by batch; returns how many.

@@ -4,6 +4,7 @@ from typing import Any
 
 from rich.console import Console, Group
 from rich.markup import escape
+from rich.padding import Padding
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
@@ -56,8 +57,8 @@ def _hit(number: int, hit: Row) -> Group:
     )
     stale = "" if hit["state"] == "active" else f"{hit['state']}  "
     parts = [f"{name} {share:.2f}" for name, share in hit["why"].items() if share >= 0.005]
-    below = Text(f"    {stale}{_about(hit)}  {hit['id']}", style="dim")
-    return Group(head, below, Text("    " + ", ".join(parts), style="dim"))
+    below = Text(f"{stale}{_about(hit)}  {hit['id']}\n{', '.join(parts)}", style="dim")
+    return Group(head, Padding(below, (0, 0, 0, 4)))
 
 
 def context(value: Row) -> None:
@@ -69,7 +70,7 @@ def context(value: Row) -> None:
     receipt = value["receipt"]
     console.print(
         f"[dim]{value['tokens']} of {receipt['budget']} tokens ({receipt['tokenizer']}), "
-        f"{len(receipt['lines'])} memories[/]"
+        f"{len(receipt['lines'])} {_plural(len(receipt['lines']), 'memory', 'memories')}[/]"
     )
     for step in receipt["skipped"]:
         console.print(f"[dim]left out ({step['stage']}): {escape(step['detail'])}[/]")

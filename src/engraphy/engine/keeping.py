@@ -11,6 +11,7 @@ from engraphy.engine import scoping, transfer
 from engraphy.engine.parts import Engine
 from engraphy.errors import InvalidInputError, UnknownFieldError, UnreadableFileError
 from engraphy.model import (
+    Check,
     Fact,
     FactFilter,
     Kind,
@@ -169,3 +170,25 @@ def import_file(
             return transfer.load(engine, path, file, view, progress)
     except (OSError, UnicodeDecodeError) as error:
         raise UnreadableFileError(path=path, problem=str(error)) from error
+
+
+def sizes(engine: Engine, view: View) -> list[Check]:
+    """What the tenant holds and how big the file is, for its operator."""
+    scopes = engine.store.scopes(view.scope.tenant)
+    count = sum(rows for _, rows in scopes)
+    size = engine.store.stats(view).file_bytes
+    models = engine.store.stored_models(view.scope.tenant)
+    vectors = ", ".join(f"{name} for {rows}" for name, rows in models.items()) or "none"
+    chosen = "none" if engine.embedder is None else engine.embedder.model_id
+    missing = engine.embedder is not None and models.get(chosen, 0) < count
+    return [
+        Check(name="memories", ok=True, detail=f"{count} in {len(scopes)} scopes"),
+        Check(name="size", ok=True, detail=f"{size / 1e6:.1f} MB at {engine.store.path}"),
+        Check(
+            name="embedder",
+            ok=True,
+            detail=f"{chosen}; vectors: {vectors}",
+            advice="Some have no vector of it yet: engraphy doctor --reembed" if missing else "",
+        ),
+        Check(name="profile", ok=True, detail=engine.profile.name),
+    ]

@@ -137,7 +137,8 @@ def _changed(
             engine.store.apply(view.scope.tenant, changes, now=view.now, actor=engine.actor)
         except ConflictError:
             continue
-        return _one(engine, id, view)
+        # Who makes a memory private has seen it: the answer shows it as it stands now.
+        return _one(engine, id, replace(view, sensitivities=frozenset(Sensitivity)))
     raise ConflictError(path=engine.store.path, id=id)
 
 
