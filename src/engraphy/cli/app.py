@@ -11,6 +11,7 @@ import click
 
 _OWN = {
     "export": "engraphy.cli.files:export",
+    "import": "engraphy.cli.files:import_",
     "restore": "engraphy.cli.files:restore",
     "profile": "engraphy.cli.profiles:profile",
     "demo": "engraphy.cli.demo:demo",

@@ -17,7 +17,7 @@ _ENVELOPES = {
     "facts": "facts",
     "doctor": "checks",
 }
-_SHOWN = {"import": "transfer", "list": "timeline"}
+_SHOWN = {"list": "timeline"}
 _TYPES: Mapping[str, Any] = {
     "text": click.STRING,
     "texts": click.STRING,

@@ -1,11 +1,15 @@
-"""`engraphy export` and `engraphy restore`: whole-store verbs that ask before they replace."""
+"""`engraphy export`, `import` and `restore`: whole files in and out, with progress."""
 
+import sys
+from pathlib import Path
 from typing import Any
 
 import click
 
 from engraphy.cli.session import answer, failing, opened, store_options
 from engraphy.plain import plain
+
+_CHUNK = 1 << 20
 
 
 @click.command()
@@ -54,3 +58,25 @@ def restore(path: str, yes: bool, as_json: bool, **options: Any) -> None:
         memory.restore(path)
         stats = plain(memory.stats(allow_private=True, allow_secret=True))
     answer(stats, "stats", as_json=as_json)
+
+
+@click.command("import")
+@click.argument("path", type=click.Path(exists=True, dir_okay=False))
+@store_options
+@failing
+def import_(path: str, as_json: bool, **options: Any) -> None:
+    """Bring an export in: ids, times and history as they were; what stands already is skipped."""
+    with (
+        opened(options) as memory,
+        click.progressbar(
+            length=_lines(path), label="importing", hidden=as_json, file=sys.stderr
+        ) as bar,
+    ):
+        done = memory.import_(path, progress=bar.update)
+    answer(plain(done), "transfer", as_json=as_json)
+
+
+def _lines(path: str) -> int:
+    """How many rows a file holds, its header aside."""
+    with Path(path).open("rb") as file:
+        return max(0, sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(_CHUNK), b"")) - 1)
