@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from pathlib import Path
 
 from engraphy.errors import StoreError
 from engraphy.model.change import Change, Forget, Insert, Update
@@ -48,6 +49,9 @@ class SqliteStore(Reads):
         text = TextSearch()
         super().__init__(opening.open_file(target, text.prepare), text)
         self._log_is_due = False
+        if not self.read_only and _is_left_over(f"{path}-wal"):
+            # Whoever wrote it may have been killed between a forget and the emptying of the log.
+            self._empty_log()
 
     @property
     def path(self) -> str:
@@ -157,6 +161,12 @@ class SqliteStore(Reads):
     def _quantise(self, parts: tuple[tuple[float, ...], ...]) -> list[embedding.Codes]:
         coded: list[embedding.Codes] = self._vectors.quantise(parts)
         return coded
+
+
+def _is_left_over(log: str) -> bool:
+    with suppress(OSError):
+        return Path(log).stat().st_size > 0
+    return False
 
 
 def open_store(
