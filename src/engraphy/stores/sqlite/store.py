@@ -46,10 +46,11 @@ class SqliteStore(Reads):
         busy_seconds: float = BUSY_SECONDS,
     ) -> None:
         target = Target(path=path, vfs=vfs, read_only=read_only, busy_seconds=busy_seconds)
+        left_over = not read_only and _is_left_over(f"{path}-wal")
         text = TextSearch()
         super().__init__(opening.open_file(target, text.prepare), text)
         self._log_is_due = False
-        if not self.read_only and _is_left_over(f"{path}-wal"):
+        if left_over and not self.read_only:
             # Whoever wrote it may have been killed between a forget and the emptying of the log.
             self._empty_log()
 
