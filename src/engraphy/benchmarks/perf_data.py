@@ -13,9 +13,9 @@ from pathlib import Path
 
 import msgspec
 
-from engraphy.engine.transfer import FORMAT, FORMAT_VERSION
 from engraphy.model import Memory, Scope, Tenant
 from engraphy.text.stopwords import stop_words
+from engraphy.write.imported import FORMAT, FORMAT_VERSION
 
 LAYOUTS = ("tail", "one")
 LARGEST = 0.26

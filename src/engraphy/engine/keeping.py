@@ -24,6 +24,7 @@ from engraphy.model import (
 )
 from engraphy.text.clean import clean
 from engraphy.text.moments import microseconds
+from engraphy.write.imported import arrived
 from engraphy.write.intake import storable, storable_pair
 
 _SCOPE_KEYS = (*scoping.KEYS, "allow_private", "allow_secret")
@@ -144,6 +145,7 @@ def export(engine: Engine, path: str, views: list[View], *, whole: bool) -> Tran
     counts: dict[str, int] = {}
     partial = Path(f"{path}.partial")
     try:
+        _check_replaceable(Path(path))
         with partial.open("w", encoding="utf-8", newline="\n") as file:
             for line in transfer.lines(engine, views, whole=whole):
                 file.write(line)
@@ -164,12 +166,22 @@ def export(engine: Engine, path: str, views: list[View], *, whole: bool) -> Tran
 def import_file(
     engine: Engine, path: str, view: View, progress: Callable[[int], None] | None
 ) -> Transfer:
-    """Bring an export in from a file."""
+    """Bring an export in from a file; the whole file is checked before the first row is written."""
     try:
         with Path(path).open(encoding="utf-8") as file:
-            return transfer.load(engine, path, file, view, progress)
+            rows = arrived(path, file)
     except (OSError, UnicodeDecodeError) as error:
         raise UnreadableFileError(path=path, problem=str(error)) from error
+    return transfer.load(engine, rows, path, view, progress)
+
+
+def _check_replaceable(path: Path) -> None:
+    """An export replaces an earlier export and nothing else: never a store, never a document."""
+    if path.exists() and path.stat().st_size and not path.is_dir():
+        with path.open("rb") as file:
+            if not file.read(64).startswith(b'{"format": "engraphy-export"'):
+                problem = "it exists and is no export; choose another path"
+                raise UnreadableFileError(path=str(path), problem=problem)
 
 
 def sizes(engine: Engine, view: View) -> list[Check]:

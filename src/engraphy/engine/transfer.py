@@ -1,8 +1,8 @@
 """Export and import as JSON Lines: a round trip gives back every row, identical."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import msgspec
@@ -11,40 +11,31 @@ from engraphy.engine.embedding import document_vectors
 from engraphy.engine.manage import everything
 from engraphy.engine.manage import whole as every_state
 from engraphy.engine.parts import Engine
-from engraphy.errors import ConflictError, ImportFormatError
+from engraphy.engine.standing import same_walls
+from engraphy.errors import ConflictError
 from engraphy.model import (
     Change,
-    Episode,
     Fact,
     FactFilter,
     Insert,
     Memory,
-    Procedure,
     PutEpisode,
     PutFact,
     PutProcedure,
     PutRelation,
     PutVersion,
     Relation,
+    Scope,
     Sensitivity,
     Tenant,
     Transfer,
-    Version,
     View,
+    WALLS,
 )
+from engraphy.write.imported import Arrived, FORMAT, FORMAT_VERSION
 
-FORMAT = "engraphy-export"
-FORMAT_VERSION = 1
 _BATCH = 200
 Row = TypeVar("Row", Memory, Fact)
-_TYPES: dict[str, Any] = {
-    "memory": Memory,
-    "version": Version,
-    "relation": Relation,
-    "fact": Fact,
-    "episode": Episode,
-    "procedure": Procedure,
-}
 
 
 def lines(engine: Engine, views: Sequence[View], *, whole: bool) -> Iterator[str]:
@@ -55,15 +46,16 @@ def lines(engine: Engine, views: Sequence[View], *, whole: bool) -> Iterator[str
     """
     yield _line({"format": FORMAT, "version": FORMAT_VERSION})
     for view in views:
-        yield from _of_scope(engine, every_state(view) if whole else everything(view))
+        seen = every_state(view) if whole else everything(view)
+        yield from _of_scope(engine, seen, whole=whole)
 
 
-def _of_scope(engine: Engine, view: View) -> Iterator[str]:
-    ids: list[str] = []
+def _of_scope(engine: Engine, view: View, *, whole: bool) -> Iterator[str]:
+    ids: set[str] = set()
     for memory in engine.store.dump(view):
-        if not _exactly(memory.scope, view):
+        if not same_walls(memory.scope, view.scope):
             continue
-        ids.append(memory.id)
+        ids.add(memory.id)
         yield _row("memory", memory)
         for version in engine.store.versions(view, memory.id):
             yield _row("version", version)
@@ -71,29 +63,25 @@ def _of_scope(engine: Engine, view: View) -> Iterator[str]:
             yield _row("episode", episode)
         if (procedure := engine.store.procedure(view, memory.id)) is not None:
             yield _row("procedure", procedure)
-    yield from _links(engine, view, ids)
+    yield from _links(engine, view, ids, whole=whole)
     wanted = FactFilter(current=False, limit=1_000_000)
-    facts = [f for f in engine.store.facts(view, wanted) if _exactly(f.scope, view)]
-    yield from (_row("fact", fact) for fact in sorted(facts, key=lambda fact: fact.id))
+    facts = [f for f in engine.store.facts(view, wanted) if same_walls(f.scope, view.scope)]
+    for fact in sorted(facts, key=lambda fact: fact.id):
+        # A file names no memory that is not in it.
+        source = fact.source_id if whole or fact.source_id in ids else None
+        yield _row("fact", replace(fact, source_id=source))
 
 
-def _links(engine: Engine, view: View, ids: Sequence[str]) -> Iterator[str]:
-    own = set(ids)
+def _links(engine: Engine, view: View, own: Collection[str], *, whole: bool) -> Iterator[str]:
+    """Links between these memories, and of a whole export also those to what they see beside."""
+    ids = sorted(own)
     seen = {
         (r.source_id, r.target_id, r.type.value): r
         for start in range(0, len(ids), _BATCH)
         for r in engine.store.relations(view, ids[start : start + _BATCH])
-        if r.source_id in own
+        if whole or (r.source_id in own and r.target_id in own)
     }
     yield from (_row("relation", seen[key]) for key in sorted(seen))
-
-
-def _exactly(scope: Any, view: View) -> bool:
-    return (scope.user, scope.agent, scope.project) == (
-        view.scope.user,
-        view.scope.agent,
-        view.scope.project,
-    )
 
 
 def _row(type: str, value: object) -> str:
@@ -109,114 +97,51 @@ def _line(value: dict[str, Any]) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True) + "\n"
 
 
-@dataclass(slots=True)
-class _Counts:
-    memories: int = 0
-    facts: int = 0
-    relations: int = 0
-    skipped: int = 0
-
-
 def load(
     engine: Engine,
+    rows: Arrived,
     path: str,
-    text: Iterable[str],
     view: View,
     progress: Callable[[int], None] | None = None,
 ) -> Transfer:
-    """Bring an export in: ids, times and history as they were; what stands already is skipped.
-
-    The whole file is checked before the first row is written. Raises ImportFormatError.
-    """
-    rows = list(_checked(path, text))
-    counts = _Counts()
-    order = ("memory", "version", "episode", "procedure", "relation", "fact")
-    for name in order:
-        chosen = [value for kind, value in rows if kind == name]
-        for start in range(0, len(chosen), _BATCH):
-            _bring(engine, name, chosen[start : start + _BATCH], view, counts)
-            if progress is not None:
-                progress(min(_BATCH, len(chosen) - start))
+    """Bring an export in: ids, times and history as they were; what stands already is skipped,
+    and what belongs to a memory that could not come in as well."""
+    tenant, written = view.scope.tenant, dict[str, int]()
+    fresh, held = _sorted_out(engine, [_in_tenant(m, tenant) for m in rows.memories], view)
+    came = _memories(engine, fresh, view, progress)
+    scopes = {memory.id: _in_tenant(memory, tenant).scope for memory in rows.memories}
+    written["memory"] = len(came)
+    standing = held | came
+    beside: dict[str, list[Change]] = {
+        "version": [
+            PutVersion(version=v, reason="import") for v in rows.versions if v.memory_id in came
+        ],
+        "episode": [
+            PutEpisode(episode=e, reason="import") for e in rows.episodes if e.memory_id in came
+        ],
+        "procedure": [
+            PutProcedure(procedure=p, reason="import")
+            for p in rows.procedures
+            if p.memory_id in came
+        ],
+        "relation": [
+            PutRelation(relation=r, reason="import")
+            for r in rows.relations
+            if {r.source_id, r.target_id} <= standing
+            and ({r.source_id, r.target_id} & came or not _linked(engine, r, scopes, view))
+        ],
+        "fact": _facts(engine, [_in_tenant(f, tenant) for f in rows.facts], view, standing),
+    }
+    for name, changes in beside.items():
+        written[name] = len(_applied(engine, changes, view, progress))
+    total = sum(len(getattr(rows, name)) for name in rows.__dataclass_fields__)
     return Transfer(
         path=path,
-        memories=counts.memories,
-        facts=counts.facts,
-        relations=counts.relations,
-        skipped=counts.skipped,
+        memories=written["memory"],
+        facts=written["fact"],
+        relations=written["relation"],
+        skipped=total - sum(written.values()),
     )
-
-
-def _checked(path: str, text: Iterable[str]) -> Iterator[tuple[str, Any]]:
-    headed = False
-    for number, line in enumerate(text, 1):
-        if not line.strip():
-            continue
-        value = _parsed(path, number, line)
-        if not headed:
-            _check_header(path, number, value)
-            headed = True
-            continue
-        name = value.pop("record", None)
-        if name not in _TYPES:
-            problem = f"record is {name!r}; allowed: {', '.join(_TYPES)}"
-            raise ImportFormatError(line=number, path=path, problem=problem)
-        try:
-            yield name, msgspec.convert(value, _TYPES[name], strict=True)
-        except msgspec.ValidationError as error:
-            raise ImportFormatError(line=number, path=path, problem=str(error)) from error
-    if not headed:
-        raise ImportFormatError(line=1, path=path, problem="the file is empty")
-
-
-def _parsed(path: str, number: int, line: str) -> dict[str, Any]:
-    try:
-        value = json.loads(line)
-    except ValueError as error:
-        raise ImportFormatError(line=number, path=path, problem=str(error)) from error
-    if not isinstance(value, dict):
-        raise ImportFormatError(line=number, path=path, problem="a line must be a JSON object")
-    return value
-
-
-def _check_header(path: str, number: int, value: dict[str, Any]) -> None:
-    if value.get("format") != FORMAT:
-        problem = f"the first line must be {{'format': '{FORMAT}', ...}}"
-        raise ImportFormatError(line=number, path=path, problem=problem)
-    if value.get("version") != FORMAT_VERSION:
-        problem = f"version {value.get('version')!r}; this engraphy reads {FORMAT_VERSION}"
-        raise ImportFormatError(line=number, path=path, problem=problem)
-
-
-def _bring(engine: Engine, type: str, rows: list[Any], view: View, counts: _Counts) -> None:
-    changes = _changes(engine, type, rows, view)
-    done = _applied(engine, changes, view)
-    counts.skipped += len(rows) - done
-    if type == "memory":
-        counts.memories += done
-    elif type == "fact":
-        counts.facts += done
-    elif type == "relation":
-        counts.relations += done
-
-
-def _changes(engine: Engine, type: str, rows: list[Any], view: View) -> list[Change]:
-    tenant = view.scope.tenant
-    if type == "memory":
-        fresh = _unknown(engine, [_in_tenant(m, tenant) for m in rows], view)
-        vectors = document_vectors(engine, [m.content for m in fresh])
-        return [
-            Insert(memory=m, vector=v, reason="import", op="import")
-            for m, v in zip(fresh, vectors, strict=True)
-        ]
-    if type == "fact":
-        return [PutFact(fact=_in_tenant(f, tenant), reason="import") for f in rows]
-    if type == "relation":
-        return [PutRelation(relation=r, reason="import") for r in rows]
-    if type == "version":
-        return [PutVersion(version=v, reason="import") for v in rows]
-    if type == "episode":
-        return [PutEpisode(episode=e, reason="import") for e in rows]
-    return [PutProcedure(procedure=p, reason="import") for p in rows]
 
 
 def _in_tenant(row: Row, tenant: Tenant) -> Row:
@@ -224,31 +149,101 @@ def _in_tenant(row: Row, tenant: Tenant) -> Row:
     return replace(row, scope=replace(row.scope, tenant=tenant))
 
 
-def _unknown(engine: Engine, memories: Sequence[Memory], view: View) -> list[Memory]:
-    """Those whose id does not stand in the store for anybody of the same walls."""
-    fresh: list[Memory] = []
+def _sorted_out(
+    engine: Engine, memories: Sequence[Memory], view: View
+) -> tuple[list[Memory], set[str]]:
+    """The memories that are new, and the ids of those that stand already in the same walls."""
+    groups: dict[Scope, list[Memory]] = {}
     for memory in memories:
-        wide = replace(every_state(view), scope=memory.scope, sensitivities=frozenset(Sensitivity))
-        if not engine.store.get(wide, [memory.id]):
-            fresh.append(memory)
-    return fresh
+        groups.setdefault(replace(memory.scope, session=None), []).append(memory)
+    held: set[str] = set()
+    for scope, members in groups.items():
+        wide = replace(every_state(view), scope=scope, sensitivities=frozenset(Sensitivity))
+        for start in range(0, len(members), _BATCH):
+            ids = [memory.id for memory in members[start : start + _BATCH]]
+            held |= {m.id for m in engine.store.get(wide, ids) if same_walls(m.scope, scope)}
+    fresh = [memory for memory in memories if memory.id not in held]
+    # The order of the rows is the order in which things were learnt, whatever that of the file.
+    return sorted(fresh, key=lambda memory: (memory.recorded_at, memory.id)), held
 
 
-def _applied(engine: Engine, changes: list[Change], view: View) -> int:
-    """Write a batch at once; where something stands already, one by one."""
-    tenant, actor = view.scope.tenant, engine.actor
-    if not changes:
-        return 0
-    try:
-        engine.store.apply(tenant, changes, now=view.now, actor=actor)
-        return len(changes)
-    except ConflictError:
-        pass
-    done = 0
-    for change in changes:
-        try:
-            engine.store.apply(tenant, [change], now=view.now, actor=actor)
-            done += 1
-        except ConflictError:
+def _linked(engine: Engine, link: Relation, scopes: Mapping[str, Scope], view: View) -> bool:
+    """Whether a link stands already, as seen by who sees both its ends."""
+    one, two = scopes[link.source_id], scopes[link.target_id]
+    both = {wall: getattr(one, wall) or getattr(two, wall) for wall in WALLS}
+    wide = replace(
+        every_state(view),
+        scope=Scope(tenant=view.scope.tenant, **both),
+        sensitivities=frozenset(Sensitivity),
+    )
+    key = (link.source_id, link.target_id, link.type)
+    found = engine.store.relations(wide, [link.source_id])
+    return key in {(r.source_id, r.target_id, r.type) for r in found}
+
+
+def _memories(
+    engine: Engine,
+    fresh: Sequence[Memory],
+    view: View,
+    progress: Callable[[int], None] | None,
+) -> set[str]:
+    came: set[str] = set()
+    for start in range(0, len(fresh), _BATCH):
+        batch = fresh[start : start + _BATCH]
+        vectors = document_vectors(engine, [memory.content for memory in batch])
+        inserts = [
+            Insert(memory=memory, vector=vector, reason="import", op="import")
+            for memory, vector in zip(batch, vectors, strict=True)
+        ]
+        written = _applied(engine, inserts, view, progress)
+        came |= {one.memory.id for one in written if isinstance(one, Insert)}
+    return came
+
+
+def _facts(
+    engine: Engine, facts: Sequence[Fact], view: View, standing: Collection[str]
+) -> list[Change]:
+    """The facts that do not stand yet; a source that did not come in is no source."""
+    changes: list[Change] = []
+    for fact in facts:
+        wide = replace(
+            every_state(view),
+            scope=replace(fact.scope, session=None),
+            sensitivities=frozenset(Sensitivity),
+        )
+        same = FactFilter(
+            subject=fact.subject, predicate=fact.predicate, object=fact.object, current=False
+        )
+        held = [f for f in engine.store.facts(wide, same) if same_walls(f.scope, fact.scope)]
+        if any(f.id == fact.id or f.valid_until == fact.valid_until is None for f in held):
             continue
+        source = fact.source_id if fact.source_id in standing else None
+        changes.append(PutFact(fact=replace(fact, source_id=source), reason="import"))
+    return changes
+
+
+def _applied(
+    engine: Engine,
+    changes: Sequence[Change],
+    view: View,
+    progress: Callable[[int], None] | None,
+) -> list[Change]:
+    """Write in batches; where something stands already, one by one. Gives back what was written."""
+    done: list[Change] = []
+    for start in range(0, len(changes), _BATCH):
+        batch = changes[start : start + _BATCH]
+        if _written(engine, batch, view):
+            done += batch
+        else:
+            done += [change for change in batch if _written(engine, [change], view)]
+        if progress is not None:
+            progress(len(batch))
     return done
+
+
+def _written(engine: Engine, changes: Sequence[Change], view: View) -> bool:
+    try:
+        engine.store.apply(view.scope.tenant, changes, now=view.now, actor=engine.actor)
+    except ConflictError:
+        return False
+    return True

@@ -18,9 +18,14 @@ def microseconds(value: object, *, field: str = "at") -> int:
     Raises InvalidInputError for anything else, and for years outside 1 to 9999.
     """
     moment = _parsed(value, field)
-    if not _EARLIEST <= moment <= _LATEST:
+    if not in_range(moment):
         raise InvalidInputError(field=field, got=repr(value)[:60], allowed="a year from 1 to 9999")
     return moment
+
+
+def in_range(at: int) -> bool:
+    """Whether microseconds UTC lie in a year from 1 to 9999."""
+    return _EARLIEST <= at <= _LATEST
 
 
 def moment(at: int) -> datetime:

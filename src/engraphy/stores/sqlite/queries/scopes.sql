@@ -21,9 +21,11 @@ WHERE
 INSERT INTO scopes (tenant, user, agent, project) VALUES (:tenant, :user, :agent, :project);
 
 -- name: scopes_in_use
-SELECT s.user, s.agent, s.project, count(*)
+SELECT
+    s.user, s.agent, s.project,
+    (SELECT count(*) FROM memories AS m WHERE m.scope_id = s.id) AS held
 FROM scopes AS s
-CROSS JOIN memories AS m ON m.scope_id = s.id
-WHERE s.tenant = :tenant
-GROUP BY s.id
+WHERE
+    s.tenant = :tenant
+    AND (held > 0 OR EXISTS (SELECT 1 FROM facts AS f WHERE f.scope_id = s.id))
 ORDER BY s.id;

@@ -1,0 +1,212 @@
+"""An export as it comes in: every line read, checked and made fit before the first is written."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from engraphy.errors import ImportFormatError
+from engraphy.model import Episode, Fact, Memory, Procedure, Relation, Version
+from engraphy.text.clean import clean
+from engraphy.text.moments import in_range
+from engraphy.write.intake import storable, storable_pair
+
+FORMAT = "engraphy-export"
+FORMAT_VERSION = 1
+RECORDS: Mapping[str, Any] = {
+    "memory": Memory,
+    "version": Version,
+    "relation": Relation,
+    "fact": Fact,
+    "episode": Episode,
+    "procedure": Procedure,
+}
+_LONGEST_NAME = 512
+_NAMES = ("id", "memory_id", "source_id", "target_id", "superseded_by", "supersedes")
+_SCOPE = ("tenant", "user", "agent", "project", "session")
+_SHARES = (
+    "trust",
+    "source_confidence",
+    "importance",
+    "utility",
+    "emotional_arousal",
+    "retrieval_loss",
+    "confidence",
+    "novelty",
+    "arousal",
+    "reward",
+    "attention",
+)
+_RANGES: Mapping[str, tuple[float, float]] = {
+    **dict.fromkeys(_SHARES, (0.0, 1.0)),
+    "valence": (-1.0, 1.0),
+    "stability": (1e-6, 36_500.0),
+    "difficulty": (1.0, 10.0),
+    "storage_strength": (1.0, 10.0),
+    "version": (1, 2**31),
+    **dict.fromkeys(
+        (
+            "access_count",
+            "reinforcement_count",
+            "success_count",
+            "failure_count",
+            "discovery_tokens",
+        ),
+        (0, 2**53),
+    ),
+}
+_MOMENTS = (
+    "valid_from",
+    "valid_until",
+    "expires_at",
+    "recorded_at",
+    "updated_at",
+    "last_accessed_at",
+    "last_decayed_at",
+    "last_reinforced_at",
+    "created_at",
+    "replaced_at",
+    "started_at",
+    "ended_at",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrived:
+    """The rows of an export by what they are, in the order of the file."""
+
+    memories: tuple[Memory, ...]
+    versions: tuple[Version, ...]
+    relations: tuple[Relation, ...]
+    facts: tuple[Fact, ...]
+    episodes: tuple[Episode, ...]
+    procedures: tuple[Procedure, ...]
+
+
+class _LineError(Exception):
+    """What is wrong with a line."""
+
+
+def arrived(path: str, lines: Iterable[str]) -> Arrived:
+    """The rows of an export's lines. Raises ImportFormatError."""
+    rows: dict[str, list[Any]] = {name: [] for name in RECORDS}
+    places: list[tuple[int, Any]] = []
+    headed = False
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            if headed:
+                name, row = _record(_parsed(line))
+                rows[name].append(row)
+                places.append((number, row))
+            else:
+                _check_header(_parsed(line))
+                headed = True
+        except _LineError as problem:
+            raise ImportFormatError(line=number, path=path, problem=str(problem)) from problem
+    if not headed:
+        raise ImportFormatError(line=1, path=path, problem="the file is empty")
+    _check_ends(path, places, {memory.id for memory in rows["memory"]})
+    return Arrived(
+        memories=tuple(rows["memory"]),
+        versions=tuple(rows["version"]),
+        relations=tuple(rows["relation"]),
+        facts=tuple(rows["fact"]),
+        episodes=tuple(rows["episode"]),
+        procedures=tuple(rows["procedure"]),
+    )
+
+
+def _parsed(line: str) -> dict[str, Any]:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise _LineError(str(error) or "it is nested too deeply") from error
+    if not isinstance(value, dict):
+        raise _LineError("a line must be a JSON object")
+    return value
+
+
+def _check_header(value: dict[str, Any]) -> None:
+    if value.get("format") != FORMAT:
+        raise _LineError(f"the first line must be {{'format': '{FORMAT}', ...}}")
+    if value.get("version") != FORMAT_VERSION:
+        raise _LineError(f"version {value.get('version')!r}; this engraphy reads {FORMAT_VERSION}")
+
+
+def _record(value: dict[str, Any]) -> tuple[str, Any]:
+    name = value.pop("record", None)
+    if not isinstance(name, str) or name not in RECORDS:
+        raise _LineError(f"record is {str(name)[:60]!r}; allowed: {', '.join(RECORDS)}")
+    try:
+        row = msgspec.convert(dict(_fit(value)), RECORDS[name], strict=True)
+    except (msgspec.ValidationError, OverflowError) as error:
+        raise _LineError(str(error)) from error
+    _check(row)
+    return name, row
+
+
+def _fit(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Texts as they may be stored: legal, and without secrets (P-14); names as they are."""
+    for key, field in value.items():
+        if key in _NAMES or key in _SCOPE:
+            yield key, field
+        elif key == "metadata" and isinstance(field, list):
+            yield key, [_pair(one) for one in field]
+        elif isinstance(field, str):
+            yield key, storable(field)
+        elif isinstance(field, list):
+            yield key, [storable(one) if isinstance(one, str) else one for one in field]
+        else:
+            yield key, field
+
+
+def _pair(value: Any) -> Any:
+    if isinstance(value, list) and len(value) == 2 and all(isinstance(x, str) for x in value):
+        return storable_pair(*value)
+    return value
+
+
+def _check(row: Any) -> None:
+    values = {name: getattr(row, name) for name in row.__dataclass_fields__}
+    for name in _NAMES:
+        _check_name(name, values.get(name))
+    if isinstance(row, Memory | Fact):
+        for name in _SCOPE:
+            _check_name(f"scope.{name}", getattr(row.scope, name))
+    if isinstance(row, Memory):
+        values |= row.channels._asdict()
+        if not row.content.strip():
+            raise _LineError("content is empty")
+    for name, value in values.items():
+        _check_number(name, value)
+
+
+def _check_number(name: str, value: Any) -> None:
+    if name in _RANGES:
+        least, most = _RANGES[name]
+        if not least <= value <= most:
+            raise _LineError(f"{name} is {value}; allowed: {least:g} to {most:g}")
+    elif name in _MOMENTS and value is not None and not in_range(value):
+        raise _LineError(f"{name} is {value}; allowed: microseconds of a year from 1 to 9999")
+
+
+def _check_name(name: str, value: object) -> None:
+    if value is None:
+        return
+    fit = isinstance(value, str) and 1 <= len(value) <= _LONGEST_NAME and clean(value) == value
+    if not fit:
+        raise _LineError(f"{name} is {str(value)[:40]!r}; allowed: 1 to {_LONGEST_NAME} characters")
+
+
+def _check_ends(path: str, places: Iterable[tuple[int, Any]], known: set[str]) -> None:
+    """Everything that belongs to a memory belongs to one of the same file."""
+    for number, row in places:
+        for name in ("memory_id", "source_id", "target_id"):
+            end = getattr(row, name, None)
+            if end is not None and end not in known:
+                problem = f"{name} is {end!r}, and no memory of the file has that id"
+                raise ImportFormatError(line=number, path=path, problem=problem)
