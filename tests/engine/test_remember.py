@@ -103,6 +103,8 @@ DIFFERENT = [
     ("The nightly build takes 40 minutes", "The nightly build takes 400 minutes"),
     ("Release 2.1.0 broke the importer", "Release 2.1.1 broke the importer"),
     ("The cache lives on 10.0.0.12", "The cache lives on 10.0.0.21"),
+    ("Traffic goes from port 80 to port 443", "Traffic goes from port 443 to port 80"),
+    ("note 3 written by process 1", "note 1 written by process 3"),
     ("Ada reviews the billing code", "Eda reviews the billing code"),
     ("Always squash commits before merging", "Never squash commits before merging"),
     (

@@ -53,11 +53,13 @@ def _spaceless(text: str) -> str:
 
 
 def _numbers(a: Statement, b: Statement) -> set[str]:
-    """The kinds of the numbers that only one of the two has, or has more often."""
+    """The kinds of the numbers that only one of the two has, or has more often, or elsewhere:
+    "from 80 to 443" is not "from 443 to 80"."""
     first, second = _numbers_of(a), _numbers_of(b)
     left, right = (Counter(value for value, _ in found) for found in (first, second))
     only = (left - right) + (right - left)
-    return {kind for value, kind in first + second if value in only}
+    moved = {one for one, other in zip(first, second, strict=False) if one[0] != other[0]}
+    return {kind for value, kind in first + second if value in only} | {k for _, k in moved}
 
 
 def _numbers_of(statement: Statement) -> list[tuple[str, str]]:
