@@ -4,6 +4,7 @@ settle, apply. Everything before `apply` decides; `apply` is the only write."""
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from engraphy.engine.afterwards import reconciled
 from engraphy.engine.embedding import document_vectors
 from engraphy.engine.parts import Engine
 from engraphy.engine.standing import content_hash, own_view, standing
@@ -134,7 +135,7 @@ def _write(engine: Engine, prepared: _Prepared) -> Outcome:
             if attempt == _ATTEMPTS - 1:
                 raise
             continue
-        return _as_stored(engine, settled, now)
+        return reconciled(engine, prepared.draft, _as_stored(engine, settled, now))
     raise ConflictError(path=engine.store.path, id=memory.id)
 
 

@@ -119,6 +119,14 @@ def _timed(memory: Memory, judgement: Judgement, given: Settling) -> Memory:
     return replace(memory, state=State.SUPERSEDED, valid_until=until, superseded_by=by)
 
 
+def history(old: Memory, judgement: Judgement, given: Settling) -> Iterator[Change]:
+    """The changes that make a stored memory the history that it turned out to be."""
+    gone = _timed(old, judgement, given)
+    if gone != old:
+        yield Update(memory=gone, expected=old, reason=_journaled(judgement), op="supersede")
+        yield from _overtakers(gone, judgement, given)
+
+
 def _overtakers(new: Memory, judgement: Judgement, given: Settling) -> Iterator[PutRelation]:
     ids = {one.by.id for one in judgement.later if one.by is not None}
     for newer in sorted(ids):
