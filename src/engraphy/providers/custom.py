@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 from engraphy.errors import EmbedderError, InvalidInputError
 from engraphy.ports import LateInteraction
@@ -16,6 +16,16 @@ EmbedBatch = Callable[[Sequence[str]], object]
 EmbedOne = Callable[[str], object]
 Calibrate = Callable[[float], float]
 
+_FOREIGN: Final = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
 _FORMS: Final = "a callable from texts to vectors, or an object with embed_documents"
 
 
@@ -63,7 +73,7 @@ class CustomEmbedder:
         """Return the vector of a question; EmbedderError for a wrong size or number."""
         if self._query is None:
             return self.embed_documents([text])[0]
-        vector = self._query(text)
+        vector = self._answer(self._query, text)
         return checked([vector], count=1, dim=self.dim, model=self.model_id)[0]
 
     def calibrate(self, cosine: float) -> float:
@@ -89,8 +99,16 @@ class CustomEmbedder:
         return probed_calibration(self.embed_documents, model=self.model_id)
 
     def _embed(self, texts: Sequence[str], dim: int | None) -> list[Floats]:
-        vectors = self._documents(list(texts))
+        vectors = self._answer(self._documents, list(texts))
         return checked(vectors, count=len(texts), dim=dim, model=self.model_id)
+
+    def _answer(self, ask: Callable[[Any], object], what: object) -> object:
+        """What foreign code answers; what it raises is told with the model's name."""
+        try:
+            return ask(what)
+        except _FOREIGN as error:
+            problem = f"{type(error).__name__}: {error}"
+            raise EmbedderError(model=self.model_id, problem=problem) from error
 
 
 def adapted(embedder: object, *, model_id: str | None = None) -> CustomEmbedder:

@@ -1,0 +1,197 @@
+"""The user's own embedder, wrong answers of it, another model, and none at all."""
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.engine.conftest import Opening
+from tests.engine.making import opened, texts
+
+from engraphy import Memory
+from engraphy.errors import EmbedderError, EmbedderMismatchError, InvalidInputError
+
+TOPICS = {"dog": 0, "puppy": 0, "hound": 0, "car": 1, "vehicle": 1, "soup": 2, "meal": 2}
+
+
+def topics(texts_: Sequence[str]) -> list[list[float]]:
+    """A callable embedder: one axis per topic."""
+    found = []
+    for text in texts_:
+        vector = [0.01] * 4
+        for word in text.lower().split():
+            vector[TOPICS.get(word.strip("?.!"), 3)] += 1.0
+        length = math.sqrt(sum(x * x for x in vector))
+        found.append([x / length for x in vector])
+    return found
+
+
+class Topics:
+    """The same as an object with the four members."""
+
+    model_id = "topics-1"
+    dim = 4
+
+    def embed_documents(self, texts: Sequence[str]) -> list[list[float]]:
+        """One vector per text."""
+        return topics(texts)
+
+    def embed_query(self, text: str) -> list[float]:
+        """The vector of a question."""
+        return topics([text])[0]
+
+
+class Named(Topics):
+    """The same under another name."""
+
+    model_id = "topics-2"
+
+
+@pytest.mark.parametrize("embedder", [topics, Topics()], ids=["callable", "object"])
+def test_an_embedder_of_ones_own(opening: Opening, embedder: object) -> None:
+    """A callable or an object is enough: texts are found that share no word with the question."""
+    memory = opening(embedder=embedder)
+    memory.remember("The puppy sleeps")
+    memory.remember("The soup is hot")
+    assert texts(memory.recall("hound", limit=1)) == ["The puppy sleeps"]
+    assert memory.embedder_id != "none"
+
+
+def test_without_an_embedder_words_are_enough(opening: Opening) -> None:
+    """`embedder="none"` is a full mode: no vectors, everything works on full text."""
+    memory = opening(embedder="none")
+    memory.remember("The puppy sleeps")
+    memory.remember("The soup is hot")
+    assert texts(memory.recall("where does the puppy sleep?")) == ["The puppy sleeps"]
+    assert memory.recall("hound") == []
+    assert memory.embedder_id == "none"
+    assert memory.context("where does the puppy sleep?").hits
+
+
+def _bad(vector: Any) -> type:
+    class Bad(Topics):
+        model_id = f"bad-{vector!r:.20}"
+
+        def embed_documents(self, texts: Sequence[str]) -> Any:
+            return [vector for _ in texts]
+
+        def embed_query(self, text: str) -> Any:
+            return vector
+
+    return Bad
+
+
+WRONG = {
+    "short": [1.0, 0.0],
+    "long": [1.0] * 5,
+    "empty": [],
+    "nan": [math.nan, 0.0, 0.0, 1.0],
+    "infinite": [math.inf, 0.0, 0.0, 1.0],
+    "text": ["a", "b", "c", "d"],
+    "none": None,
+    "number": 5,
+    "nested": [[1.0], [1.0], [1.0], [1.0]],
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_vector_is_a_typed_error(opening: Opening, name: str) -> None:
+    """A vector of another length or with odd numbers is refused, nothing is written."""
+    memory = opening(embedder=_bad(WRONG[name])())
+    with pytest.raises(EmbedderError):
+        memory.remember("The puppy sleeps")
+    with pytest.raises(EmbedderError):
+        memory.observe("My sister Nora moved to Lisbon in May.")
+    assert memory.stats().journal_entries == 0
+    with opened(memory.path) as plain:
+        row = plain.remember("The puppy sleeps").memory
+    assert row is not None
+    with pytest.raises(EmbedderError):
+        memory.recall("puppy")
+    with pytest.raises(EmbedderError):
+        memory.update(row.id, "The puppy eats")
+    assert memory.get(row.id).content == "The puppy sleeps"
+
+
+class _Failing(Topics):
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+    def embed_documents(self, texts: Sequence[str]) -> list[list[float]]:
+        raise self.error
+
+    def embed_query(self, text: str) -> list[float]:
+        raise self.error
+
+
+@pytest.mark.parametrize("error", [RuntimeError("out of memory"), ValueError("x"), OSError("net")])
+def test_an_embedder_that_fails_is_named(opening: Opening, error: Exception) -> None:
+    """Whatever it raises reaches the caller as EmbedderError with its model and words."""
+    memory = opening(embedder=_Failing(error))
+    with pytest.raises(EmbedderError) as caught:
+        memory.remember("The puppy sleeps")
+    assert "topics-1" in str(caught.value)
+    assert str(error) in str(caught.value)
+    assert memory.stats().total == 0
+
+
+class _TooFew(Topics):
+    def embed_documents(self, texts: Sequence[str]) -> list[list[float]]:
+        return topics(texts)[:-1]
+
+
+def test_too_few_vectors(opening: Opening) -> None:
+    """As many vectors as texts, or an error."""
+    with pytest.raises(EmbedderError):
+        opening(embedder=_TooFew()).remember("The puppy sleeps")
+
+
+def test_another_model_is_refused(opening: Opening) -> None:
+    """A store whose vectors come from another model says so when it is opened, not by chance."""
+    opening(embedder=Topics()).remember("The puppy sleeps")
+    with pytest.raises(EmbedderMismatchError) as caught:
+        opening(embedder=Named())
+    for name in ("topics-1", "topics-2", "reembed"):
+        assert name in str(caught.value)
+    with opening(embedder=Topics()) as again:
+        assert texts(again.recall("hound")) == ["The puppy sleeps"]
+    with opening(embedder="none") as plain:
+        assert texts(plain.recall("puppy")) == ["The puppy sleeps"]
+
+
+def test_what_was_kept_without_an_embedder_is_found_with_one(opening: Opening) -> None:
+    """Rows without a vector are still found by their words, beside those with one."""
+    with opening(embedder="none") as plain:
+        plain.remember("The puppy sleeps in the barn")
+    memory = opening(embedder=Topics())
+    memory.remember("The hound guards the barn")
+    assert texts(memory.recall("where does the puppy sleep?", limit=1)) == [
+        "The puppy sleeps in the barn"
+    ]
+    assert texts(memory.recall("who guards?", limit=1)) == ["The hound guards the barn"]
+
+
+@pytest.mark.parametrize("choice", ["nonsense", "", 5, 1.5, [], {}, True, b"none", "a b"])
+def test_a_wrong_choice_names_the_right_ones(tmp_path: Path, choice: object) -> None:
+    """What may be given is told."""
+    with pytest.raises(InvalidInputError) as caught:
+        Memory(tmp_path / "x.db", embedder=choice)
+    assert "minilm" in str(caught.value)
+    assert not (tmp_path / "x.db").exists()
+
+
+class _Half:
+    """An object with the one member that is needed."""
+
+    def embed_documents(self, texts: Sequence[str]) -> list[list[float]]:
+        """Half of what is needed."""
+        return topics(texts)
+
+
+def test_one_method_is_enough(opening: Opening) -> None:
+    """Questions are embedded as documents where there is no other way; the class names it."""
+    memory = opening(embedder=_Half())
+    memory.remember("The puppy sleeps")
+    assert texts(memory.recall("hound")) == ["The puppy sleeps"]
+    assert "_Half" in memory.embedder_id
