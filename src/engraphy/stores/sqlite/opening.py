@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -87,14 +88,13 @@ def _missing(file: Path) -> StoreReadOnlyError | UnreadableFileError:
 def _readable(target: Target) -> Target:
     """The target as it can be read: in a folder that cannot be written SQLite finds no place for
     its shared memory, and a file without a log is read as one that nobody changes."""
-    connection = connect(target)
     try:
-        first(connection, "SELECT count(*) FROM sqlite_schema")
+        # Already a setting that asks for the log's size needs the shared memory.
+        with closing(connect(target)) as connection:
+            first(connection, "SELECT count(*) FROM sqlite_schema")
     except (apsw.CantOpenError, apsw.ReadOnlyError):
         log = Path(target.path + "-wal")
         if log.exists() and log.stat().st_size:
             raise
         return replace(target, immutable=True)
-    finally:
-        connection.close()
     return target
