@@ -10,7 +10,13 @@ from typing import Any
 
 from engraphy.engine.parts import Engine
 from engraphy.engine.scoping import name as scope_name
-from engraphy.errors import EmbedderMismatchError, InvalidInputError, UnreadableFileError
+from engraphy.engine.scoping import path as checked_path
+from engraphy.errors import (
+    EmbedderMismatchError,
+    EngraphyError,
+    InvalidInputError,
+    UnreadableFileError,
+)
 from engraphy.model import Tenant
 from engraphy.ports import Clock, Embed, NewId
 from engraphy.profile import load
@@ -46,8 +52,9 @@ def open_engine(
     Raises the errors of the store, ProfileError, SettingsError, EmbedderMismatchError.
     """
     environment = settings()
-    who = Tenant(scope_name("tenant", tenant or environment.tenant) or "default")
-    knobs = load(profile or environment.profile, overrides)
+    named = scope_name("tenant", environment.tenant if tenant is None else tenant)
+    who = Tenant(named or "default")
+    knobs = load(environment.profile if profile is None else profile, overrides)
     time = clock or attribute("engraphy.providers.clock", "now")
     chosen = open_embedder(embedder, environment, time)
     file = _file(path, environment)
@@ -64,7 +71,7 @@ def open_engine(
     try:
         if not reembed:
             _check_model(engine)
-    except EmbedderMismatchError:
+    except EngraphyError:
         store.close()
         raise
     return engine
@@ -98,9 +105,7 @@ def _cached(embedder: Embed, clock: Clock) -> Embed:
 
 def _file(path: str | Path | None, environment: Settings) -> str:
     if path is not None:
-        if not isinstance(path, str | Path):
-            raise InvalidInputError(field="path", got=type(path).__name__, allowed="a path")
-        return str(Path(path).expanduser())
+        return str(Path(checked_path(path)).expanduser())
     file = environment.database
     try:
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -111,6 +111,8 @@ def texts(field: str, value: object) -> list[str]:
 
 def path(value: object) -> str:
     """A file's path as text. Raises InvalidInputError."""
-    if not isinstance(value, str | Path) or not str(value):
-        raise InvalidInputError(field="path", got=repr(value)[:60], allowed="a path")
-    return str(value)
+    named = str(value) if isinstance(value, str | Path) else ""
+    if not named or clean(named) != named:
+        allowed = "a path without NUL and undecodable bytes"
+        raise InvalidInputError(field="path", got=repr(value)[:60], allowed=allowed)
+    return named
