@@ -55,7 +55,7 @@ def child(command: Iterable[str], *, runs: int, warm: int = 1) -> Times:
     for number in range(warm + runs):
         wall = time.perf_counter()
         with subprocess.Popen(
-            list(command), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+            list(command), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=_installed()
         ) as process:
             told = process.stderr.read() if process.stderr else b""
             cpu = _waited(process)
@@ -65,6 +65,12 @@ def child(command: Iterable[str], *, runs: int, warm: int = 1) -> Times:
             times.cpu.append(cpu * 1_000)
             times.wall.append((time.perf_counter() - wall) * 1_000)
     return times
+
+
+def _installed() -> dict[str, str]:
+    """The environment, but with compiled modules kept: pip compiles them when it installs, and a
+    checkout should not be measured as if every start compiled them anew."""
+    return {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
 
 
 def _waited(process: subprocess.Popen[bytes]) -> float:
