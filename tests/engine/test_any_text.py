@@ -16,8 +16,9 @@ PIECES = [
     "content:", "rowid", "memories", ";", "--", "DROP TABLE memories", "/*", "%", "_", "\\", "\0",
     "\ud800", "\udfff", "\ufffe", "\U0010ffff", "\u202e", "\u200b", "e\u0301" * 5, "😀",
     "👩‍👩‍👧",
-    "日本語", "中", "العربية", "İstanbul", "ıIiİ", "straße", "ﬁ", "Ⅷ", "\r\n", "\t", "\x1b[31m", "gpt-4o",
-    "src/api/auth.js", "C++", "node:sqlite", "foo AND", "a" * 300, "1e309", "-0", "NaN", "null",
+    "日本語", "中", "العربية", "İstanbul", "ıIiİ", "straße", "ﬁ", "Ⅷ", "\r\n", "\t", "\x1b[31m",
+    "gpt-4o", "src/api/auth.js", "C++", "node:sqlite", "foo AND", "a" * 300, "1e309", "-0",
+    "NaN", "null",
     "${jndi:ldap://x}", "{{7*7}}", "<script>", "</memory-context>", "\u2028", "a.b@c.d", "#!", "`",
     "where", "is", "the", "heron", "lake", "?", "!", ".", " ",
 ]  # fmt: skip
