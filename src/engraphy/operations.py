@@ -43,6 +43,8 @@ def _positional(name: str, help: str, **more: Any) -> Argument:
     return Argument(name=name, help=help, required=True, positional=True, **more)
 
 
+_KINDS = tuple(kind.value for kind in Kind)
+_LEVELS = tuple(level.value for level in Sensitivity)
 _SCOPE = (
     Argument(name="user", help="the user it is about or for"),
     Argument(name="agent", help="the agent it belongs to"),
@@ -65,15 +67,19 @@ _AS_OF = Argument(name="as_of", help="what held at this moment (ISO 8601)")
 _AT = Argument(name="at", help="when it was said or became true (ISO 8601)")
 _ID = _positional("id", "the memory's id")
 _FIELDS = (
-    Argument(name="kind", help="what it is", choices=tuple(Kind)),
+    Argument(name="kind", help="what it is", choices=_KINDS),
     Argument(name="title", help="a short title"),
     Argument(name="tags", type="texts", help="a tag; may be repeated"),
     Argument(name="category", help="a category of your own"),
     Argument(name="importance", type="number", help="0 to 1"),
-    Argument(name="sensitivity", help="who may see it", choices=tuple(Sensitivity)),
+    Argument(
+        name="sensitivity",
+        help="who may see it",
+        choices=_LEVELS,
+    ),
 )
 _FILTERS = (
-    Argument(name="kind", help="only this kind", choices=tuple(Kind)),
+    Argument(name="kind", help="only this kind", choices=_KINDS),
     Argument(name="category", help="only this category"),
     Argument(name="tag", help="only with this tag"),
     Argument(name="file", help="only about this file"),
@@ -89,10 +95,19 @@ def _call(verb: str, *names: str) -> Callable[[Memory, Values], Any]:
     """Call a verb of `Memory`: `names` by position, everything else that is given by name."""
 
     def run(memory: Memory, values: Values) -> Any:
-        rest = {k: v for k, v in values.items() if k not in names and v not in (None, (), False)}
+        rest = _given(values, *names)
         return getattr(memory, verb)(*(values[name] for name in names), **rest)
 
     return run
+
+
+def _given(values: Values, *but: str) -> dict[str, Any]:
+    """What was given at all: a zero and an empty text are values, an unset flag is none."""
+    return {
+        key: value
+        for key, value in values.items()
+        if key not in but and value is not None and value is not False and value != ()
+    }
 
 
 def _observe(memory: Memory, values: Values) -> list[Outcome]:
@@ -104,7 +119,7 @@ def _observe(memory: Memory, values: Values) -> list[Outcome]:
 
 
 def _pin(memory: Memory, values: Values) -> Row:
-    rest = {k: v for k, v in values.items() if k not in ("id", "off", "immutable") and v}
+    rest = _given(values, "id", "off", "immutable")
     if values.get("immutable"):
         return memory.protect(values["id"], immutable=not values.get("off"), **rest)
     return memory.pin(values["id"], pinned=not values.get("off"), **rest)
@@ -120,8 +135,7 @@ def _doctor(memory: Memory, values: Values) -> list[Check]:
 
 
 def _facts(memory: Memory, values: Values) -> Any:
-    rest = {k: v for k, v in values.items() if k != "past" and v not in (None, False)}
-    return memory.facts(current=not values.get("past"), **rest)
+    return memory.facts(current=not values.get("past"), **_given(values, "past"))
 
 
 OPERATIONS: tuple[Operation, ...] = (
@@ -211,7 +225,7 @@ OPERATIONS: tuple[Operation, ...] = (
         arguments=(
             _positional("source", "from this memory"),
             _positional("target", "to this memory"),
-            Argument(name="type", help="how", choices=tuple(RelationType)),
+            Argument(name="type", help="how", choices=tuple(one.value for one in RelationType)),
             *_READ,
         ),
         run=_call("link", "source", "target"),

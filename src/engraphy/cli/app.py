@@ -4,8 +4,10 @@ Commands are loaded by dotted name when they are called, so that `engraphy recal
 for what it does not use.
 """
 
+import sys
 from collections.abc import Callable
 from importlib import import_module
+from io import TextIOWrapper
 
 import click
 
@@ -76,3 +78,7 @@ class Lazy(click.Group):
 @click.version_option(package_name="engraphy", prog_name="engraphy")
 def main() -> None:
     """Long-term memory for AI agents: one SQLite file, local embeddings, no key, no server."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a sign shows another in its place, and the command goes on.
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")

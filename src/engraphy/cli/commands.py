@@ -26,6 +26,8 @@ _TYPES: Mapping[str, Any] = {
     "file": click.Path(exists=True, dir_okay=False),
     "new_file": click.Path(dir_okay=False),
 }
+_SHOWN_CHOICES = 5
+"""More than so many are told in the help's words, which wrap, and not in its first column."""
 _SHORT = {"limit": "-n", "user": "-u", "project": "-p", "kind": "-k"}
 
 
@@ -67,4 +69,11 @@ def _parameter(one: Argument) -> click.Parameter:
     if one.type == "flag":
         return click.Option(names, is_flag=True, help=one.help)
     many = one.type == "texts"
-    return click.Option([*names, one.name], type=kind, multiple=many, help=one.help)
+    wide = len(one.choices) > _SHOWN_CHOICES
+    return click.Option(
+        [*names, one.name],
+        type=kind,
+        multiple=many,
+        metavar=one.name.upper() if wide else None,
+        help=f"{one.help}: {', '.join(one.choices)}" if wide else one.help,
+    )

@@ -12,6 +12,7 @@ import click
 
 from engraphy.errors import EngraphyError, NotFoundError
 from engraphy.memory import Memory
+from engraphy.text.fence import sanitise_visible
 
 FAILED = 1
 NOT_FOUND = 3
@@ -76,7 +77,22 @@ def failing(run: Callable[..., Any]) -> Callable[..., Any]:
 def answer(value: Any, shown: str, *, as_json: bool) -> None:
     """Print a result: as JSON, or by the function `shown` of `engraphy.cli.show`."""
     if as_json:
-        click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+        click.echo(json.dumps(value, ensure_ascii=not _speaks_unicode(), indent=2))
         return
     show: Callable[[Any], None] = getattr(import_module("engraphy.cli.show"), shown)
-    show(value)
+    show(_visible(value))
+
+
+def _speaks_unicode() -> bool:
+    return (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
+
+
+def _visible(value: Any) -> Any:
+    """What people are shown: a memory may not move the cursor, ring or turn the line around."""
+    if isinstance(value, str):
+        return sanitise_visible(value)
+    if isinstance(value, list | tuple):
+        return [_visible(one) for one in value]
+    if isinstance(value, dict):
+        return {key: _visible(one) for key, one in value.items()}
+    return value

@@ -26,7 +26,8 @@ def remember(value: Row) -> None:
     """One outcome."""
     console.print(_outcome(value))
     if value.get("memory"):
-        console.print(f"  [dim]{value['memory']['id']}  {_about(value['memory'])}[/]")
+        row = value["memory"]
+        console.print(Padding(Text(f"{row['id']}  {_about(row)}", style="dim"), (0, 0, 0, 2)))
 
 
 def observe(value: Row) -> None:
@@ -78,18 +79,30 @@ def context(value: Row) -> None:
 
 def get(value: Row) -> None:
     """One memory whole."""
-    table = Table.grid(padding=(0, 2))
-    for name, field in value.items():
-        if name != "content" and field not in (None, "", [], 0, False, {}):
-            table.add_row(f"[dim]{name}[/]", escape(_short(field)))
     console.print(Panel(Text(value["content"]), title=value["kind"], title_align="left"))
-    console.print(table)
+    console.print(_fields({name: field for name, field in value.items() if name != "content"}))
 
 
 update = get
 pin = get
-fact = get
-link = get
+
+
+def fact(value: Row) -> None:
+    """One triple, or one link, with all that is known of it."""
+    console.print(_fields(value))
+
+
+link = fact
+
+
+def _fields(value: Row) -> Table:
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, field in value.items():
+        if field not in (None, "", [], 0, False, {}):
+            table.add_row(f"[dim]{name}[/]", escape(_short(field)))
+    return table
 
 
 def timeline(value: Row) -> None:

@@ -1,0 +1,314 @@
+"""The command line under hostile texts, odd arguments, narrow terminals and closed pipes."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from rich.cells import cell_len
+
+from engraphy import Memory
+from engraphy.cli import main
+
+Run = Callable[..., Result]
+PROGRAM = Path(sys.executable).with_name("engraphy")
+HOSTILE = [
+    "[red]herons[/red] and [/] and [bold",
+    "herons \\[ \\ trailing backslash \\",
+    "herons\n\n\twith lines\r\nand tabs",
+    "herons " * 200,
+    "h" * 400 + " herons",
+    "日本語のとても長い文章はどこで折り返すのでしょうか " * 6 + "herons",
+    "herons 😀👩‍👩‍👧 \u202e\u200b \u2028 end",
+    "herons \x1b[31mred\x1b[0m \x07 bell \x9b31m",
+    "{herons} %s ${x} `y`",
+]
+ALL = ("--allow-private", "--allow-secret")
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Run a command without an embedder in 80 columns; `code`: the expected exit code."""
+    runner = CliRunner(env={"NO_COLOR": "1", "COLUMNS": "80", "ENGRAPHY_HOME": str(tmp_path)})
+
+    def call(*words: str, code: int = 0, **env: str) -> Result:
+        environment = {"ENGRAPHY_EMBEDDER": "none", **env}
+        result = runner.invoke(main, [*words], env=environment, catch_exceptions=False)
+        assert result.exit_code == code, result.output
+        return result
+
+    return call
+
+
+def filled(folder: Path, text: str) -> str:
+    """A store whose every field is hostile; the id of its memory."""
+    with Memory(folder / "memory.db", embedder="none") as memory:
+        row = memory.remember(
+            text, title=text[:200], tags=[text[:50]], speaker=text[:60], category=text[:50],
+            metadata={"k": text[:90]}, subtitle=text[:90],
+        ).memory  # fmt: skip
+        assert row is not None
+        memory.fact(text[:90], "is [/]", text[:90])
+        other = memory.remember("A second one about herons").memory
+        assert other is not None
+        memory.link(row.id, other.id)
+        return row.id
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_no_text_breaks_the_screen(run: Run, tmp_path: Path, text: str) -> None:
+    """Every command that shows texts shows these: no crash, no escape code, no line too wide."""
+    held = filled(tmp_path, text)
+    commands = [
+        ("recall", "herons"),
+        ("explain", "herons", "--missing", held),
+        ("context", "what about the herons?"),
+        ("get", held),
+        ("list",),
+        ("timeline",),
+        ("facts",),
+        ("stats",),
+        ("forget", "herons"),
+        ("update", held, "--category", "[/]"),
+        ("pin", held),
+        ("remember", text),
+        ("observe", text, "--speaker", "[/]"),
+        ("fact", text[:90], "p", "[red]"),
+    ]
+    for words in commands:
+        shown = run(*words).stdout
+        assert not set(shown) & set("\x1b\x07\x9b\u202e"), words
+        if words[0] != "context":
+            assert max(map(cell_len, shown.split("\n"))) <= 80, words
+        assert isinstance(json.loads(run(*words, "--json").stdout), dict)
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_json_gives_the_very_text(run: Run, tmp_path: Path, text: str) -> None:
+    """What --json prints is the text as it was stored."""
+    held = filled(tmp_path, text)
+    assert json.loads(run("get", held, "--json").stdout)["content"] == text
+
+
+@pytest.mark.parametrize("name", ["default", "letsgo", "layered", "titans", "cognitive"])
+def test_profiles_fit_the_screen(run: Run, name: str) -> None:
+    """A profile is shown, and compared with default, in 80 columns and as JSON."""
+    for words in (("show", name), ("diff", "default", name), ("list",)):
+        shown = run("profile", *words).stdout
+        assert max(map(cell_len, shown.split("\n"))) <= 80
+        assert json.loads(run("profile", *words, "--json").stdout)
+    assert "max_content_chars" in run("profile", "show", name).stdout
+
+
+WRONG_USAGE = [
+    ("remember",),
+    ("remember", "x", "--kind", "nothing"),
+    ("remember", "x", "--importance", "much"),
+    ("recall",),
+    ("recall", "x", "--limit", "ten"),
+    ("recall", "x", "--include", "everything"),
+    ("list", "--nothing"),
+    ("import", "nowhere.jsonl"),
+    ("restore", "nowhere.db"),
+    ("observe", "x", "--role", "owner"),
+    ("link", "a"),
+    ("profile",),
+    ("profile", "show"),
+    ("nonsense",),
+]
+
+
+@pytest.mark.parametrize("words", WRONG_USAGE, ids=" ".join)
+def test_wrong_usage_is_two(run: Run, words: tuple[str, ...]) -> None:
+    """A mistake in the words is exit code 2, with the reason on stderr."""
+    result = run(*words, code=2)
+    assert result.stdout == ""
+    assert result.stderr
+
+
+FAILING = [
+    ("remember", " "),
+    ("remember", "x" * 100_001),
+    ("remember", "x", "--importance", "7"),
+    ("remember", "x", "--at", "yesterday"),
+    ("remember", "x", "--user", ""),
+    ("recall", "x", "--limit", "0"),
+    ("recall", "x", "--as-of", "once"),
+    ("context", "which heron?", "--budget", "0"),
+    ("list", "--since", "x"),
+    ("recall", "x", "--profile", "nobody"),
+    ("recall", "x", "--embedder", "nonsense"),
+    ("recall", "x", "--tenant", ""),
+    ("update", "x"),
+    ("profile", "diff", "default", "nobody"),
+    ("fact", "", "b", "c"),
+    ("backup", "/nowhere/at/all/copy.db"),
+    ("export", "/proc/nowhere.jsonl"),
+]
+
+
+@pytest.mark.parametrize("words", FAILING, ids=lambda words: " ".join(words)[:40])
+def test_a_failure_is_one_and_one_line(run: Run, words: tuple[str, ...]) -> None:
+    """What cannot be done is exit code 1 (3 where an id is unknown), told on stderr by its name."""
+    result = run(*words, code=1)
+    assert result.stdout == ""
+    name, _, reason = result.stderr.partition(": ")
+    assert name.endswith("Error")
+    assert reason.strip()
+    assert "Traceback" not in result.stderr
+    said = json.loads(run(*words, "--json", code=1).stderr)
+    assert (said["error"], bool(said["message"])) == (name, True)
+
+
+UNKNOWN = [("get",), ("update", "--content", "y"), ("pin",), ("forget",), ("link", "0" * 26)]
+
+
+@pytest.mark.parametrize("words", UNKNOWN, ids=lambda words: words[0])
+def test_an_unknown_id_is_three(run: Run, words: tuple[str, ...]) -> None:
+    """Every command that takes an id says the same of one that is not there."""
+    held = "0" * 25 + "1"
+    assert run(words[0], held, *words[1:], code=3).stderr.startswith("NotFoundError: ")
+
+
+def test_every_option_reaches_its_verb(run: Run) -> None:
+    """Fields, scopes, times and leave go through as they were typed."""
+    words = [
+        "remember", "The heron nests", "--kind", "decision", "--title", "T", "--tags", "a",
+        "--tags", "b", "--category", "c", "--importance", "0.25", "--sensitivity", "private",
+        "--at", "2026-01-02", "--user", "u", "--agent", "ag", "--project", "p", "--session", "s",
+    ]  # fmt: skip
+    row = json.loads(run(*words, "--json").stdout)["memory"]
+    assert (row["kind"], row["title"], row["tags"]) == ("decision", "T", ["a", "b"])
+    assert (row["category"], row["importance"], row["sensitivity"]) == ("c", 0.25, "private")
+    assert row["valid_from"] == "2026-01-02T00:00:00Z"
+    scope = ("--user", "u", "--agent", "ag", "--project", "p")
+    assert row["scope"] == {"tenant": "default", "user": "u", "agent": "ag", "project": "p",
+                            "session": "s"}  # fmt: skip
+    assert json.loads(run("list", *scope, "--json").stdout) == {"memories": []}
+    for verb in (("list",), ("timeline",), ("recall", "heron nests")):
+        found = json.loads(run(*verb, *scope, "--allow-private", "--json").stdout)
+        assert [one["id"] for one in next(iter(found.values()))] == [row["id"]]
+        for more in (("--session", "x"), ("--tenant", "other")):
+            found = json.loads(run(*verb, *scope, *more, *ALL, "--json").stdout)
+            assert next(iter(found.values())) == []
+    assert json.loads(run("pin", row["id"], "--immutable", *scope, *ALL, "--json").stdout)[
+        "immutable"
+    ]
+    run("forget", row["id"], *scope, *ALL, code=1)
+
+
+def test_the_past_is_asked_from_the_shell(run: Run) -> None:
+    """--as-of and --include work as in Python."""
+    run("remember", "I live in Berlin", "--at", "2026-01-01")
+    run("remember", "I moved to Porto", "--at", "2026-02-01")
+    then = json.loads(run("recall", "Berlin", "--as-of", "2026-01-15", "--json").stdout)["hits"]
+    assert [hit["content"] for hit in then] == ["I live in Berlin"]
+    assert json.loads(run("recall", "Berlin", "--json").stdout)["hits"] == []
+    both = json.loads(run("list", "--include", "superseded", "--json").stdout)["memories"]
+    assert len(both) == 2
+    assert "(superseded)" in run("timeline").stdout
+    facts = json.loads(run("facts", "--past", "--json").stdout)["facts"]
+    assert {fact["object"] for fact in facts} == {"berlin", "porto"}
+
+
+def test_restore_asks_first(run: Run, tmp_path: Path) -> None:
+    """Without --yes a question is asked; anything but yes changes nothing."""
+    run("remember", "the first")
+    run("backup", str(tmp_path / "copy.db"))
+    run("remember", "the second")
+    runner = CliRunner(env={"ENGRAPHY_HOME": str(tmp_path), "ENGRAPHY_EMBEDDER": "none"})
+    for answer in ("n\n", "\n", ""):
+        result = runner.invoke(main, ["restore", str(tmp_path / "copy.db")], input=answer)
+        assert result.exit_code != 0
+        assert json.loads(run("stats", "--json").stdout)["total"] == 2
+    runner.invoke(main, ["restore", str(tmp_path / "copy.db")], input="y\n")
+    assert json.loads(run("stats", "--json").stdout)["total"] == 1
+
+
+def installed(folder: Path, *words: str, **env: str) -> "subprocess.CompletedProcess[bytes]":
+    """The installed command, as a shell runs it."""
+    environment = {**os.environ, "ENGRAPHY_HOME": str(folder), "ENGRAPHY_EMBEDDER": "none", **env}
+    return subprocess.run([PROGRAM, *words], env=environment, capture_output=True, timeout=60)  # noqa: PLW1510
+
+
+def test_colours_only_where_they_are_wanted(tmp_path: Path) -> None:
+    """A pipe gets none; FORCE_COLOR gives them; NO_COLOR takes them away again."""
+    installed(tmp_path, "remember", "The heron nests by the lake")
+    assert b"\x1b[" not in installed(tmp_path, "recall", "heron lake", NO_COLOR="").stdout
+    assert b"\x1b[" not in installed(tmp_path, "recall", "heron lake", NO_COLOR="1").stdout
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_a_terminal_of_another_encoding(tmp_path: Path, encoding: str) -> None:
+    """Where a sign cannot be shown it is replaced; the command does not fail."""
+    text = "Müdür 日本語 😀 herons"
+    assert installed(tmp_path, "remember", text, PYTHONIOENCODING=encoding).returncode == 0
+    for words in (("recall", "herons"), ("list",), ("recall", "herons", "--json")):
+        done = installed(tmp_path, *words, PYTHONIOENCODING=encoding)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert b"herons" in done.stdout
+
+
+def test_a_reader_who_leaves_early(tmp_path: Path) -> None:
+    """`engraphy list | head -1` ends quietly."""
+    rows = ['{"format": "engraphy-export", "version": 1}']
+    for number in range(400):
+        row = {"record": "memory", "id": f"m{number}", "scope": {"tenant": "default"}}
+        rows.append(json.dumps({**row, "content": f"{number} fills the pipe with words " * 7}))
+    (tmp_path / "in.jsonl").write_text("\n".join(rows))
+    with Memory(tmp_path / "memory.db", embedder="none") as memory:
+        memory.import_(tmp_path / "in.jsonl")
+    command = f"'{PROGRAM}' list --limit 400 | head -1"
+    environment = {**os.environ, "ENGRAPHY_HOME": str(tmp_path), "ENGRAPHY_EMBEDDER": "none"}
+    done = subprocess.run(
+        command, shell=True, env=environment, capture_output=True, timeout=60, check=False
+    )
+    assert done.stderr == b""
+    assert done.stdout.count(b"\n") == 1
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_of_each_shell(tmp_path: Path, shell: str) -> None:
+    """Each shell gets a script, and its words are the commands and their options."""
+    done = installed(tmp_path, _ENGRAPHY_COMPLETE=f"{shell}_source")
+    assert done.returncode == 0
+    assert b"_ENGRAPHY_COMPLETE" in done.stdout
+    asked = installed(
+        tmp_path, _ENGRAPHY_COMPLETE="bash_complete", COMP_WORDS="engraphy re", COMP_CWORD="1"
+    )
+    words = {line.partition(",")[2] for line in asked.stdout.decode().splitlines()}
+    assert words == {"remember", "recall", "restore"}
+    options = installed(
+        tmp_path, _ENGRAPHY_COMPLETE="bash_complete", COMP_WORDS="engraphy recall --al",
+        COMP_CWORD="2",
+    )  # fmt: skip
+    assert b"--allow-private" in options.stdout
+
+
+def test_the_version_is_told(run: Run) -> None:
+    """`--version` prints the version of the package."""
+    assert run("--version").stdout.startswith("engraphy, version ")
+
+
+def test_help_fits_the_screen(run: Run) -> None:
+    """Every help text fits 80 columns."""
+    for words in ((), *((name,) for name in ("remember", "recall", "forget", "bench", "profile"))):
+        assert max(map(len, run(*words, "--help").stdout.split("\n"))) <= 80
+
+
+def test_json_is_one_object(run: Run) -> None:
+    """--json prints one JSON value and nothing beside it, also where there is nothing."""
+    empty: list[tuple[tuple[str, ...], Any]] = [
+        (("recall", "x"), {"hits": []}),
+        (("list",), {"memories": []}),
+        (("timeline",), {"memories": []}),
+        (("facts",), {"facts": []}),
+    ]
+    for words, value in empty:
+        assert json.loads(run(*words, "--json").stdout) == value
+        assert run(*words).stdout.strip()
