@@ -66,6 +66,10 @@ _INCLUDE = Argument(
 _AS_OF = Argument(name="as_of", help="what held at this moment (ISO 8601)")
 _AT = Argument(name="at", help="when it was said or became true (ISO 8601)")
 _ID = _positional("id", "the memory's id")
+_QUERY = _positional("query", "the question")
+_BUDGET = Argument(name="budget", type="integer", help="at most so many tokens")
+_CONFIRM = Argument(name="confirm", help="the token of the preview")
+_MISSING = Argument(name="missing", help="id of a memory that did not come back")
 _FIELDS = (
     Argument(name="kind", help="what it is", choices=_KINDS),
     Argument(name="title", help="a short title"),
@@ -160,17 +164,13 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation(
         name="recall",
         help="Find the memories that answer a question, with scores and reasons.",
-        arguments=(_positional("query", "the question"), _LIMIT, _AS_OF, _INCLUDE, *_READ),
+        arguments=(_QUERY, _LIMIT, _AS_OF, _INCLUDE, *_READ),
         run=_call("recall", "query"),
     ),
     Operation(
         name="context",
         help="Make a block of memories for a prompt, within a token budget.",
-        arguments=(
-            _positional("prompt", "the prompt"),
-            Argument(name="budget", type="integer", help="at most so many tokens"),
-            *_READ,
-        ),
+        arguments=(_positional("prompt", "the prompt"), _BUDGET, *_READ),
         run=_call("context", "prompt"),
     ),
     Operation(
@@ -211,12 +211,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation(
         name="forget",
         help="Erase a memory by id; a query previews and gives a token to confirm with.",
-        arguments=(
-            _positional("target", "an id, or a query"),
-            Argument(name="confirm", help="the token of the preview"),
-            _LIMIT,
-            *_READ,
-        ),
+        arguments=(_positional("target", "an id, or a query"), _CONFIRM, _LIMIT, *_READ),
         run=_call("forget", "target"),
     ),
     Operation(
@@ -265,14 +260,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation(
         name="explain",
         help="How a recall comes about, and which stage dropped a memory.",
-        arguments=(
-            _positional("query", "the question"),
-            Argument(name="missing", help="id of a memory that did not come back"),
-            _LIMIT,
-            _AS_OF,
-            _INCLUDE,
-            *_READ,
-        ),
+        arguments=(_QUERY, _MISSING, _LIMIT, _AS_OF, _INCLUDE, *_READ),
         run=_call("explain", "query"),
     ),
     Operation(

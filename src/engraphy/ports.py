@@ -106,7 +106,8 @@ class Store(Protocol):
         """How many memories carry vectors of each model id."""
 
     def missing_vectors(self, tenant: Tenant, model_id: str, limit: int) -> list[tuple[str, str]]:
-        """(id, content) of memories without a vector of this model: for re-embedding."""
+        """(id, content, and context in a line of its own) of memories without a vector of this
+        model: for re-embedding."""
 
     def put_vectors(self, tenant: Tenant, rows: Sequence[tuple[str, object]]) -> int:
         """Replace the vectors of memories by (id, VectorRow); returns how many were written."""

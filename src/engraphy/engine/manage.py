@@ -39,6 +39,7 @@ from engraphy.model import (
 from engraphy.text.entities import entities
 from engraphy.text.rewrite import title
 from engraphy.text.secrets import redact
+from engraphy.write.form import asked_as, embedded
 from engraphy.write.given import ALLOWED, Given, laid_on
 from engraphy.write.intake import admitted
 
@@ -98,7 +99,8 @@ def _check_changeable(memory: Memory, wanted: Given) -> None:
 
 
 def _retold(memory: Memory, new: Memory, text: str, wanted: Given) -> Memory:
-    """The memory with another text; a title and entities of the caller's own stay."""
+    """The memory with another text; a title, entities and a context of the caller's own stay."""
+    own_context = wanted.context is not UNSET or memory.context != asked_as(memory)
     own_title = wanted.title is not UNSET or memory.title != title(memory.content)
     found = tuple(dict.fromkeys(one.uri for one in entities(text)))
     return replace(
@@ -106,6 +108,7 @@ def _retold(memory: Memory, new: Memory, text: str, wanted: Given) -> Memory:
         content=text,
         title=new.title if own_title else title(text),
         entities=new.entities if wanted.entities is not UNSET else found,
+        context=new.context if own_context else asked_as(replace(new, content=text)),
         version=memory.version + 1,
     )
 
@@ -127,9 +130,10 @@ def _changed(
         old = _one(engine, id, view)
         new = change(old)
         vector, following = None, list[Change]()
+        if embedded(new) != embedded(old):
+            [vector] = document_vectors(engine, [embedded(new)])
         if new.content != old.content:
             _check_free(engine, new, view)
-            [vector] = document_vectors(engine, [new.content])
             following = retold(engine, old, new, view)
         one = Update(memory=new, expected=old, vector=vector, reason=reason)
         changes = [one, *following]

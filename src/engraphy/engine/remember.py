@@ -31,7 +31,7 @@ from engraphy.model import (
 from engraphy.text.analyser import query_terms
 from engraphy.write.form import Source, captured, embedded, explicit, observed
 from engraphy.write.gate import first_refusal, worth
-from engraphy.write.given import Given
+from engraphy.write.given import Given, laid_on
 from engraphy.write.intake import own_words, safe, too_long
 from engraphy.write.judge import duplicate, judge
 from engraphy.write.near import neighbours
@@ -51,6 +51,8 @@ class _Prepared:
     draft: Draft
     vector: VectorRow | None
     given_importance: bool
+    wanted: Given | None = None
+    """The fields that a caller gave by name."""
 
 
 def remember(engine: Engine, text: str, scope: Scope, wanted: Given, at: int | None) -> Outcome:
@@ -63,7 +65,9 @@ def remember(engine: Engine, text: str, scope: Scope, wanted: Given, at: int | N
     draft = _with_default_ttl(engine, draft)
     [vector] = document_vectors(engine, [embedded(draft.memory)])
     given = isinstance(wanted.importance, float | int)
-    return _write(engine, _Prepared(draft=draft, vector=vector, given_importance=given))
+    return _write(
+        engine, _Prepared(draft=draft, vector=vector, given_importance=given, wanted=wanted)
+    )
 
 
 def observe(
@@ -145,7 +149,7 @@ def _decided(engine: Engine, prepared: _Prepared, now: int) -> Settled:
     settling = Settling(now=now, new_id=engine.new_id, vector=prepared.vector, profile=profile)
     same = engine.store.find_hash(view, content_hash(draft.memory.content))
     if same is not None and not _history(engine, view, draft, same):
-        return settle(draft, draft.memory, duplicate(draft, same), settling)
+        return _restated(settle(draft, draft.memory, duplicate(draft, same), settling), prepared)
     near = _near(engine, view, prepared)
     stands = standing(engine, view, draft, [one.memory for one in near])
     if (refusal := worth(draft, near, bool(stands.held), profile.gate)) is not None:
@@ -154,7 +158,21 @@ def _decided(engine: Engine, prepared: _Prepared, now: int) -> Settled:
     memory = weighed(draft, near, profile.weigh, prepared.given_importance)
     judgement = judge(draft, near, stands, memory.importance, profile.judge)
     settled = settle(draft, memory, judgement, settling)
-    return replace(settled, changes=_reembedded(engine, settled.changes))
+    return _restated(replace(settled, changes=_reembedded(engine, settled.changes)), prepared)
+
+
+def _restated(settled: Settled, prepared: _Prepared) -> Settled:
+    """What a caller says anew about a memory that stands already is heeded, its text stays."""
+    held, wanted = settled.outcome.memory, prepared.wanted
+    if held is None or wanted is None or settled.outcome.action is not Action.REINFORCED:
+        return settled
+    now = prepared.draft.memory.recorded_at
+    moved = replace(held, updated_at=max(held.updated_at, now))
+    new = replace(laid_on(moved, wanted), origin=held.origin, sensitivity=held.sensitivity)
+    if held.immutable or new == moved:
+        return settled
+    told = Update(memory=new, expected=held, reason="told anew with other fields")
+    return replace(settled, changes=(told, *settled.changes))
 
 
 def _history(engine: Engine, view: View, draft: Draft, same: Memory) -> bool:

@@ -32,6 +32,7 @@ from engraphy.model import (
     View,
     WALLS,
 )
+from engraphy.write.form import embedded
 from engraphy.write.imported import Arrived, FORMAT, FORMAT_VERSION
 
 _BATCH = 200
@@ -190,7 +191,7 @@ def _memories(
     came: set[str] = set()
     for start in range(0, len(fresh), _BATCH):
         batch = fresh[start : start + _BATCH]
-        vectors = document_vectors(engine, [memory.content for memory in batch])
+        vectors = document_vectors(engine, [embedded(memory) for memory in batch])
         inserts = [
             Insert(memory=memory, vector=vector, reason="import", op="import")
             for memory, vector in zip(batch, vectors, strict=True)

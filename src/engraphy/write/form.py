@@ -134,10 +134,15 @@ def _bounded(memory: Memory) -> Memory:
 def _drafted(memory: Memory, form: Form, steps: tuple[Step, ...], *, explicit: bool) -> Draft:
     """A draft with what it states, and with the words under which people ask for that."""
     slots = stated_slots(memory) if form.extract_facts else ()
-    own = [slot for slot in slots if slot.subject == _speaker(memory)]
-    if not memory.context and own:
-        memory = replace(memory, context=gloss(memory.content, own))
+    if not memory.context and slots:
+        memory = replace(memory, context=asked_as(memory))
     return Draft(memory=memory, explicit=explicit, slots=slots, trace=steps)
+
+
+def asked_as(memory: Memory) -> str:
+    """The words under which people ask for what a memory states of its speaker; may be empty."""
+    own = [slot for slot in stated_slots(memory) if slot.subject == _speaker(memory)]
+    return gloss(memory.content, own) if own else ""
 
 
 def embedded(memory: Memory) -> str:

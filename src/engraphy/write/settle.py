@@ -24,6 +24,7 @@ from engraphy.model import (
 )
 from engraphy.profile import Profile
 from engraphy.text.rewrite import title
+from engraphy.write.form import asked_as
 
 _MAY_GO = frozenset({State.ACTIVE, State.DORMANT, State.ARCHIVED})
 
@@ -217,6 +218,7 @@ def _merge(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) 
     new = replace(
         old,
         content=content,
+        context=asked_as(replace(old, content=content)) or old.context,
         title=old.title or title(content),
         entities=tuple(dict.fromkeys((*old.entities, *memory.entities))),
         trust=min(old.trust, memory.trust),

@@ -98,7 +98,7 @@ def stored_models(connection: apsw.Connection, tenant: Tenant) -> dict[str, int]
 def missing(
     connection: apsw.Connection, tenant: Tenant, model_id: str, limit: int
 ) -> list[tuple[str, str]]:
-    """(id, content) of a tenant's memories without a vector of this model."""
+    """(id, text) of a tenant's memories without a vector of this model."""
     bound = {"tenant": tenant, "model": model_id, "limit": limit}
     return every(connection, query("missing_vectors"), bound)
 

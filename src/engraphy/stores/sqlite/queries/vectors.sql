@@ -62,7 +62,7 @@ HAVING sum(c.memories) > 0
 ORDER BY e.name;
 
 -- name: missing_vectors
-SELECT m.id, m.content
+SELECT m.id, iif(m.context = '', m.content, m.content || char(10) || m.context)
 FROM scopes AS s
 CROSS JOIN memories AS m ON m.scope_id = s.id
 WHERE
