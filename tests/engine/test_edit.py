@@ -75,6 +75,30 @@ def test_an_edit_retells_the_facts(memory: Memory) -> None:
     assert memory.get(job.id).state == "superseded"
 
 
+def test_a_new_title_is_a_new_version(memory: Memory) -> None:
+    """A title can be changed alone; the one before stays readable."""
+    row = kept(memory.remember("A note", title="First"))
+    new = memory.update(row.id, title="Second")
+    assert (new.title, new.content, new.version) == ("Second", "A note", 2)
+    assert [one.title for one in memory.history(row.id)] == ["First"]
+
+
+@pytest.mark.parametrize("embedder", ["none", "static"])
+def test_an_edit_is_found_by_what_it_says_now(opening: Opening, embedder: str) -> None:
+    """After an edit neither words nor vectors nor the words it is asked by are the old ones."""
+    memory = opening(embedder=embedder)
+    row = kept(memory.remember("I live in Berlin"))
+    new = memory.update(row.id, "I work at Acme")
+    other = opening("other", embedder=embedder)
+    fresh = kept(other.remember("I work at Acme"))
+    assert (new.context, new.entities) == (fresh.context, fresh.entities)
+    hits, expected = memory.recall("who employs me?"), other.recall("who employs me?")
+    assert texts(hits) == texts(expected)
+    assert [hit.why.get("relevance.soft") for hit in hits] == [
+        hit.why.get("relevance.soft") for hit in expected
+    ]
+
+
 BAD: list[tuple[dict[str, Any], type[EngraphyError]]] = [
     ({"content": ""}, EmptyContentError),
     ({"content": 5}, InvalidInputError),

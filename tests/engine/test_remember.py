@@ -61,6 +61,23 @@ def test_the_same_text_is_one_memory(memory: Memory, clock: Ticks) -> None:
     assert memory.stats(user="ada").total == 1
 
 
+def test_fields_given_anew_are_heeded(memory: Memory, clock: Ticks) -> None:
+    """Storing a text again with other fields changes them; its origin and what is held stay."""
+    first = kept(memory.remember("Deploys need a green build", tags=["ci"], ttl_days=1))
+    clock.pass_days(5)
+    again = memory.remember(
+        "Deploys need a green build", pinned=True, kind="policy", ttl_days=3, origin="agent"
+    )
+    row = kept(again)
+    assert (again.action, row.id, row.origin) == ("reinforced", first.id, "user")
+    assert (row.pinned, row.kind, row.priority, row.tags) == (True, "policy", "critical", ("ci",))
+    assert row.expires_at is not None
+    assert row.expires_at > clock.now + 2 * DAY
+    assert texts(memory.list(kind="policy")) == ["Deploys need a green build"]
+    memory.protect(first.id)
+    assert kept(memory.remember("Deploys need a green build", kind="fact")).kind == "policy"
+
+
 @pytest.mark.parametrize(
     "other",
     [{"user": "bob"}, {"project": "p"}, {"agent": "a"}, {"sensitivity": "secret"}],

@@ -40,7 +40,7 @@ from engraphy.text.entities import entities
 from engraphy.text.rewrite import title
 from engraphy.text.secrets import redact
 from engraphy.write.form import asked_as, embedded
-from engraphy.write.given import ALLOWED, Given, laid_on
+from engraphy.write.given import ALLOWED, Given, laid_on, versioned
 from engraphy.write.intake import admitted
 
 _ATTEMPTS = 8
@@ -82,7 +82,7 @@ def update(engine: Engine, id: str, view: View, content: str | None, wanted: Giv
         new = laid_on(memory, wanted)
         if text is not None and text != memory.content:
             new = _retold(memory, new, text, wanted)
-        return replace(new, updated_at=max(view.now, memory.updated_at))
+        return versioned(memory, replace(new, updated_at=max(view.now, memory.updated_at)))
 
     if text is None and wanted == Given():
         allowed = f"content, {', '.join(ALLOWED)}"
@@ -109,7 +109,6 @@ def _retold(memory: Memory, new: Memory, text: str, wanted: Given) -> Memory:
         title=new.title if own_title else title(text),
         entities=new.entities if wanted.entities is not UNSET else found,
         context=new.context if own_context else asked_as(replace(new, content=text)),
-        version=memory.version + 1,
     )
 
 

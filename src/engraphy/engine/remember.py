@@ -31,7 +31,7 @@ from engraphy.model import (
 from engraphy.text.analyser import query_terms
 from engraphy.write.form import Source, captured, embedded, explicit, observed
 from engraphy.write.gate import first_refusal, worth
-from engraphy.write.given import Given, laid_on
+from engraphy.write.given import Given, laid_on, versioned
 from engraphy.write.intake import own_words, safe, too_long
 from engraphy.write.judge import duplicate, judge
 from engraphy.write.near import neighbours
@@ -133,8 +133,9 @@ def _write(engine: Engine, prepared: _Prepared) -> Outcome:
         settled = _decided(engine, prepared, now)
         if not settled.changes:
             return settled.outcome
+        changes = _reembedded(engine, settled.changes)
         try:
-            engine.store.apply(memory.scope.tenant, settled.changes, now=now, actor=engine.actor)
+            engine.store.apply(memory.scope.tenant, changes, now=now, actor=engine.actor)
         except ConflictError:
             if attempt == _ATTEMPTS - 1:
                 raise
@@ -158,7 +159,7 @@ def _decided(engine: Engine, prepared: _Prepared, now: int) -> Settled:
     memory = weighed(draft, near, profile.weigh, prepared.given_importance)
     judgement = judge(draft, near, stands, memory.importance, profile.judge)
     settled = settle(draft, memory, judgement, settling)
-    return _restated(replace(settled, changes=_reembedded(engine, settled.changes)), prepared)
+    return _restated(settled, prepared)
 
 
 def _restated(settled: Settled, prepared: _Prepared) -> Settled:
@@ -171,7 +172,7 @@ def _restated(settled: Settled, prepared: _Prepared) -> Settled:
     new = replace(laid_on(moved, wanted), origin=held.origin, sensitivity=held.sensitivity)
     if held.immutable or new == moved:
         return settled
-    told = Update(memory=new, expected=held, reason="told anew with other fields")
+    told = Update(memory=versioned(held, new), expected=held, reason="told anew with other fields")
     return replace(settled, changes=(told, *settled.changes))
 
 
@@ -200,10 +201,10 @@ def _near(engine: Engine, view: View, prepared: _Prepared) -> tuple[Near, ...]:
 
 
 def _reembedded(engine: Engine, changes: tuple[Change, ...]) -> tuple[Change, ...]:
-    """A merged text needs a vector of its own."""
+    """A merged or retold text needs a vector of its own."""
     return tuple(
         replace(change, vector=document_vectors(engine, [embedded(change.memory)])[0])
-        if isinstance(change, Update) and change.memory.content != change.expected.content
+        if isinstance(change, Update) and embedded(change.memory) != embedded(change.expected)
         else change
         for change in changes
     )

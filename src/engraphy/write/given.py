@@ -104,6 +104,12 @@ def laid_on(memory: Memory, wanted: Given) -> Memory:
     return replace(memory, **changes)
 
 
+def versioned(old: Memory, new: Memory) -> Memory:
+    """`new` as the next version of `old`: text and title are what versions keep."""
+    retold = (old.content, old.title) != (new.content, new.title)
+    return replace(new, version=old.version + int(retold))
+
+
 def kind_priority(kind: Kind) -> Priority:
     """The priority a kind has unless a caller says otherwise (B-02)."""
     return _KIND_PRIORITY.get(kind, Priority.NORMAL)
