@@ -62,7 +62,7 @@ def test_each_band_of_similarity_has_its_decision(opening: Opening) -> None:
 @pytest.mark.spec("D-07")
 def test_in_the_gap_importance_decides(opening: Opening) -> None:
     """Between .70 and .75 what is important enough is created."""
-    memory = opening(profile="cognitive", overrides={"judge": {"gap_importance": 0.4}})
+    memory = opening(profile="cognitive", overrides={"judge": {"gap_importance": 0.2}})
     memory.observe(f"We decided that {BASE}.")
     (outcome,) = memory.observe(f"We decided that {reworded(6)}.")
     assert outcome.action == "created"
