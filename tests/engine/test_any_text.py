@@ -130,7 +130,7 @@ SIGNED = [
 ]
 
 
-@pytest.mark.spec("R-02")
+@pytest.mark.spec("R-02", "R-13")
 @pytest.mark.parametrize(("query", "text"), SIGNED)
 def test_words_of_many_scripts_are_found(lake: Memory, query: str, text: str) -> None:
     """Signs, casing, accents and scripts do not hide a word (R-13)."""
