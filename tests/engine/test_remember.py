@@ -289,6 +289,8 @@ BAD: list[tuple[dict[str, Any], type[EngraphyError]]] = [
     ({"discovery_tokens": -1}, InvalidInputError),
     ({"metadata": ["a"]}, InvalidInputError),
     ({"valid_until": "whenever"}, InvalidInputError),
+    ({"valid_until": "2020-01-01"}, InvalidInputError),
+    ({"valid_until": "2027-01-01", "at": "2028-01-01"}, InvalidInputError),
     ({"id": "01"}, UnknownFieldError),
     ({"state": "archived"}, UnknownFieldError),
     ({"access_count": 5}, UnknownFieldError),

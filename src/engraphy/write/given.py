@@ -19,7 +19,7 @@ from engraphy.model import (
     Sensitivity,
     WALLS,
 )
-from engraphy.text.moments import microseconds
+from engraphy.text.moments import iso, microseconds
 from engraphy.write.intake import storable, storable_pair
 
 Unit = Annotated[float, Meta(ge=0.0, le=1.0)]
@@ -101,7 +101,16 @@ def laid_on(memory: Memory, wanted: Given) -> Memory:
         changes["expires_at"] = start + round(wanted.ttl_days * MICROSECONDS_PER_DAY)
     if wanted.priority is UNSET and wanted.kind is not UNSET:
         changes["priority"] = kind_priority(wanted.kind)
-    return replace(memory, **changes)
+    made = replace(memory, **changes)
+    return _lasting(made) if changes.keys() & set(_TIMES) else made
+
+
+def _lasting(memory: Memory) -> Memory:
+    """What ends before it begins would never be seen. Raises InvalidInputError."""
+    if memory.valid_until is not None and memory.valid_until <= memory.valid_from:
+        allowed = f"a moment after {iso(memory.valid_from)}, when it begins"
+        raise InvalidInputError(field="valid_until", got=iso(memory.valid_until), allowed=allowed)
+    return memory
 
 
 def versioned(old: Memory, new: Memory) -> Memory:
