@@ -213,6 +213,16 @@ def test_a_late_statement_that_was_denied_since_is_history(memory: Memory) -> No
     assert memory.facts(object="vim") == []
 
 
+def test_what_was_confirmed_since_is_not_ended_by_what_is_told_late(memory: Memory) -> None:
+    """A fact restated in March is not over because of a statement of February."""
+    memory.remember("I live in Berlin", at="2026-01-01")
+    confirmed = kept(memory.remember("I am based in Berlin with my cats", at="2026-03-01"))
+    late = kept(memory.remember("I moved to Porto", at="2026-02-01"))
+    assert (late.state, late.valid_until) == (State.SUPERSEDED, confirmed.valid_from)
+    assert [fact.object for fact in memory.facts(predicate="city")] == ["berlin"]
+    assert memory.get(confirmed.id).state is State.ACTIVE
+
+
 def test_every_wording_of_what_is_over_goes(memory: Memory) -> None:
     """Two memories that say the same are both superseded by the change."""
     memory.remember("I live in Berlin", at="2026-01-01")
