@@ -1,23 +1,99 @@
-"""The examples of the README run, in order, as they are printed."""
+"""The examples of the README and of the task pages run, in order, as they are printed."""
 
+import os
 import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-README = Path(__file__).resolve().parent.parent / "README.md"
+ROOT = Path(__file__).resolve().parent.parent
+README = ROOT / "README.md"
+TASKS = sorted((ROOT / "docs/tasks").glob("*.md"))
+PAGES = [*TASKS, ROOT / "docs/profiles.md"]
+ENGRAPHY = [sys.executable, "-c", "from engraphy.cli import main; main()"]
 
 
-def examples() -> list[str]:
-    """The Python blocks of the README."""
-    return re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+def blocks(page: Path, language: str) -> list[str]:
+    """The code blocks of a page in one language."""
+    text = page.read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
 
-def test_ten_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At least ten public-API examples stand in the README and run from top to bottom."""
+def commands(page: Path) -> Iterator[tuple[dict[str, str], list[str]]]:
+    """(variables set in front, arguments) of each `engraphy` command of a page."""
+    for block in blocks(page, "sh"):
+        for line in block.replace("\\\n", " ").splitlines():
+            words = shlex.split(line, comments=True)
+            count = next((n for n, word in enumerate(words) if "=" not in word), len(words))
+            if words[count : count + 1] == ["engraphy"]:
+                set_before = dict(word.split("=", 1) for word in words[:count])
+                yield set_before, words[count + 1 :]
+
+
+def run(page: Path) -> int:
+    """Run the Python blocks of a page in one namespace; returns how many there are."""
+    module = ModuleType("page")
+    found = blocks(page, "python")
+    for block in found:
+        exec(compile(block, str(page), "exec"), vars(module))
+    return len(found)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to be in, which is where stores go, and none of the caller's settings."""
+    for name in [one for one in os.environ if one.startswith("ENGRAPHY_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("ENGRAPHY_HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
-    blocks = examples()
-    assert len(blocks) >= 10
-    names: dict[str, object] = {}
-    for block in blocks:
-        exec(compile(block, str(README), "exec"), names)
+    return tmp_path
+
+
+def test_ten_examples_run() -> None:
+    """At least ten public-API examples stand in the README and run from top to bottom."""
+    assert run(README) >= 10
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_python_of_a_page_runs(page: Path) -> None:
+    """The Python blocks of a page run from top to bottom."""
+    assert run(page) >= 1
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in (README, *TASKS) if list(commands(page))], ids=lambda page: page.stem
+)
+def test_shell_of_a_page_runs(page: Path, folder: Path) -> None:
+    """The `engraphy` commands of a page run from top to bottom and succeed."""
+    for variables, arguments in commands(page):
+        done = subprocess.run(
+            [*ENGRAPHY, *arguments],
+            env=os.environ | variables,
+            cwd=folder,
+            capture_output=True,
+            check=False,
+            timeout=60,
+        )
+        assert done.returncode == 0, (arguments, done.stderr.decode("utf-8", "replace"))
+
+
+def test_every_task_page_is_linked() -> None:
+    """The index of the documentation names every page under docs."""
+    index = (ROOT / "docs/index.md").read_text(encoding="utf-8")
+    for page in (*TASKS, *(ROOT / "docs").glob("*.md")):
+        place = page.relative_to(ROOT / "docs").as_posix()
+        assert place == "index.md" or f"]({place})" in index, place
+
+
+@pytest.mark.parametrize(
+    "page", [README, *PAGES, ROOT / "docs/index.md"], ids=lambda page: page.stem
+)
+def test_links_lead_somewhere(page: Path) -> None:
+    """A link to a file of the repository names one that exists."""
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
