@@ -210,7 +210,7 @@ class AsyncMemory:
         )
 
     async def get(self, id: str, *, touch: bool = True, **scope: Unpack[Reading]) -> Row:
-        """One memory by its id, in any state. Raises NotFoundError."""
+        """One memory by its id, in any state but expired. Raises NotFoundError."""
         return await self._run(lambda memory: memory.get(id, touch=touch, **scope))
 
     async def history(self, id: str, **scope: Unpack[Reading]) -> builtins.list[Version]:

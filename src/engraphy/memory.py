@@ -111,6 +111,7 @@ class Memory(Upkeep):
             self.tenant, {"user": user, "agent": agent, "project": project, "session": session}
         )
         moment = None if at is None else microseconds(at)
+        scoping.told("progress", progress)
         outcomes: list[Outcome] = []
         for one in remembers.observe(self._engine, as_messages(messages), scope, moment):
             outcomes.append(one)
@@ -136,7 +137,8 @@ class Memory(Upkeep):
         view = self._view(scope, include=include, as_of=as_of)
         count = scoping.positive("limit", limit, _MOST_HITS)
         text = scoping.text("query", query)
-        return recalls.recall(self._engine, text, view, count, touch=touch)
+        counted = scoping.flag("touch", touch)
+        return recalls.recall(self._engine, text, view, count, touch=counted)
 
     def context(
         self,
@@ -176,8 +178,9 @@ class Memory(Upkeep):
         return recalls.explain(self._engine, text, view, count, lost)
 
     def get(self, id: str, *, touch: bool = True, **scope: Unpack[Reading]) -> Row:
-        """One memory by its id, in any state. Raises NotFoundError."""
-        return manage.get(self._engine, id, self._view(scope), touch=touch)
+        """One memory by its id, in any state but expired. Raises NotFoundError."""
+        counted = scoping.flag("touch", touch)
+        return manage.get(self._engine, id, self._view(scope), touch=counted)
 
     def history(self, id: str, **scope: Unpack[Reading]) -> list[Version]:
         """The earlier texts of a memory, oldest first."""

@@ -11,6 +11,7 @@ from typing import Any
 from engraphy.engine.parts import Engine
 from engraphy.engine.scoping import name as scope_name
 from engraphy.engine.scoping import path as checked_path
+from engraphy.engine.scoping import told
 from engraphy.errors import (
     EmbedderMismatchError,
     EngraphyError,
@@ -51,6 +52,7 @@ def open_engine(
 
     Raises the errors of the store, ProfileError, SettingsError, EmbedderMismatchError.
     """
+    told("clock", clock)
     environment = settings()
     named = scope_name("tenant", environment.tenant if tenant is None else tenant)
     who = Tenant(named or "default")

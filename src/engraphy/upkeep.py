@@ -87,7 +87,8 @@ class Upkeep:
         """Triples by filter, newest first; `current=False` also those that no longer hold."""
         count = scoping.positive("limit", limit, _MOST_ROWS)
         given = {"subject": subject, "predicate": predicate, "object": object}
-        wanted = keeping.fact_filter(given, current=current, limit=count)
+        only = scoping.flag("current", current)
+        wanted = keeping.fact_filter(given, current=only, limit=count)
         return self._engine.store.facts(self._view(scope), wanted)
 
     def delete_fact(self, id: str, **scope: Unpack[Reading]) -> None:
@@ -104,8 +105,9 @@ class Upkeep:
         """Write the memories of exactly this scope to a JSON Lines file, or with `everything` all
         of the tenant (for its operator). Raises UnreadableFileError."""
         view = self._view(scope)
-        views = keeping.all_scopes(self._engine, view) if everything else [view]
-        return keeping.export(self._engine, scoping.path(path), views, whole=everything)
+        whole = scoping.flag("everything", everything)
+        views = keeping.all_scopes(self._engine, view) if whole else [view]
+        return keeping.export(self._engine, scoping.path(path), views, whole=whole)
 
     def import_(
         self,
@@ -116,6 +118,7 @@ class Upkeep:
     ) -> Transfer:
         """Bring an export in: ids, times, scopes and history as they were, into this tenant; what
         stands already is skipped. Raises ImportFormatError before anything is written."""
+        scoping.told("progress", progress)
         return keeping.import_file(self._engine, scoping.path(path), self._view(scope), progress)
 
     def backup(self, path: str | Path) -> int:
@@ -128,20 +131,23 @@ class Upkeep:
 
     def doctor(self, *, deep: bool = False) -> list[Check]:
         """Integrity, agreement of the indexes, sizes, settings, with advice where one fails."""
-        return [*self._engine.store.check(deep=deep), *keeping.sizes(self._engine, self._view({}))]
+        checks = self._engine.store.check(deep=scoping.flag("deep", deep))
+        return [*checks, *keeping.sizes(self._engine, self._view({}))]
 
     def reembed(self, *, progress: Callable[[int], None] | None = None) -> int:
         """Make the vectors that are missing for this embedder, batch by batch; returns how many.
 
         After a change of model open with `reembed=True`, call this, and open as usual again.
         """
+        scoping.told("progress", progress)
         return reembed(self._engine, progress)
 
     def dream(self, dry_run: bool = False) -> DreamReport:
         """Run the profile's maintenance over every scope of the tenant, or show what it would
         do."""
+        only_shown = scoping.flag("dry_run", dry_run)
         views = keeping.all_scopes(self._engine, self._view({}))
-        return dreams.dream(self._engine, views, dry_run=dry_run)
+        return dreams.dream(self._engine, views, dry_run=only_shown)
 
     def close(self) -> None:
         """Close the store; safe to call twice."""

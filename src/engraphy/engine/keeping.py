@@ -70,6 +70,9 @@ def listing(wanted: Mapping[str, Any], limit: int, order: str) -> Listing:
     for key in ("since", "until"):
         if key in fields:
             fields[key] = microseconds(fields[key], field=key)
+    for key in ("pinned", "immutable"):
+        if key in fields:
+            scoping.flag(key, fields[key])
     if "kind" in fields:
         fields["kinds"] = kinds(fields.pop("kind"))
     if fields.setdefault("order", order) not in _ORDERS:

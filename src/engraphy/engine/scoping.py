@@ -1,6 +1,6 @@
 """Who asks, and what they may see: checked before anything else happens."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from engraphy.errors import InvalidInputError, UnknownScopeError
@@ -84,6 +84,13 @@ def flag(field: str, value: object) -> bool:
     if not isinstance(value, bool):
         raise InvalidInputError(field=field, got=repr(value)[:60], allowed="True or False")
     return value
+
+
+def told(field: str, value: Callable[..., object] | None) -> None:
+    """Refuse what is to be called and cannot be, before anything is written for it. Raises
+    InvalidInputError."""
+    if value is not None and not callable(value):
+        raise InvalidInputError(field=field, got=repr(value)[:60], allowed="a callable, or None")
 
 
 def share(field: str, value: object) -> float:

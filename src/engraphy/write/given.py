@@ -132,6 +132,8 @@ def priority_rank(priority: Priority) -> int:
 def _legal(key: str, value: object) -> object:
     if key in _TIMES and value is not None:
         return microseconds(value, field=key)
+    if key == "metadata" and not isinstance(value, Mapping):
+        raise InvalidInputError(field=key, got=repr(value)[:80], allowed="a mapping of texts")
     if isinstance(value, str):
         return storable(value)
     if isinstance(value, tuple | list | set | frozenset):

@@ -29,7 +29,7 @@ def messages(given: object) -> tuple[Message, ...]:
 
 def _message(given: object, where: str) -> Message:
     if isinstance(given, Message):
-        return given
+        given = {key: getattr(given, key) for key in _KEYS} | {"metadata": _pairs(given, where)}
     if isinstance(given, str):
         return Message(role=Role.USER, content=clean(given))
     if not isinstance(given, Mapping):
@@ -45,6 +45,16 @@ def _message(given: object, where: str) -> Message:
         name=_name(given.get("name"), where),
         metadata=_metadata(given.get("metadata"), where),
     )
+
+
+def _pairs(given: Message, where: str) -> Mapping[str, str]:
+    try:
+        return dict(given.metadata)
+    except (TypeError, ValueError) as error:
+        got = type(given.metadata).__name__
+        raise InvalidInputError(
+            field=f"{where}.metadata", got=got, allowed="pairs of texts"
+        ) from error
 
 
 def _role(value: object, where: str) -> Role:
