@@ -235,7 +235,8 @@ class AsyncMemory:
         return await self._run(lambda memory: memory.update(id, content, **fields))
 
     async def pin(self, id: str, *, pinned: bool = True, **scope: Unpack[Reading]) -> Row:
-        """Exempt a memory from all forgetting (or, with pinned=False, no longer)."""
+        """Exempt a memory from all forgetting, its time to live included (or, with pinned=False, no
+        longer)."""
         return await self._run(lambda memory: memory.pin(id, pinned=pinned, **scope))
 
     async def protect(self, id: str, *, immutable: bool = True, **scope: Unpack[Reading]) -> Row:

@@ -208,7 +208,8 @@ class Memory(Upkeep):
         return manage.update(self._engine, id, self._view(scope), content, given(wanted))
 
     def pin(self, id: str, *, pinned: bool = True, **scope: Unpack[Reading]) -> Row:
-        """Exempt a memory from all forgetting (or, with pinned=False, no longer)."""
+        """Exempt a memory from all forgetting, its time to live included (or, with pinned=False, no
+        longer)."""
         return manage.pin(self._engine, id, self._view(scope), scoping.flag("pinned", pinned))
 
     def protect(self, id: str, *, immutable: bool = True, **scope: Unpack[Reading]) -> Row:
@@ -234,7 +235,7 @@ class Memory(Upkeep):
         text = scoping.text("target", target)
         if manage.is_id(self._engine, text, view):
             return manage.forget_one(self._engine, text, view)
-        count = scoping.positive("limit", limit, _MOST_HITS)
+        count = scoping.positive("limit", limit, manage.MOST_FORGOTTEN)
         hits = recalls.recall(self._engine, text, view, count, touch=False)
         found = [hit.memory for hit in hits]
         return manage.forget_matching(self._engine, found, view, confirm)

@@ -14,21 +14,27 @@ from engraphy.model import (
     Judgement,
     Memory,
     PutFact,
+    State,
     View,
 )
 from engraphy.write.form import stated_slots
 from engraphy.write.judge import judge
 from engraphy.write.settle import Settling, links, retirement, stated
 
+_OVER = frozenset({State.SUPERSEDED, State.EXPIRED})
+
 
 def retold(engine: Engine, old: Memory, new: Memory, view: View) -> list[Change]:
-    """What follows from a new text: facts that it no longer states end now, facts that it states
-    begin now, and what disagrees with them is superseded as if it had been told."""
+    """What follows from new words, or from who is known to have said them how: facts that are no
+    longer stated end now, facts that are stated begin now, and what disagrees with them is
+    superseded as if it had been told. What is history already states nothing anew."""
     if not engine.profile.form.extract_facts:
         return []
     own = own_view(new, view.now)
     told = replace(new, valid_from=view.now)
     draft = Draft(memory=told, explicit=True, slots=stated_slots(new))
+    if new.state in _OVER:
+        return list(_over(derived(engine, own, old), draft, view))
     judgement = _judged(engine, own, draft)
     settling = Settling(now=view.now, new_id=engine.new_id, vector=None, profile=engine.profile)
     changes: list[Change] = list(_over(derived(engine, own, old), draft, view))

@@ -45,7 +45,7 @@ from engraphy.write.intake import admitted
 
 _ATTEMPTS = 8
 _PREVIEW = 80
-_MOST_FORGOTTEN = 100
+MOST_FORGOTTEN = 100
 _ID_LENGTH = 26
 _ID_ALPHABET = frozenset("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
 
@@ -63,11 +63,11 @@ def whole(view: View) -> View:
 
 def get(engine: Engine, id: str, view: View, *, touch: bool) -> Memory:
     """The memory `id` in any state. Raises NotFoundError where this caller may not see it."""
-    memory = _one(engine, id, view)
+    memory = _visible(engine, id, view)
     if touch and not engine.store.read_only and memory.state is State.ACTIVE:
         change = Touch(ids=(id,), revive=False, reason="get")
         engine.store.apply(view.scope.tenant, [change], now=view.now, actor=engine.actor)
-        return _one(engine, id, view)
+        return _visible(engine, id, view)
     return memory
 
 
@@ -113,8 +113,8 @@ def _retold(memory: Memory, new: Memory, text: str, wanted: Given) -> Memory:
 
 
 def pin(engine: Engine, id: str, view: View, pinned: bool) -> Memory:
-    """Exempt a memory from every kind of forgetting, or lift that."""
-    return _changed(engine, id, view, lambda m: replace(m, pinned=pinned), "pin")
+    """Exempt a memory from every kind of forgetting, its time to live included, or lift that."""
+    return _changed(engine, id, view, lambda m: laid_on(m, Given(pinned=pinned)), "pin")
 
 
 def protect(engine: Engine, id: str, view: View, immutable: bool) -> Memory:
@@ -126,13 +126,14 @@ def _changed(
     engine: Engine, id: str, view: View, change: Callable[[Memory], Memory], reason: str
 ) -> Memory:
     for _ in range(_ATTEMPTS):
-        old = _one(engine, id, view)
+        old = _visible(engine, id, view)
         new = change(old)
         vector, following = None, list[Change]()
         if embedded(new) != embedded(old):
             [vector] = document_vectors(engine, [embedded(new)])
-        if new.content != old.content:
+        if (new.content, new.sensitivity) != (old.content, old.sensitivity):
             _check_free(engine, new, view)
+        if _said(new) != _said(old):
             following = retold(engine, old, new, view)
         one = Update(memory=new, expected=old, vector=vector, reason=reason)
         changes = [one, *following]
@@ -141,21 +142,31 @@ def _changed(
         except ConflictError:
             continue
         # Who makes a memory private has seen it: the answer shows it as it stands now.
-        return _one(engine, id, replace(view, sensitivities=frozenset(Sensitivity)))
+        return _visible(engine, id, replace(view, sensitivities=frozenset(Sensitivity)))
     raise ConflictError(path=engine.store.path, id=id)
 
 
+def _said(memory: Memory) -> tuple[str, str, str]:
+    """What the facts of a memory hang on: its words, who said them and how."""
+    return memory.content, memory.speaker, memory.evidence
+
+
 def _check_free(engine: Engine, new: Memory, view: View) -> None:
+    if new.state is State.SUPERSEDED:
+        return
     digest = content_hash(new.content)
     same = engine.store.find_hash(own_view(new, view.now), digest)
     if same is not None and same.id != new.id:
-        allowed = f"a text that is not held yet; memory {same.id} holds this one"
+        seen = engine.store.get(everything(view), [same.id])
+        holder = f"memory {same.id}" if seen else "another memory"
+        allowed = f"a text that is not held yet; {holder} holds this one"
         raise InvalidInputError(field="content", got="a second copy", allowed=allowed)
 
 
 def forget_one(engine: Engine, id: str, view: View) -> Forgotten:
-    """Erase one memory by its id: row, index, vector, versions, the texts behind the journal."""
-    memory = _one(engine, id, view)
+    """Erase one memory by its id: row, index, vector, versions, the texts behind the journal; one
+    whose time is over as well, which no read shows any more."""
+    memory = _one(engine, id, whole(view))
     _erase(engine, [memory], view, "forget")
     return Forgotten(ids=(id,), erased=1)
 
@@ -164,7 +175,7 @@ def is_id(engine: Engine, text: str, view: View) -> bool:
     """Whether a text is an id: of the shape of ours (26 characters of Crockford's base 32), or one
     that an import brought along."""
     shaped = len(text) == _ID_LENGTH and set(text) <= _ID_ALPHABET
-    return shaped or bool(engine.store.get(everything(view), [text]))
+    return shaped or bool(engine.store.get(whole(view), [text]))
 
 
 def forget_matching(
@@ -175,7 +186,7 @@ def forget_matching(
     The token is bound to exactly these memories: if others match by now, it no longer fits and
     the new preview is raised as ConfirmationRequiredError. True confirms whatever matches now.
     """
-    chosen = list(memories)[:_MOST_FORGOTTEN]
+    chosen = list(memories)
     ids = tuple(memory.id for memory in chosen)
     if not ids:
         return Forgotten(ids=(), erased=0)
@@ -206,8 +217,8 @@ def link(
         raise InvalidInputError(field="type", got=repr(type)[:60], allowed=allowed)
     if source == target:
         raise InvalidInputError(field="target", got="the source itself", allowed="another memory")
-    _one(engine, source, view)
-    _one(engine, target, view)
+    _visible(engine, source, view)
+    _visible(engine, target, view)
     relation = Relation(
         source_id=source,
         target_id=target,
@@ -223,7 +234,7 @@ def link(
 def put_fact(engine: Engine, view: View, new: Fact) -> Fact:
     """Write a triple; the same triple in the same scope updates its confidence (A-12)."""
     if new.source_id is not None:
-        _one(engine, new.source_id, view)
+        _visible(engine, new.source_id, view)
     change = PutFact(fact=new, reason="fact")
     engine.store.apply(view.scope.tenant, [change], now=view.now, actor=engine.actor)
     wanted = FactFilter(
@@ -248,10 +259,14 @@ def page(engine: Engine, view: View, listing: Listing) -> list[Memory]:
     return engine.store.page(view, listing)
 
 
+def _visible(engine: Engine, id: str, view: View) -> Memory:
+    return _one(engine, id, everything(view))
+
+
 def _one(engine: Engine, id: str, view: View) -> Memory:
     if not isinstance(id, str):
         raise InvalidInputError(field="id", got=type(id).__name__, allowed="a memory's id")
-    found = engine.store.get(everything(view), [id])
+    found = engine.store.get(view, [id])
     if not found:
         raise NotFoundError(id=id)
     return found[0]

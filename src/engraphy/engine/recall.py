@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from msgspec import structs
+
 from engraphy.engine.embedding import late_interaction, query_vector
 from engraphy.engine.parts import Engine
 from engraphy.errors import StoreBusyError, StoreFullError, StoreReadOnlyError
@@ -19,6 +21,7 @@ from engraphy.model import (
     Touch,
     View,
 )
+from engraphy.profile import Search
 from engraphy.read.measure import Lists, Pool, distinct, rarities
 from engraphy.read.query import Asked, asked, unneeded
 from engraphy.read.select import Scored, kept, ranked, refusal, why
@@ -40,15 +43,15 @@ def recall(engine: Engine, query: str, view: View, limit: int, *, touch: bool) -
     """The best `limit` memories for a query; what is delivered is reinforced when `touch`."""
     if engine.profile.search.gate and unneeded(query) is not None:
         return []
-    hits = _delivered(engine, search(engine, query, view), view, limit)
+    hits = _delivered(engine, search(engine, query, view, limit), view, limit)
     if touch:
         reinforce(engine, [hit.memory for hit in hits], view, f"recall: {len(hits)} hits")
     return hits
 
 
-def search(engine: Engine, query: str, view: View) -> Found:
+def search(engine: Engine, query: str, view: View, limit: int) -> Found:
     """Candidates of a query with their scores, best first; reads only."""
-    knobs, store = engine.profile.search, engine.store
+    knobs, store = _reaching(engine.profile.search, limit), engine.store
     question = asked(query, view.now)
     text = store.search_text(view, question.terms, knobs.text_limit)
     vector = query_vector(engine, query) if knobs.vector_limit and query.strip() else None
@@ -66,6 +69,19 @@ def search(engine: Engine, query: str, view: View) -> Found:
         Step(stage="fuse", detail=f"{len(candidates)} candidates with their neighbours"),
     )
     return Found(pool=pool, rows=tuple(rows), steps=steps)
+
+
+def _reaching(knobs: Search, limit: int) -> Search:
+    """The knobs of a search that can bring `limit` hits: a caller who asks for more than the
+    profile looks at gets more, and never silently less."""
+    if limit <= knobs.text_limit:
+        return knobs
+    return structs.replace(
+        knobs,
+        text_limit=limit,
+        vector_limit=max(knobs.vector_limit, limit) if knobs.vector_limit else 0,
+        ranked=max(knobs.ranked, limit),
+    )
 
 
 def _pool(
@@ -126,7 +142,7 @@ def reinforce(engine: Engine, memories: Sequence[Memory], view: View, reason: st
 
 def explain(engine: Engine, query: str, view: View, limit: int, missing: str | None) -> Explanation:
     """How a recall comes about, without touching anything; and which stage dropped `missing`."""
-    found = search(engine, query, view)
+    found = search(engine, query, view, limit)
     hits = _delivered(engine, found, view, limit)
     kept_rows = kept(found.rows, engine.profile.score)
     steps = (

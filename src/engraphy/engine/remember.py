@@ -14,6 +14,7 @@ from engraphy.model import (
     Change,
     Draft,
     Judgement,
+    MICROSECONDS_PER_DAY,
     Memory,
     Message,
     Near,
@@ -62,7 +63,6 @@ def remember(engine: Engine, text: str, scope: Scope, wanted: Given, at: int | N
     role = Role.USER
     source = Source(scope=scope, role=role, at=now if at is None else at, now=now)
     draft = quarantined(explicit(intake.text, source, wanted, engine.profile.form, intake.steps))
-    draft = _with_default_ttl(engine, draft)
     [vector] = document_vectors(engine, [embedded(draft.memory)])
     given = isinstance(wanted.importance, float | int)
     return _write(
@@ -106,7 +106,7 @@ def _observed(engine: Engine, message: Message, source: Source) -> Iterator[Outc
         yield _refused(message.content, (Step(stage="capture", detail="no pattern matched"),))
     vectors = document_vectors(engine, [embedded(draft.memory) for draft in drafts])
     for draft, vector in zip(drafts, vectors, strict=True):
-        held = _with_default_ttl(engine, quarantined(draft))
+        held = quarantined(draft)
         yield _write(engine, _Prepared(draft=held, vector=vector, given_importance=False))
 
 
@@ -116,13 +116,13 @@ def _refused(content: str, trace: tuple[Step, ...]) -> Outcome:
     return Outcome(action=Action.SKIPPED, reason=reason, content=content, trace=trace)
 
 
-def _with_default_ttl(engine: Engine, draft: Draft) -> Draft:
+def _with_default_ttl(engine: Engine, memory: Memory) -> Memory:
+    """Once it is weighed: what is pinned, by its caller or as a flashbulb, has no end."""
     days = engine.profile.write.default_ttl_days
-    memory = draft.memory
     if not days or memory.expires_at is not None or memory.pinned:
-        return draft
-    expires = max(memory.recorded_at, memory.updated_at) + round(days * 86_400_000_000)
-    return replace(draft, memory=replace(memory, expires_at=expires))
+        return memory
+    expires = max(memory.recorded_at, memory.updated_at) + round(days * MICROSECONDS_PER_DAY)
+    return replace(memory, expires_at=expires)
 
 
 def _write(engine: Engine, prepared: _Prepared) -> Outcome:
@@ -157,6 +157,7 @@ def _decided(engine: Engine, prepared: _Prepared, now: int) -> Settled:
         reason = f"{refusal.stage}: {refusal.detail}"
         return settle(draft, draft.memory, Judgement(decision="skip", reason=reason), settling)
     memory = weighed(draft, near, profile.weigh, prepared.given_importance)
+    memory = _with_default_ttl(engine, memory)
     judgement = judge(draft, near, stands, memory.importance, profile.judge)
     settled = settle(draft, memory, judgement, settling)
     return _restated(settled, prepared)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from engraphy.engine.parts import Engine
 from engraphy.model import (
     Draft,
+    Evidence,
     Fact,
     FactFilter,
     Memory,
@@ -54,19 +55,20 @@ def sayers(engine: Engine, view: View, words: str) -> list[Memory]:
 
 def derived(engine: Engine, view: View, memory: Memory) -> list[Fact]:
     """The facts that were read out of a memory's text, or out of an earlier one, and no other
-    statement has taken over; facts that a caller gave are not among them."""
+    statement has taken over; facts that a caller gave are not among them. Whose words they were
+    taken for does not matter: the speaker and the evidence may have been put right since."""
     wide = replace(view, states=frozenset(State), sensitivities=frozenset(Sensitivity))
     texts = [memory.content, *(v.content for v in engine.store.versions(wide, memory.id))]
-    triples = {
-        (slot.subject, slot.attribute, slot.value)
+    said = {
+        (slot.attribute, slot.value)
         for text in texts
-        for slot in stated_slots(replace(memory, content=text))
+        for slot in stated_slots(replace(memory, content=text, evidence=Evidence.STATED))
     }
-    if not triples:
+    if not said:
         return []
     wanted = FactFilter(source_id=memory.id, current=False, limit=_MOST_FACTS)
     facts = engine.store.facts(replace(wide, session=None), wanted)
-    return [one for one in facts if (one.subject, one.predicate, one.object) in triples]
+    return [one for one in facts if (one.predicate, one.object) in said]
 
 
 def another_source(engine: Engine, view: View, fact: Fact, gone: Collection[str]) -> str | None:

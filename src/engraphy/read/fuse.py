@@ -64,7 +64,7 @@ def _boosted(
 
 def _lexical(pool: Pool, made: Kernel, knobs: Fuse) -> list[float]:
     weights = term_weights(pool)
-    wanted = [(place, code(term.term)) for place, term in enumerate(pool.asked.terms)]
+    wanted = [(place, code(pool.asked.terms[place].term)) for place in weights]
     frequencies: list[Frequencies] = []
     for one in pool.candidates:
         count = one.words.count

@@ -115,7 +115,7 @@ def _bullet(
         skipped.append(Step(stage="recent", detail=f"{held} is in the last messages"))
         return None
     style = "full" if layer.source == "standing" else _style(hit, knobs)
-    if style == "skip":
+    if style == "skipped":
         detail = f"{held} has low confidence {hit.confidence:.2f}"
         skipped.append(Step(stage="confidence", detail=detail))
         return None

@@ -46,14 +46,25 @@ def rarities(asked: Asked, text: TextResult) -> dict[str, float]:
 
 
 def term_weights(pool: Pool) -> dict[int, float]:
-    """Weight of each query term by its place: the forms of one word share the word's weight."""
+    """Weight of each query term by its place: the forms of one word share the word's weight.
+
+    Forms that no document holds share nothing where another form of the word is held: what cannot
+    match must not make the word look missing.
+    """
+    containing = dict(pool.text.document_frequency)
+    held = {term.surface for term in pool.asked.terms if containing.get(term.term)}
+    shares = [
+        0.0 if term.surface in held and not containing.get(term.term) else term.weight
+        for term in pool.asked.terms
+    ]
     mass: dict[str, float] = {}
-    for term in pool.asked.terms:
-        mass[term.surface] = mass.get(term.surface, 0.0) + term.weight
+    for term, share in zip(pool.asked.terms, shares, strict=True):
+        mass[term.surface] = mass.get(term.surface, 0.0) + share
     values = _values(pool.asked, pool.text)
     return {
-        place: term.weight / mass[term.surface] * value
-        for place, (term, value) in enumerate(zip(pool.asked.terms, values, strict=True))
+        place: share / mass[term.surface] * values[place]
+        for place, (term, share) in enumerate(zip(pool.asked.terms, shares, strict=True))
+        if share > 0.0
     }
 
 

@@ -99,6 +99,8 @@ def laid_on(memory: Memory, wanted: Given) -> Memory:
     if wanted.ttl_days is not UNSET:
         start = max(memory.recorded_at, memory.updated_at)
         changes["expires_at"] = start + round(wanted.ttl_days * MICROSECONDS_PER_DAY)
+    elif wanted.pinned is True:
+        changes["expires_at"] = None
     if wanted.priority is UNSET and wanted.kind is not UNSET:
         changes["priority"] = kind_priority(wanted.kind)
     made = replace(memory, **changes)

@@ -7,7 +7,7 @@ from typing import Any
 
 import apsw
 
-from engraphy.model.kinds import EpisodeOutcome, RelationType
+from engraphy.model.kinds import EpisodeOutcome, RelationType, State
 from engraphy.model.query import FactFilter, View
 from engraphy.model.records import (
     CoActivation,
@@ -35,6 +35,10 @@ _THEN = "f.valid_from <= :as_of AND (f.valid_until IS NULL OR f.valid_until > :a
 _KNOWN = "f.recorded_at <= :known_at"
 _SESSION = "f.session = :session"
 _CLOSED = "(f.session IS NULL OR f.session = :own_session)"
+_SOURCE_LIVES = (
+    "NOT EXISTS (SELECT 1 FROM memories AS m WHERE m.id = f.source_id AND m.expires_at <= :now)"
+)
+"""What was read out of a memory is seen no longer than the memory (R-05)."""
 
 
 def relations(
@@ -156,6 +160,7 @@ def _fact_gate(view: View, wanted: FactFilter) -> list[str]:
         (_KNOWN, view.known_at is not None),
         (_SESSION, view.session is not None),
         (_CLOSED, view.closed_session),
+        (_SOURCE_LIVES, State.EXPIRED not in view.states),
     ]
     return [text for text, needed in gates if needed]
 

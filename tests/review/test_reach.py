@@ -1,0 +1,37 @@
+"""Limits: what is asked for comes, or the answer says what is allowed."""
+
+from pathlib import Path
+
+import pytest
+from tests.engine.making import Ticks, opened
+
+from engraphy import Memory
+from engraphy.errors import InvalidInputError
+
+MANY = 150
+NO_CUT = {"score": {"min_share_of_best": 0.0, "min_score": 0.0, "min_confidence": 0.0}}
+
+
+@pytest.fixture
+def notes(tmp_path: Path, clock: Ticks) -> Memory:
+    """A memory of many notes that all hold one word, with nothing cut off."""
+    memory = opened(tmp_path / "notes.db", clock, overrides=NO_CUT)
+    for number in range(MANY):
+        memory.remember(f"otter note {number} of {number * 7}")
+    return memory
+
+
+def test_a_recall_reaches_its_limit(notes: Memory) -> None:
+    """A limit above what the profile looks at by itself is not silently cut."""
+    with notes:
+        for limit in (5, 61, 100, MANY):
+            assert len(notes.recall("otter", limit=limit, touch=False)) == limit
+        assert len(notes.explain("otter", limit=MANY).hits) == MANY
+
+
+def test_a_forget_says_how_many_it_takes(notes: Memory) -> None:
+    """Up to 100 memories go by one query; more is refused, not silently cut."""
+    with notes:
+        assert len(notes.forget("otter", limit=100).ids) == 100
+        with pytest.raises(InvalidInputError, match="limit is 101"):
+            notes.forget("otter", limit=101)
