@@ -30,14 +30,13 @@
 A class's docstring is its message; the names in braces are its details.
 """
 
-import inspect
-
 
 class EngraphyError(Exception):
     """Something went wrong in engraphy."""
 
     def __init__(self, message: str | None = None, **details: object) -> None:
-        template = inspect.cleandoc(type(self).__doc__ or "")
+        # One line: it stands in logs and on the last line of a terminal.
+        template = " ".join((type(self).__doc__ or "").split())
         self.details = details
         super().__init__(message if message is not None else template.format(**details))
 

@@ -43,13 +43,14 @@ def json_option(command: Command) -> Command:
 @contextmanager
 def opened(options: dict[str, Any]) -> Iterator[Memory]:
     """The memory that the store options (taken out of `options`) choose."""
-    embedder = "none" if options.pop("no_embed") else None
-    chosen = options.pop("embedder") or embedder
+    chosen, none = options.pop("embedder"), options.pop("no_embed")
+    if none and chosen not in (None, "none"):
+        raise click.UsageError(f"--no-embed and --embedder {chosen} exclude each other.")
     memory = Memory(
         options.pop("store"),
         profile=options.pop("knobs"),
         tenant=options.pop("tenant"),
-        embedder=chosen,
+        embedder="none" if none else chosen,
         reembed=bool(options.get("reembed")),
     )
     with memory:

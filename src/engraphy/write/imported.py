@@ -151,7 +151,7 @@ def _record(value: dict[str, Any]) -> tuple[str, Any]:
 
 def _fit(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Texts as they may be stored: legal, and without secrets (P-14); names as they are."""
-    for key, field in value.items():
+    for key, field in {**value, **_triple(value)}.items():
         if key in _NAMES or key in _SCOPE:
             yield key, field
         elif key == "metadata" and isinstance(field, list):
@@ -162,6 +162,14 @@ def _fit(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield key, [storable(one) if isinstance(one, str) else one for one in field]
         else:
             yield key, field
+
+
+def _triple(value: Mapping[str, Any]) -> dict[str, str]:
+    """A fact's value under its predicate, which helps to tell a password from a word."""
+    predicate, told = value.get("predicate"), value.get("object")
+    if not isinstance(predicate, str) or not isinstance(told, str):
+        return {}
+    return dict(zip(("predicate", "object"), storable_pair(predicate, told), strict=True))
 
 
 def _pair(value: Any) -> Any:
