@@ -139,11 +139,13 @@ def smoke(environment: Environment) -> None:
 
 
 def readme(environment: Environment) -> None:
-    """Run the README's examples against the installed package."""
+    """Run the examples of the README and the pages it leads to against the installed package."""
     tests = sorted((ROOT / "tests").rglob("test_readme*.py"))
     if not tests:
         raise WheelError("tests/ has no test_readme*.py")
-    shutil.copy(ROOT / "README.md", environment.work)
+    for page in [*ROOT.glob("*.md"), ROOT / "LICENSE", ROOT / "NOTICE"]:
+        shutil.copy(page, environment.work)
+    shutil.copytree(ROOT / "docs", environment.work / "docs")
     (environment.work / "pytest.ini").write_text("[pytest]\nmarkers =\n    spec\n    slow\n")
     (environment.work / "tests").mkdir()
     for file in [ROOT / "tests" / "conftest.py", *tests]:
