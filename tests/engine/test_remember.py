@@ -62,12 +62,10 @@ def test_the_same_text_is_one_memory(memory: Memory, clock: Ticks) -> None:
 
 
 def test_fields_given_anew_are_heeded(memory: Memory, clock: Ticks) -> None:
-    """Storing a text again with other fields changes them; its origin and what is held stay."""
+    """Storing a text again with other fields changes them; what is held stays."""
     first = kept(memory.remember("Deploys need a green build", tags=["ci"], ttl_days=1))
     clock.pass_days(5)
-    again = memory.remember(
-        "Deploys need a green build", pinned=True, kind="policy", ttl_days=3, origin="agent"
-    )
+    again = memory.remember("Deploys need a green build", pinned=True, kind="policy", ttl_days=3)
     row = kept(again)
     assert (again.action, row.id, row.origin) == ("reinforced", first.id, "user")
     assert (row.pinned, row.kind, row.priority, row.tags) == (True, "policy", "critical", ("ci",))

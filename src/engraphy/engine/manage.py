@@ -21,6 +21,7 @@ from engraphy.errors import (
 from engraphy.model import (
     Change,
     DeleteFact,
+    Draft,
     Fact,
     FactFilter,
     Forgotten,
@@ -42,9 +43,11 @@ from engraphy.text.secrets import redact
 from engraphy.write.form import asked_as, embedded
 from engraphy.write.given import ALLOWED, Given, laid_on, versioned
 from engraphy.write.intake import admitted
+from engraphy.write.quarantine import quarantined
 
 _ATTEMPTS = 8
 _PREVIEW = 80
+_OVER = frozenset({State.SUPERSEDED, State.EXPIRED})
 MOST_FORGOTTEN = 100
 _ID_LENGTH = 26
 _ID_ALPHABET = frozenset("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
@@ -99,17 +102,19 @@ def _check_changeable(memory: Memory, wanted: Given) -> None:
 
 
 def _retold(memory: Memory, new: Memory, text: str, wanted: Given) -> Memory:
-    """The memory with another text; a title, entities and a context of the caller's own stay."""
+    """The memory with another text, held back where a foreign one instructs; a title, entities and
+    a context of the caller's own stay."""
     own_context = wanted.context is not UNSET or memory.context != asked_as(memory)
     own_title = wanted.title is not UNSET or memory.title != title(memory.content)
     found = tuple(dict.fromkeys(one.uri for one in entities(text)))
-    return replace(
+    told = replace(
         new,
         content=text,
         title=new.title if own_title else title(text),
         entities=new.entities if wanted.entities is not UNSET else found,
         context=new.context if own_context else asked_as(replace(new, content=text)),
     )
+    return told if told.state in _OVER else quarantined(Draft(memory=told, explicit=True)).memory
 
 
 def pin(engine: Engine, id: str, view: View, pinned: bool) -> Memory:

@@ -18,6 +18,7 @@ from engraphy.model import (
     Memory,
     Message,
     Near,
+    ORIGIN_TRUST,
     Outcome,
     Reinforce,
     Role,
@@ -164,9 +165,12 @@ def _decided(engine: Engine, prepared: _Prepared, now: int) -> Settled:
 
 
 def _restated(settled: Settled, prepared: _Prepared) -> Settled:
-    """What a caller says anew about a memory that stands already is heeded, its text stays."""
+    """What a caller says anew about a memory that stands already is heeded, its text stays; what
+    comes from a less trusted origin than the memory decides nothing about it (P-10)."""
     held, wanted = settled.outcome.memory, prepared.wanted
     if held is None or wanted is None or settled.outcome.action is not Action.REINFORCED:
+        return settled
+    if ORIGIN_TRUST[prepared.draft.memory.origin] < ORIGIN_TRUST[held.origin]:
         return settled
     now = prepared.draft.memory.recorded_at
     moved = replace(held, updated_at=max(held.updated_at, now))
