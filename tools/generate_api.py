@@ -5,7 +5,6 @@ or value without a docstring, a result that the page does not show, and an async
 verbs are errors.
 """
 
-import argparse
 import ast
 import inspect
 import textwrap
@@ -19,6 +18,7 @@ from msgspec import inspect as shapes
 from engraphy import AsyncMemory, Memory, errors
 from engraphy.model import kinds, memory, outcome, query, records, scope
 from engraphy.write.given import Given
+from generated_page import PageError, run
 
 TARGET: Final = Path("docs/api.md")
 VALUES: Final[Mapping[str, Sequence[type]]] = {
@@ -79,7 +79,7 @@ All derive from `EngraphyError`. A message's details, in braces here, are also i
 """
 
 
-class UndocumentedError(Exception):
+class UndocumentedError(PageError):
     """Something public has no words, or no place on the page."""
 
 
@@ -277,23 +277,7 @@ def _cell(text: str) -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write or check the page; returns 1 where it is stale or something is undocumented."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--check", action="store_true", help="write nothing, fail if it is stale")
-    parser.add_argument("--root", type=Path, default=Path(), help="the repository (default: here)")
-    options = parser.parse_args(arguments)
-    try:
-        text = page()
-    except UndocumentedError as error:
-        print(error)
-        return 1
-    target = options.root / TARGET
-    if not options.check:
-        target.write_text(text, encoding="utf-8")
-    elif not target.exists() or target.read_text(encoding="utf-8") != text:
-        print(f"{TARGET} is stale: run `make docs`")
-        return 1
-    print(f"{TARGET}: fresh")
-    return 0
+    return run(TARGET, page, __doc__ or "", arguments)
 
 
 if __name__ == "__main__":

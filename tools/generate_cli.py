@@ -4,7 +4,6 @@ All of it is asked of the click objects; the width is fixed and there are no col
 is the same on every terminal. A command or option without a word of help is an error.
 """
 
-import argparse
 import inspect
 import re
 from collections.abc import Iterator, Sequence
@@ -17,6 +16,7 @@ import click
 from engraphy import settings
 from engraphy.cli import main as engraphy
 from engraphy.cli.session import store_options
+from generated_page import PageError, run
 
 TARGET: Final = Path("docs/cli.md")
 WIDTH: Final = 80
@@ -44,7 +44,7 @@ the same in a terminal.
 """
 
 
-class UndocumentedError(Exception):
+class UndocumentedError(PageError):
     """A command, an option or a variable says nothing about itself."""
 
 
@@ -173,23 +173,7 @@ def _cell(text: str) -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write or check the page; returns 1 where it is stale or something is undocumented."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--check", action="store_true", help="write nothing, fail if it is stale")
-    parser.add_argument("--root", type=Path, default=Path(), help="the repository (default: here)")
-    options = parser.parse_args(arguments)
-    try:
-        text = page()
-    except UndocumentedError as error:
-        print(error)
-        return 1
-    target = options.root / TARGET
-    if not options.check:
-        target.write_text(text, encoding="utf-8")
-    elif not target.exists() or target.read_text(encoding="utf-8") != text:
-        print(f"{TARGET} is stale: run `make docs`")
-        return 1
-    print(f"{TARGET}: fresh")
-    return 0
+    return run(TARGET, page, __doc__ or "", arguments)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ Shape, ranges and words come from src/engraphy/profile/schema.py, values from th
 A type that cannot be told in words, or a knob that no profile sets, is an error.
 """
 
-import argparse
 import ast
 import inspect
 import textwrap
@@ -16,6 +15,7 @@ import msgspec
 from msgspec import inspect as shapes
 
 from engraphy.profile import Profile, as_tree, load, names
+from generated_page import PageError, run
 
 TARGET: Final = Path("docs/profiles.md")
 FIRST: Final = "default"
@@ -61,7 +61,7 @@ the specification, see [spec.md](spec.md); the formulas that the numbers enter s
 """
 
 
-class UnknownTypeError(Exception):
+class UnknownTypeError(PageError):
     """A knob has a type that this page has no words for."""
 
 
@@ -196,23 +196,7 @@ def _ordered() -> Sequence[str]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write or check the page; returns 1 where it is stale or a type is unknown."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--check", action="store_true", help="write nothing, fail if it is stale")
-    parser.add_argument("--root", type=Path, default=Path(), help="the repository (default: here)")
-    options = parser.parse_args(arguments)
-    try:
-        text = page()
-    except UnknownTypeError as error:
-        print(error)
-        return 1
-    target = options.root / TARGET
-    if not options.check:
-        target.write_text(text, encoding="utf-8")
-    elif not target.exists() or target.read_text(encoding="utf-8") != text:
-        print(f"{TARGET} is stale: run `make docs`")
-        return 1
-    print(f"{TARGET}: fresh")
-    return 0
+    return run(TARGET, page, __doc__ or "", arguments)
 
 
 if __name__ == "__main__":

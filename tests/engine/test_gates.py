@@ -9,6 +9,7 @@ from tests.engine.conftest import Opening, Shared
 from tests.engine.making import DAY, Ticks, kept, texts
 
 from engraphy import Memory
+from engraphy.profile import load
 
 BASE = (
     "the quarterly report covers revenue costs staff travel rent power water training cleaning "
@@ -197,7 +198,9 @@ def test_no_model_is_needed(shared: Shared, user: str, profile: str) -> None:
     memory.observe("I always use dark roast coffee, never instant.", user=user)
     memory.remember("I live in Berlin", user=user)
     assert memory.recall("where do I live, in Berlin?", user=user)
-    assert memory.context("Where do I live?", user=user) is not None
+    block = memory.context("Where do I live, in Berlin?", user=user)
+    assert block.receipt.budget == load(profile).inject.budget
+    assert block.tokens <= block.receipt.budget
     assert memory.dream(dry_run=True).steps
     assert memory.embedder_id == "none"
 
