@@ -31,7 +31,7 @@ from engraphy.model import (
 )
 from engraphy.model import Memory as Row
 from engraphy.ports import Clock
-from engraphy.upkeep import Reading
+from engraphy.verbs.base import Reading
 
 R = TypeVar("R")
 
@@ -307,6 +307,10 @@ class AsyncMemory:
         """The embedder's model id, or "none"."""
         return self._memory().embedder_id
 
+    async def close(self) -> None:
+        """Close the store; safe to call twice."""
+        return await self._run(lambda memory: memory.close())
+
     async def fact(
         self,
         subject: str,
@@ -397,7 +401,3 @@ class AsyncMemory:
         """Run the profile's maintenance over every scope of the tenant, or show what it would
         do."""
         return await self._run(lambda memory: memory.dream(dry_run))
-
-    async def close(self) -> None:
-        """Close the store; safe to call twice."""
-        return await self._run(lambda memory: memory.close())

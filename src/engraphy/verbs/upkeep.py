@@ -1,59 +1,20 @@
-"""The verbs of `Memory` that look after the whole store: facts, counts, copies, maintenance."""
+"""The verbs that look after the whole store: facts, counts, copies, maintenance."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
-from typing import Self, TypedDict, Unpack
+from typing import Unpack
 
 from engraphy.engine import dream as dreams
 from engraphy.engine import keeping, manage, scoping
 from engraphy.engine.embedding import reembed
-from engraphy.engine.parts import Engine
-from engraphy.model import (
-    Check,
-    DreamReport,
-    Fact,
-    StoreStats,
-    Tenant,
-    Transfer,
-    View,
-)
+from engraphy.model import Check, DreamReport, Fact, StoreStats, Transfer
+from engraphy.verbs.base import Reading, Verbs
 
 _MOST_ROWS = 100_000
 
 
-class Reading(TypedDict, total=False):
-    """The scope keys of a reading verb (three walls and a session), and leave to see more."""
-
-    user: str | None
-    agent: str | None
-    project: str | None
-    session: str | None
-    allow_private: bool
-    allow_secret: bool
-
-
-class Upkeep:
-    """What `Memory` inherits: everything that is not about one text or one question."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    @property
-    def path(self) -> str:
-        """The store's file."""
-        return self._engine.store.path
-
-    @property
-    def tenant(self) -> Tenant:
-        """The tenant this memory was opened for."""
-        return self._engine.tenant
-
-    @property
-    def embedder_id(self) -> str:
-        """The embedder's model id, or "none"."""
-        embedder = self._engine.embedder
-        return "none" if embedder is None else embedder.model_id
+class Upkeep(Verbs):
+    """Everything that is not about one text or one question."""
 
     def fact(
         self,
@@ -148,32 +109,3 @@ class Upkeep:
         only_shown = scoping.flag("dry_run", dry_run)
         views = keeping.all_scopes(self._engine, self._view({}))
         return dreams.dream(self._engine, views, dry_run=only_shown)
-
-    def close(self) -> None:
-        """Close the store; safe to call twice."""
-        self._engine.store.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
-    def _view(
-        self, given: Mapping[str, object], *, include: Iterable[str] = (), as_of: object = None
-    ) -> View:
-        keys = {k: v for k, v in given.items() if k not in ("allow_private", "allow_secret")}
-        who = scoping.scope(self.tenant, keys)
-        return scoping.view(
-            who,
-            self._engine.clock(),
-            include=include,
-            as_of=as_of,
-            allow_private=scoping.flag("allow_private", given.get("allow_private", False)),
-            allow_secret=scoping.flag("allow_secret", given.get("allow_secret", False)),
-        )

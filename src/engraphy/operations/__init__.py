@@ -1,0 +1,18 @@
+"""Every verb once: its name, typed arguments and words. Doors (CLI, MCP, HTTP) render these.
+
+`run` takes an opened `Memory` and the named arguments, and gives back model values;
+`engraphy.plain` makes them into what JSON can say.
+"""
+
+from engraphy.operations.core import CORE
+from engraphy.operations.shape import Argument, Operation
+
+OPERATIONS: tuple[Operation, ...] = (*CORE,)
+
+
+def operation(name: str) -> Operation:
+    """The operation of that name. Raises KeyError."""
+    return {one.name: one for one in OPERATIONS}[name]
+
+
+__all__ = ["CORE", "OPERATIONS", "Argument", "Operation", "operation"]

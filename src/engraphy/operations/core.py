@@ -1,0 +1,207 @@
+"""The operations of everyday: remember, recall, look, change, keep the store."""
+
+from typing import Any
+
+from engraphy.memory import Memory
+from engraphy.model import Check, Outcome, RelationType
+from engraphy.model import Memory as Row
+from engraphy.operations.shape import (
+    AS_OF,
+    AT,
+    Argument,
+    BUDGET,
+    CONFIRM,
+    FIELDS,
+    FILTERS,
+    ID,
+    INCLUDE,
+    LIMIT,
+    MISSING,
+    Operation,
+    QUERY,
+    READ,
+    SCOPE,
+    Values,
+    call,
+    given,
+    positional,
+)
+
+
+def _observe(memory: Memory, values: Values) -> list[Outcome]:
+    message = {"role": values.get("role") or "user", "content": values["content"]}
+    if values.get("speaker"):
+        message["name"] = values["speaker"]
+    scope = {k: values.get(k) for k in ("user", "agent", "project", "session", "at")}
+    return memory.observe([message], **scope)
+
+
+def _pin(memory: Memory, values: Values) -> Row:
+    rest = given(values, "id", "off", "immutable")
+    if values.get("immutable"):
+        return memory.protect(values["id"], immutable=not values.get("off"), **rest)
+    return memory.pin(values["id"], pinned=not values.get("off"), **rest)
+
+
+def _doctor(memory: Memory, values: Values) -> list[Check]:
+    made = []
+    if values.get("reembed"):
+        count = memory.reembed()
+        noun = "memory" if count == 1 else "memories"
+        made.append(Check(name="vectors", ok=True, detail=f"{count} {noun} embedded anew"))
+    return [*made, *memory.doctor(deep=bool(values.get("deep")))]
+
+
+def _facts(memory: Memory, values: Values) -> Any:
+    return memory.facts(current=not values.get("past"), **given(values, "past"))
+
+
+CORE: tuple[Operation, ...] = (
+    Operation(
+        name="remember",
+        help="Keep a statement. Secrets are redacted, duplicates reinforce, changes supersede.",
+        arguments=(positional("content", "what to remember"), *FIELDS, AT, *SCOPE),
+        run=call("remember", "content"),
+    ),
+    Operation(
+        name="observe",
+        help="Watch a message and keep what is worth it; every refusal says why.",
+        arguments=(
+            positional("content", "the message"),
+            Argument(name="role", help="who speaks", choices=("user", "assistant")),
+            Argument(name="speaker", help="the speaker's name"),
+            AT,
+            *SCOPE,
+        ),
+        run=_observe,
+    ),
+    Operation(
+        name="recall",
+        help="Find the memories that answer a question, with scores and reasons.",
+        arguments=(QUERY, LIMIT, AS_OF, INCLUDE, *READ),
+        run=call("recall", "query"),
+    ),
+    Operation(
+        name="context",
+        help="Make a block of memories for a prompt, within a token budget.",
+        arguments=(positional("prompt", "the prompt"), BUDGET, *READ),
+        run=call("context", "prompt"),
+    ),
+    Operation(
+        name="get",
+        help="Show one memory whole.",
+        arguments=(ID, *READ),
+        run=call("get", "id"),
+    ),
+    Operation(
+        name="list",
+        help="List memories, newest first.",
+        arguments=(*FILTERS, *READ),
+        run=call("list"),
+    ),
+    Operation(
+        name="timeline",
+        help="What happened, newest first, with what was superseded since.",
+        arguments=(*FILTERS, *READ),
+        run=call("timeline"),
+    ),
+    Operation(
+        name="update",
+        help="Change a memory; the earlier text stays as a version.",
+        arguments=(ID, Argument(name="content", help="the new text"), *FIELDS, *READ),
+        run=call("update", "id"),
+    ),
+    Operation(
+        name="pin",
+        help="Exempt a memory from forgetting, or make it immutable.",
+        arguments=(
+            ID,
+            Argument(name="immutable", type="flag", help="no edit, merge or supersession either"),
+            Argument(name="off", type="flag", help="lift it"),
+            *READ,
+        ),
+        run=_pin,
+    ),
+    Operation(
+        name="forget",
+        help="Erase a memory by id; a query previews and gives a token to confirm with.",
+        arguments=(positional("target", "an id, or a query"), CONFIRM, LIMIT, *READ),
+        run=call("forget", "target"),
+    ),
+    Operation(
+        name="link",
+        help="Relate two memories.",
+        arguments=(
+            positional("source", "from this memory"),
+            positional("target", "to this memory"),
+            Argument(name="type", help="how", choices=tuple(one.value for one in RelationType)),
+            *READ,
+        ),
+        run=call("link", "source", "target"),
+    ),
+    Operation(
+        name="facts",
+        help="List subject / predicate / object triples.",
+        arguments=(
+            Argument(name="subject", help="only of this subject"),
+            Argument(name="predicate", help="only this predicate"),
+            Argument(name="object", help="only this object"),
+            Argument(name="past", type="flag", help="also what no longer holds"),
+            LIMIT,
+            *READ,
+        ),
+        run=_facts,
+    ),
+    Operation(
+        name="fact",
+        help="Keep a triple; the same triple updates its confidence.",
+        arguments=(
+            positional("subject", "of whom or what"),
+            positional("predicate", "which attribute"),
+            positional("object", "its value"),
+            Argument(name="confidence", type="number", help="0 to 1"),
+            AT,
+            *SCOPE,
+        ),
+        run=call("fact", "subject", "predicate", "object"),
+    ),
+    Operation(
+        name="stats",
+        help="Counts by kind and state, and the size of the store.",
+        arguments=READ,
+        run=call("stats"),
+    ),
+    Operation(
+        name="explain",
+        help="How a recall comes about, and which stage dropped a memory.",
+        arguments=(QUERY, MISSING, LIMIT, AS_OF, INCLUDE, *READ),
+        run=call("explain", "query"),
+    ),
+    Operation(
+        name="import",
+        help="Bring an export in; what stands already is skipped.",
+        arguments=(positional("path", "a JSON Lines file", type="file"),),
+        run=call("import_", "path"),
+    ),
+    Operation(
+        name="backup",
+        help="Copy the whole store to a new file while it is in use.",
+        arguments=(positional("path", "the new file", type="new_file"),),
+        run=call("backup", "path"),
+    ),
+    Operation(
+        name="doctor",
+        help="Examine the store: integrity, indexes, settings, with advice.",
+        arguments=(
+            Argument(name="deep", type="flag", help="read every page and every entry"),
+            Argument(name="reembed", type="flag", help="make missing or foreign vectors first"),
+        ),
+        run=_doctor,
+    ),
+    Operation(
+        name="dream",
+        help="Run the profile's maintenance.",
+        arguments=(Argument(name="dry_run", type="flag", help="show what it would do"),),
+        run=call("dream"),
+    ),
+)

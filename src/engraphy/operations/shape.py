@@ -1,0 +1,110 @@
+"""What an operation is made of, and the arguments that many of them share."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from engraphy.memory import Memory
+from engraphy.model import Kind, Sensitivity
+
+ArgumentType = Literal["text", "integer", "number", "flag", "texts", "file", "new_file"]
+Values = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Argument:
+    """One argument: `choices` where only some values are allowed, `positional` where a command
+    line takes it without a name."""
+
+    name: str
+    type: ArgumentType = "text"
+    help: str
+    required: bool = False
+    positional: bool = False
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation:
+    """A verb: what it is called, what it takes, and how it is run."""
+
+    name: str
+    help: str
+    arguments: tuple[Argument, ...]
+    run: Callable[[Memory, Values], Any]
+
+
+def positional(name: str, help: str, **more: Any) -> Argument:
+    """A required argument that a command line takes without a name."""
+    return Argument(name=name, help=help, required=True, positional=True, **more)
+
+
+KINDS = tuple(kind.value for kind in Kind)
+LEVELS = tuple(level.value for level in Sensitivity)
+SCOPE = (
+    Argument(name="user", help="the user it is about or for"),
+    Argument(name="agent", help="the agent it belongs to"),
+    Argument(name="project", help="the project it belongs to"),
+    Argument(name="session", help="the session it comes from"),
+)
+LEAVE = (
+    Argument(name="allow_private", type="flag", help="see private memories too"),
+    Argument(name="allow_secret", type="flag", help="see secret memories too"),
+)
+READ = (*SCOPE, *LEAVE)
+LIMIT = Argument(name="limit", type="integer", help="at most so many")
+INCLUDE = Argument(
+    name="include",
+    type="texts",
+    help="states beside active",
+    choices=("dormant", "archived", "superseded", "expired", "quarantined"),
+)
+AS_OF = Argument(name="as_of", help="what held at this moment (ISO 8601)")
+AT = Argument(name="at", help="when it was said or became true (ISO 8601)")
+ID = positional("id", "the memory's id")
+QUERY = positional("query", "the question")
+BUDGET = Argument(name="budget", type="integer", help="at most so many tokens")
+CONFIRM = Argument(name="confirm", help="the token of the preview")
+MISSING = Argument(name="missing", help="id of a memory that did not come back")
+FIELDS = (
+    Argument(name="kind", help="what it is", choices=KINDS),
+    Argument(name="title", help="a short title"),
+    Argument(name="tags", type="texts", help="a tag; may be repeated"),
+    Argument(name="category", help="a category of your own"),
+    Argument(name="importance", type="number", help="0 to 1"),
+    Argument(
+        name="sensitivity",
+        help="who may see it",
+        choices=LEVELS,
+    ),
+)
+FILTERS = (
+    Argument(name="kind", help="only this kind", choices=KINDS),
+    Argument(name="category", help="only this category"),
+    Argument(name="tag", help="only with this tag"),
+    Argument(name="file", help="only about this file"),
+    Argument(name="speaker", help="only said by this speaker"),
+    Argument(name="since", help="from this moment on (ISO 8601)"),
+    Argument(name="until", help="before this moment (ISO 8601)"),
+    INCLUDE,
+    LIMIT,
+)
+
+
+def call(verb: str, *names: str) -> Callable[[Memory, Values], Any]:
+    """Call a verb of `Memory`: `names` by position, everything else that is given by name."""
+
+    def run(memory: Memory, values: Values) -> Any:
+        rest = given(values, *names)
+        return getattr(memory, verb)(*(values[name] for name in names), **rest)
+
+    return run
+
+
+def given(values: Values, *but: str) -> dict[str, Any]:
+    """What was given at all: a zero and an empty text are values, an unset flag is none."""
+    return {
+        key: value
+        for key, value in values.items()
+        if key not in but and value is not None and value is not False and value != ()
+    }

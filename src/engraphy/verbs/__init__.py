@@ -1,0 +1,1 @@
+"""The verbs of `Memory` in groups, each a class that `Memory` inherits from."""

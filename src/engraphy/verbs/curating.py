@@ -1,0 +1,111 @@
+"""The verbs about memories that are held already: look, change, pin, forget, relate, list."""
+
+from collections.abc import Iterable, Sequence
+from typing import Unpack
+
+from engraphy.engine import keeping, manage, scoping
+from engraphy.engine import recall as recalls
+from engraphy.model import Forgotten, Relation, Version
+from engraphy.model import Memory as Row
+from engraphy.verbs.base import Reading, Verbs
+from engraphy.write.given import given
+
+_MOST_ROWS = 10_000
+
+
+class Curating(Verbs):
+    """What a user does with single memories."""
+
+    def get(self, id: str, *, touch: bool = True, **scope: Unpack[Reading]) -> Row:
+        """One memory by its id, in any state but expired. Raises NotFoundError."""
+        counted = scoping.flag("touch", touch)
+        return manage.get(self._engine, id, self._view(scope), touch=counted)
+
+    def history(self, id: str, **scope: Unpack[Reading]) -> list[Version]:
+        """The earlier texts of a memory, oldest first."""
+        view = manage.everything(self._view(scope))
+        manage.get(self._engine, id, view, touch=False)
+        return self._engine.store.versions(view, id)
+
+    def timeline(
+        self, *, limit: int = 50, include: Iterable[str] = ("superseded",), **filters: object
+    ) -> Sequence[Row]:
+        """What happened, in order of when it became true, newest first; what was superseded since
+        stays in it. Filters as for `list`."""
+        scope, wanted = keeping.split_filters(filters)
+        count = scoping.positive("limit", limit, _MOST_ROWS)
+        listing = keeping.listing(wanted, count, "happened")
+        return manage.page(self._engine, self._view(scope, include=include), listing)
+
+    def update(self, id: str, content: str | None = None, **fields: object) -> Row:
+        """Change a memory's text or fields (title, tags, importance ...), in the scope given by
+        user, agent, project, session; the earlier text stays as a version.
+
+        Raises NotFoundError, ProtectedError (immutable rows; the origin), InvalidInputError.
+        """
+        scope, wanted = keeping.split_scope(fields)
+        return manage.update(self._engine, id, self._view(scope), content, given(wanted))
+
+    def pin(self, id: str, *, pinned: bool = True, **scope: Unpack[Reading]) -> Row:
+        """Exempt a memory from all forgetting, its time to live included (or, with pinned=False, no
+        longer)."""
+        return manage.pin(self._engine, id, self._view(scope), scoping.flag("pinned", pinned))
+
+    def protect(self, id: str, *, immutable: bool = True, **scope: Unpack[Reading]) -> Row:
+        """Keep a memory from being edited, merged, superseded or forgotten (or no longer)."""
+        wanted = scoping.flag("immutable", immutable)
+        return manage.protect(self._engine, id, self._view(scope), wanted)
+
+    def forget(
+        self,
+        target: str,
+        *,
+        confirm: str | bool | None = None,
+        limit: int = 20,
+        **scope: Unpack[Reading],
+    ) -> Forgotten:
+        """Erase the memory with the id `target`, or, where it is a query, what it matches.
+
+        A query only previews: it returns the matches and a `confirm` token bound to exactly them;
+        call again with the token to erase them. Raises ConfirmationRequiredError when other
+        memories match by then, NotFoundError for an id nobody holds in this scope.
+        """
+        view = self._view(scope)
+        text = scoping.text("target", target)
+        if manage.is_id(self._engine, text, view):
+            return manage.forget_one(self._engine, text, view)
+        count = scoping.positive("limit", limit, manage.MOST_FORGOTTEN)
+        hits = recalls.recall(self._engine, text, view, count, touch=False)
+        found = [hit.memory for hit in hits]
+        return manage.forget_matching(self._engine, found, view, confirm)
+
+    def link(
+        self,
+        source: str,
+        target: str,
+        type: str = "related_to",
+        *,
+        confidence: float = 1.0,
+        **scope: Unpack[Reading],
+    ) -> Relation:
+        """Relate two memories: supersedes, contradicts, causes, elaborates, same_entity or
+        related_to."""
+        view = self._view(scope)
+        return manage.link(self._engine, source, target, type, view, confidence=confidence)
+
+    def links(self, id: str, *, hops: int = 1, **scope: Unpack[Reading]) -> list[Relation]:
+        """The relations within `hops` of a memory, both ends visible."""
+        view = manage.everything(self._view(scope))
+        count = scoping.positive("hops", hops, 10)
+        return self._engine.store.relations(view, [scoping.text("id", id)], hops=count)
+
+    def list(self, *, include: Iterable[str] = (), limit: int = 50, **filters: object) -> list[Row]:
+        """Memories by filter, newest first; listing is not access.
+
+        Filters: kind, category, tag, concept, file, entity, speaker, pinned, since, until, order,
+        after, and the scope keys.
+        """
+        scope, wanted = keeping.split_filters(filters)
+        count = scoping.positive("limit", limit, _MOST_ROWS)
+        listing = keeping.listing(wanted, count, "newest")
+        return manage.page(self._engine, self._view(scope, include=include), listing)
