@@ -15,4 +15,4 @@ def operation(name: str) -> Operation:
     return {one.name: one for one in OPERATIONS}[name]
 
 
-__all__ = ["CORE", "OPERATIONS", "Argument", "Operation", "operation"]
+__all__ = ["Argument", "CORE", "OPERATIONS", "Operation", "operation"]
