@@ -1,7 +1,7 @@
 """The way in, in one direction: observe, gate, form, embed, near, contradict, judge, weigh,
 settle, apply. Everything before `apply` decides; `apply` is the only write."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from engraphy.engine.afterwards import reconciled
@@ -31,8 +31,9 @@ from engraphy.model import (
     View,
 )
 from engraphy.text.analyser import query_terms
+from engraphy.write.account import compared, importance, understood
 from engraphy.write.form import Source, captured, embedded, explicit, observed
-from engraphy.write.gate import first_refusal, worth
+from engraphy.write.gate import entry, worth
 from engraphy.write.given import Given, laid_on, versioned
 from engraphy.write.intake import own_words, safe, too_long
 from engraphy.write.judge import duplicate, judge
@@ -57,6 +58,11 @@ class _Prepared:
     """The fields that a caller gave by name."""
 
 
+_Finish = Callable[[Engine, _Prepared], Outcome]
+"""How a judged draft ends: written, or only told."""
+_MADE = frozenset({Action.CREATED, Action.SUPERSEDED, Action.QUARANTINED})
+
+
 def remember(engine: Engine, text: str, scope: Scope, wanted: Given, at: int | None) -> Outcome:
     """Write what a caller asked for by name: never refused for being dull (R-04, R-06)."""
     now = engine.clock()
@@ -75,6 +81,19 @@ def observe(
     engine: Engine, messages: Sequence[Message], scope: Scope, at: int | None
 ) -> Iterator[Outcome]:
     """Judge messages and write what is worth it; yields each outcome as it stands in the store."""
+    return _each(engine, messages, scope, at, _write)
+
+
+def imagine(
+    engine: Engine, messages: Sequence[Message], scope: Scope, at: int | None
+) -> Iterator[Outcome]:
+    """What `observe` would do to each message, with every stage's verdict; nothing is written."""
+    return _each(engine, messages, scope, at, _imagined)
+
+
+def _each(
+    engine: Engine, messages: Sequence[Message], scope: Scope, at: int | None, finish: _Finish
+) -> Iterator[Outcome]:
     now = engine.clock()
     for message in messages:
         moment = message.at if message.at is not None else at
@@ -86,35 +105,48 @@ def observe(
             speaker=message.name or "",
             metadata=message.metadata,
         )
-        yield from _observed(engine, message, source)
+        yield from _observed(engine, message, source, finish)
 
 
-def _observed(engine: Engine, message: Message, source: Source) -> Iterator[Outcome]:
+def _observed(
+    engine: Engine, message: Message, source: Source, finish: _Finish
+) -> Iterator[Outcome]:
     profile = engine.profile
     if (length := too_long(message.content, profile.write.max_content_chars)) is not None:
         yield _refused(message.content, (length,))
         return
     intake = own_words(message.content)
-    refusal = first_refusal(intake.text, message.role, profile.gate, profile.write.observe_roles)
-    if refusal is not None:
-        yield _refused(message.content, (*intake.steps, refusal))
+    steps = (
+        *intake.steps,
+        *entry(intake.text, message.role, profile.gate, profile.write.observe_roles),
+    )
+    if steps and not steps[-1].passed:
+        yield _refused(message.content, steps)
         return
     if profile.gate.capture_only:
-        drafts = list(captured(intake.text, source, profile.form, intake.steps))
+        drafts = list(captured(intake.text, source, profile.form, steps))
     else:
-        drafts = list(observed(intake.text, source, profile.form, profile.write, intake.steps))
+        drafts = list(observed(intake.text, source, profile.form, profile.write, steps))
     if not drafts:
-        yield _refused(message.content, (Step(stage="capture", detail="no pattern matched"),))
+        missed = Step(stage="capture", detail="no pattern matched", passed=False)
+        yield _refused(message.content, (*steps, missed))
     vectors = document_vectors(engine, [embedded(draft.memory) for draft in drafts])
     for draft, vector in zip(drafts, vectors, strict=True):
         held = quarantined(draft)
-        yield _write(engine, _Prepared(draft=held, vector=vector, given_importance=False))
+        yield finish(engine, _Prepared(draft=held, vector=vector, given_importance=False))
 
 
 def _refused(content: str, trace: tuple[Step, ...]) -> Outcome:
     last = trace[-1]
     reason = f"{last.stage}: {last.detail}"
     return Outcome(action=Action.SKIPPED, reason=reason, content=content, trace=trace)
+
+
+def _imagined(engine: Engine, prepared: _Prepared) -> Outcome:
+    """The outcome as it would be: a row that would be made anew is not there."""
+    outcome = _decided(engine, prepared, engine.clock()).outcome
+    made = outcome.action in _MADE
+    return replace(outcome, memory=None) if made else outcome
 
 
 def _with_default_ttl(engine: Engine, memory: Memory) -> Memory:
@@ -154,14 +186,21 @@ def _decided(engine: Engine, prepared: _Prepared, now: int) -> Settled:
         return _restated(settle(draft, draft.memory, duplicate(draft, same), settling), prepared)
     near = _near(engine, view, prepared)
     stands = standing(engine, view, draft, [one.memory for one in near])
-    if (refusal := worth(draft, near, bool(stands.held), profile.gate)) is not None:
-        reason = f"{refusal.stage}: {refusal.detail}"
+    gate = worth(draft, near, bool(stands.held), profile.gate)
+    draft = _accounted(draft, *understood(draft.memory), *compared(draft, near, stands), gate)
+    if gate is not None and not gate.passed:
+        reason = f"{gate.stage}: {gate.detail}"
         return settle(draft, draft.memory, Judgement(decision="skip", reason=reason), settling)
     memory = weighed(draft, near, profile.weigh, prepared.given_importance)
     memory = _with_default_ttl(engine, memory)
+    draft = _accounted(draft, importance(memory))
     judgement = judge(draft, near, stands, memory.importance, profile.judge)
     settled = settle(draft, memory, judgement, settling)
     return _restated(settled, prepared)
+
+
+def _accounted(draft: Draft, *steps: Step | None) -> Draft:
+    return replace(draft, trace=(*draft.trace, *(one for one in steps if one is not None)))
 
 
 def _restated(settled: Settled, prepared: _Prepared) -> Settled:

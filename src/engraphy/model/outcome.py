@@ -19,10 +19,14 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One stage of a decision as it is shown to a user: what it was given and what it said."""
+    """One stage of a decision as it is shown to a user: what it was given and what it said.
+
+    `passed` is false where the stage refused, or dropped, what it was given.
+    """
 
     stage: str
     detail: str
+    passed: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

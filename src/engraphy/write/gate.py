@@ -1,6 +1,6 @@
 """Whether an observed message is worth remembering. Explicit `remember` never comes here."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from engraphy.formulas import blend, reaches
 from engraphy.model import Draft, Near, Role, Step
@@ -11,30 +11,59 @@ from engraphy.text.trivial import trivial
 from engraphy.write.features import Considered, FEATURES
 
 
-def first_refusal(text: str, role: Role, knobs: Gate, roles: Sequence[str]) -> Step | None:
-    """Why a message is refused before anything is looked up; None = let it in."""
+def entry(text: str, role: Role, knobs: Gate, roles: Sequence[str]) -> tuple[Step, ...]:
+    """What is asked of a message before anything is looked up: each verdict up to the first
+    refusal, which is the last of them and has not passed."""
+    steps: list[Step] = []
+    for step in _checks(text, role, knobs, roles):
+        steps.append(step)
+        if not step.passed:
+            break
+    return tuple(steps)
+
+
+def _checks(text: str, role: Role, knobs: Gate, roles: Sequence[str]) -> Iterator[Step]:
     if role.value not in roles:
-        return Step(stage="role", detail=f"{role.value} messages are not remembered")
+        yield _verdict("role", f"{role.value} messages are not remembered", passed=False)
     if not text:
-        return Step(stage="empty", detail="nothing is left of the message")
-    if knobs.trivial and (reason := trivial(text)):
-        return Step(stage="trivial", detail=reason)
-    if knobs.filters and (reason := filter_reason(text)):
-        return Step(stage="filter", detail=reason)
+        yield _verdict("empty", "nothing is left of the message", passed=False)
+    if knobs.trivial:
+        reason = trivial(text)
+        yield _verdict("trivial", reason or "it says something", passed=reason is None)
+    if knobs.filters:
+        reason = filter_reason(text)
+        yield _verdict("filter", reason or "none refuses it", passed=reason is None)
     least = knobs.agent_min_density if role is Role.ASSISTANT else knobs.min_density
-    if least and (found := density(text).total) < least:
-        return Step(stage="density", detail=f"{role.value} message tells {found} things < {least}")
-    return None
+    if least:
+        yield _dense(text, role, least)
+
+
+def _dense(text: str, role: Role, least: int) -> Step:
+    found = density(text)
+    enough = found.total >= least
+    counted = (
+        f"{found.entities} entities, {found.facts} facts, {found.temporal} times, "
+        f"{found.corrections} corrections"
+    )
+    told = f"{role.value} message tells {found.total} things {'>=' if enough else '<'} {least}"
+    return _verdict("density", f"{told} ({counted})", passed=enough)
+
+
+def _verdict(stage: str, detail: str, *, passed: bool) -> Step:
+    return Step(stage=stage, detail=detail, passed=passed)
 
 
 def worth(draft: Draft, near: Sequence[Near], contradicts: bool, knobs: Gate) -> Step | None:
-    """Why the blend of the profile's features refuses a draft (A-13, C-02); None = let it in."""
+    """What the blend of the profile's features says of a draft (A-13, C-02); None where the
+    profile has no such gate, or a caller asked for the memory by name."""
     if not knobs.features or draft.explicit:
         return None
     considered = Considered(draft=draft, near=near, contradicts=contradicts)
     values = {str(name): FEATURES[name](considered) for name in knobs.features}
     total = blend(signals=values, weights={str(k): w for k, w in knobs.features.items()})
-    if reaches(score=total, threshold=knobs.threshold):
-        return None
+    enough = reaches(score=total, threshold=knobs.threshold)
     parts = ", ".join(f"{name} {value:.2f}" for name, value in values.items())
-    return Step(stage="gate", detail=f"score {total:.2f} < {knobs.threshold:.2f} ({parts})")
+    sign = ">=" if enough else "<"
+    return _verdict(
+        "gate", f"score {total:.2f} {sign} {knobs.threshold:.2f} ({parts})", passed=enough
+    )

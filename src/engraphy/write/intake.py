@@ -33,7 +33,7 @@ def too_long(text: str, limit: int) -> Step | None:
     if len(text) <= limit:
         return None
     detail = f"{len(text):,} characters; at most {limit:,} of one message are read"
-    return Step(stage="length", detail=detail)
+    return Step(stage="length", detail=detail, passed=False)
 
 
 def safe(text: str) -> Intake:

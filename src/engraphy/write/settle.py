@@ -263,7 +263,8 @@ def _told(
     memory: Memory | None,
     previous: Memory | None = None,
 ) -> Outcome:
-    step = Step(stage="judge", detail=f"{judgement.decision}: {judgement.reason}")
+    detail = f"{judgement.decision}: {judgement.reason}"
+    step = Step(stage="judge", detail=detail, passed=judgement.decision != "skip")
     return Outcome(
         action=action,
         reason=judgement.reason,

@@ -1,0 +1,43 @@
+"""What the stages after the gate found, as steps that a user can read."""
+
+from collections.abc import Iterator, Sequence
+
+from engraphy.model import Draft, Evidence, Memory, Near, Step
+from engraphy.write.contradict import Standing
+
+_SHOWN = 3
+
+
+def understood(memory: Memory) -> Iterator[Step]:
+    """What the text was taken for: its kind, how it was put, what it names, how it feels."""
+    sure = f"{memory.kind.value}, confidence {memory.source_confidence:.2f}"
+    yield Step(stage="classify", detail=sure)
+    if memory.evidence is not Evidence.STATED:
+        yield Step(stage="evidence", detail=memory.evidence.value)
+    if memory.entities:
+        yield Step(stage="entities", detail=", ".join(memory.entities))
+
+
+def compared(draft: Draft, near: Sequence[Near], stands: Standing) -> Iterator[Step]:
+    """What stands near, and what the draft states against what is held."""
+    if near:
+        best = near[0]
+        kept_apart = f"; differs in {', '.join(sorted(best.guards))}" if best.guards else ""
+        closest = f"{best.similarity:.2f} to {best.memory.id}{kept_apart}"
+        yield Step(stage="near", detail=f"{len(near)} compared, closest {closest}")
+    for slot in draft.slots[:_SHOWN]:
+        sign = "is" if slot.polarity else "is no longer"
+        yield Step(stage="states", detail=f"{slot.subject} {slot.attribute} {sign} {slot.value}")
+    for held in stands.held[:_SHOWN]:
+        fact = held.fact
+        detail = f"{fact.subject} {fact.predicate} was {fact.object}"
+        yield Step(stage="contradiction", detail=detail)
+
+
+def importance(memory: Memory) -> Step:
+    """The importance with its four channels (D-10) and what the text feels like (D-12)."""
+    channels = zip(memory.channels._fields, memory.channels, strict=True)
+    parts = ", ".join(f"{name} {value:.2f}" for name, value in channels)
+    feeling = f"{memory.emotion.value} {memory.valence:+.2f}"
+    flash = ", a flashbulb: pinned" if memory.flashbulb else ""
+    return Step(stage="importance", detail=f"{memory.importance:.2f} ({parts}; {feeling}{flash})")
