@@ -311,6 +311,28 @@ class AsyncMemory:
         """Close the store; safe to call twice."""
         return await self._run(lambda memory: memory.close())
 
+    async def why_not(
+        self,
+        messages: object,
+        *,
+        user: str | None = None,
+        agent: str | None = None,
+        project: str | None = None,
+        session: str | None = None,
+        at: object = None,
+    ) -> builtins.list[Outcome]:
+        """What `observe` would do to these messages, and why: one outcome per message or part of
+        it, whose `trace` tells each stage's verdict with its numbers. Nothing is written.
+
+        A row that would be made is not there, so its `memory` is None; one that is held already
+        stands in it.
+        """
+        return await self._run(
+            lambda memory: memory.why_not(
+                messages, user=user, agent=agent, project=project, session=session, at=at
+            )
+        )
+
     async def fact(
         self,
         subject: str,

@@ -36,6 +36,7 @@ _ORDER = [
     "facts",
     "stats",
     "explain",
+    "why-not",
     "dream",
     "doctor",
     "export",

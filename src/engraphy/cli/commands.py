@@ -16,8 +16,9 @@ _ENVELOPES = {
     "observe": "outcomes",
     "facts": "facts",
     "doctor": "checks",
+    "why_not": "outcomes",
 }
-_SHOWN = {"list": "timeline"}
+_SHOWN = {"list": "timeline", "why_not": "show_why:why_not"}
 _TYPES: Mapping[str, Any] = {
     "text": click.STRING,
     "texts": click.STRING,
@@ -32,21 +33,22 @@ _SHORT = {"limit": "-n", "user": "-u", "project": "-p", "kind": "-k"}
 
 
 def command(name: str) -> click.Command:
-    """The command of the operation `name`."""
-    verb = operation(name)
+    """The command of the operation `name`; a command line writes its underscores as hyphens."""
+    verb = operation(name.replace("-", "_"))
+    name = verb.name
 
     def run(as_json: bool, **options: Any) -> None:
         with opened(options) as memory:
             result = verb.run(memory, options)
         value = plain(result)
         envelope = _ENVELOPES.get(name)
-        shown = _SHOWN.get(name, name)
+        shown = "show_why:explained" if options.get("explain") else _SHOWN.get(name, name)
         answer({envelope: value} if envelope else value, shown, as_json=as_json)
         if name == "doctor" and not all(check.ok for check in result):
             raise SystemExit(FAILED)
 
     made = click.Command(
-        name,
+        name.replace("_", "-"),
         callback=failing(run),
         params=[_parameter(one) for one in verb.arguments],
         help=_help(verb),

@@ -76,11 +76,13 @@ def failing(run: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def answer(value: Any, shown: str, *, as_json: bool) -> None:
-    """Print a result: as JSON, or by the function `shown` of `engraphy.cli.show`."""
+    """Print a result: as JSON, or by the function `shown` of `engraphy.cli.show`, or of another
+    module of the command line where it is given as `module:function`."""
     if as_json:
         click.echo(json.dumps(value, ensure_ascii=not _speaks_unicode(), indent=2))
         return
-    show: Callable[[Any], None] = getattr(import_module("engraphy.cli.show"), shown)
+    module, _, name = shown.rpartition(":")
+    show: Callable[[Any], None] = getattr(import_module(f"engraphy.cli.{module or 'show'}"), name)
     show(_visible(value))
 
 

@@ -24,7 +24,7 @@ console = Console(highlight=False, soft_wrap=False)
 
 def remember(value: Row) -> None:
     """One outcome."""
-    console.print(_outcome(value))
+    console.print(outcome_line(value))
     if value.get("memory"):
         row = value["memory"]
         console.print(Padding(Text(f"{row['id']}  {_about(row)}", style="dim"), (0, 0, 0, 2)))
@@ -36,7 +36,8 @@ def observe(value: Row) -> None:
         remember(one)
 
 
-def _outcome(value: Row) -> str:
+def outcome_line(value: Row) -> str:
+    """What was done, and why, in a line of markup."""
     action = value["action"]
     style = _STYLES.get(action, "bold")
     return f"[{style}]{action}[/]  {escape(value['reason'])}"

@@ -4,10 +4,11 @@
 `engraphy.plain` makes them into what JSON can say.
 """
 
+from engraphy.operations.asking import ASKING
 from engraphy.operations.core import CORE
 from engraphy.operations.shape import Argument, Operation
 
-OPERATIONS: tuple[Operation, ...] = (*CORE,)
+OPERATIONS: tuple[Operation, ...] = (*CORE, *ASKING)
 
 
 def operation(name: str) -> Operation:
@@ -15,4 +16,4 @@ def operation(name: str) -> Operation:
     return {one.name: one for one in OPERATIONS}[name]
 
 
-__all__ = ["Argument", "CORE", "OPERATIONS", "Operation", "operation"]
+__all__ = ["ASKING", "Argument", "CORE", "OPERATIONS", "Operation", "operation"]

@@ -28,12 +28,15 @@ from engraphy.operations.shape import (
 )
 
 
+def message(values: Values) -> dict[str, Any]:
+    """The message that the arguments content, role and speaker make."""
+    made = {"role": values.get("role") or "user", "content": values["content"]}
+    return made | ({"name": values["speaker"]} if values.get("speaker") else {})
+
+
 def _observe(memory: Memory, values: Values) -> list[Outcome]:
-    message = {"role": values.get("role") or "user", "content": values["content"]}
-    if values.get("speaker"):
-        message["name"] = values["speaker"]
     scope = {k: values.get(k) for k in ("user", "agent", "project", "session", "at")}
-    return memory.observe([message], **scope)
+    return memory.observe([message(values)], **scope)
 
 
 def _pin(memory: Memory, values: Values) -> Row:
@@ -70,6 +73,7 @@ CORE: tuple[Operation, ...] = (
             positional("content", "the message"),
             Argument(name="role", help="who speaks", choices=("user", "assistant")),
             Argument(name="speaker", help="the speaker's name"),
+            Argument(name="explain", type="flag", help="show what each stage said"),
             AT,
             *SCOPE,
         ),
