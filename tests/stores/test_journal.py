@@ -21,6 +21,7 @@ from engraphy.model.change import (
     PutRelation,
     PutVersion,
     Reinforce,
+    Tally,
     Touch,
     Update,
 )
@@ -95,6 +96,7 @@ class Walk:
         return [
             Touch(ids=names, revive=revive, **gain),
             Reinforce(id=self._one(), revive=revive, **gain),
+            Tally(id=self._one(), successes=self.random.randrange(3), failures=1),
             CoActivate(ids=names),
         ]
 

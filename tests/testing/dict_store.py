@@ -23,6 +23,7 @@ from engraphy.model.change import (
     PutProcedure,
     PutRelation,
     Reinforce,
+    Tally,
     Touch,
     Update,
     VectorRow,
@@ -143,6 +144,14 @@ class DictStore:
             case Touch():
                 self._counted(change, now)
                 return list(change.ids), "access", ""
+            case Tally():
+                row = self.held.rows[change.id]
+                self.held.rows[change.id] = replace(
+                    row,
+                    success_count=row.success_count + change.successes,
+                    failure_count=row.failure_count + change.failures,
+                )
+                return [change.id], "procedure", ""
             case Forget():
                 self._forget(change.id)
                 return [change.id], "forget", ""
@@ -526,7 +535,7 @@ def _named(change: Change) -> tuple[str, ...]:
     match change:
         case Update(memory=part):
             return (part.id,)
-        case Reinforce(id=name) | Forget(id=name):
+        case Reinforce(id=name) | Forget(id=name) | Tally(id=name):
             return (name,)
         case Touch(ids=ids) | CoActivate(ids=ids):
             return ids

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from engraphy.model.kinds import RelationType
 from engraphy.model.memory import Memory, Version
 from engraphy.model.records import Episode, Fact, JournalOp, Procedure, Relation, SessionState
 
@@ -67,6 +68,16 @@ class Reinforce:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """Count how using a memory went (B-08, D-74), relative to whatever is stored."""
+
+    id: str
+    successes: int = 0
+    failures: int = 0
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Touch:
     """Count a delivery (R-03) of these memories: access_count + 1, last_accessed_at = now,
     retrieval_loss = 0, stability x `stability_factor`, storage + `storage_gain`, a dormant or
@@ -76,6 +87,16 @@ class Touch:
     stability_factor: float = 1.0
     storage_gain: float = 0.0
     revive: bool = True
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Strengthen:
+    """Multiply the stability of these memories (capped at 36,500 days) and count nothing: neither
+    a delivery nor a re-statement. Ids that are gone are left out."""
+
+    ids: tuple[str, ...]
+    stability_factor: float
     reason: str = ""
 
 
@@ -92,6 +113,16 @@ class PutRelation:
     """Write a relation; the same (source, target, type) keeps the higher confidence."""
 
     relation: Relation
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeleteRelation:
+    """Delete a relation; one that is gone already is no error."""
+
+    source_id: str
+    target_id: str
+    type: RelationType
     reason: str = ""
 
 
@@ -137,9 +168,15 @@ class PutProcedure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PutSessionState:
-    """Write a piece of session state (not journaled: it ends with its session)."""
+    """Write a piece of session state (not journaled: it ends with its session).
+
+    `guarded`: only where its value still is `expected` (None = there is none, or it has ended);
+    another one is a ConflictError, so that two processes never undo each other's entries.
+    """
 
     state: SessionState
+    guarded: bool = False
+    expected: str | None = None
 
 
 Change = (
@@ -147,9 +184,12 @@ Change = (
     | Update
     | PutVersion
     | Reinforce
+    | Tally
     | Touch
+    | Strengthen
     | Forget
     | PutRelation
+    | DeleteRelation
     | CoActivate
     | PutFact
     | DeleteFact

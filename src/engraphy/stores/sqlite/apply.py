@@ -17,6 +17,7 @@ from engraphy.model.change import (
     PutSessionState,
     PutVersion,
     Reinforce,
+    Tally,
     Touch,
     Update,
 )
@@ -29,6 +30,7 @@ _WRITERS: dict[type, Callable[[Batch, Any], int | None]] = {
     Update: write.update,
     PutVersion: write.put_version,
     Reinforce: write.reinforce,
+    Tally: write.tally,
     Touch: write.touch,
     Forget: forget.forget,
     PutRelation: attach.put_relation,

@@ -112,6 +112,16 @@ def _reinforced(rebuilt: Rebuilt, entry: JournalEntry, told: dict[str, Any]) -> 
     )
 
 
+def _tallied(rebuilt: Rebuilt, entry: JournalEntry, told: dict[str, Any]) -> None:
+    memory = rebuilt.memories.get(entry.target_id)
+    if memory is not None:
+        rebuilt.memories[memory.id] = replace(
+            memory,
+            success_count=memory.success_count + told["successes"],
+            failure_count=memory.failure_count + told["failures"],
+        )
+
+
 def _touched(rebuilt: Rebuilt, _: JournalEntry, told: dict[str, Any]) -> None:
     for touched in told["ids"]:
         memory = rebuilt.memories.get(touched)
@@ -185,6 +195,7 @@ _TAKES: dict[str, Callable[[Rebuilt, JournalEntry, Any], None]] = {
     "new": _new,
     "version": _versioned,
     "reinforce": _reinforced,
+    "tally": _tallied,
     "touch": _touched,
     "relation": _related,
     "coactivate": _coactivated,

@@ -6,7 +6,7 @@ from typing import Any
 import apsw
 
 from engraphy.errors import ConflictError, InvalidInputError, NotFoundError, ProtectedError
-from engraphy.model.change import Insert, PutVersion, Reinforce, Touch, Update
+from engraphy.model.change import Insert, PutVersion, Reinforce, Tally, Touch, Update
 from engraphy.model.kinds import SENSITIVITY_RANK
 from engraphy.model.memory import Memory, Version
 from engraphy.stores.sqlite import embedding, indexing, labels, rows, scopes
@@ -79,6 +79,14 @@ def reinforce(batch: Batch, change: Reinforce) -> int:
     if not batch.run("reinforce", told | {"id": change.id, "tenant": batch.tenant}):
         raise NotFoundError(id=change.id)
     return batch.journal.append(Line(change.op, change.id, change.reason, "", {"reinforce": told}))
+
+
+def tally(batch: Batch, change: Tally) -> int:
+    """How a use went, counted relative to what is stored."""
+    told = {"successes": int(change.successes), "failures": int(change.failures)}
+    if not batch.run("tally", told | {"id": change.id, "tenant": batch.tenant}):
+        raise NotFoundError(id=change.id)
+    return batch.journal.append(Line("procedure", change.id, change.reason, "", {"tally": told}))
 
 
 def touch(batch: Batch, change: Touch) -> int:

@@ -18,6 +18,7 @@ from engraphy.model.change import (
     PutProcedure,
     PutRelation,
     Reinforce,
+    Tally,
     Touch,
     Update,
 )
@@ -163,6 +164,14 @@ class ChangesConformance(Suite):
         found = one(store, seen_from(), "m")
         assert (found.reinforcement_count, found.last_reinforced_at) == (2, T0 + 9)
         assert (found.stability, found.storage_strength) == (4.5, 2.0)
+        assert (found.updated_at, found.version, found.access_count) == (T0, 1, 0)
+
+    def test_a_tally_is_relative(self, store: Store) -> None:
+        """How uses went is counted up from whatever is stored, and is neither edit nor access."""
+        insert(store, made("m", success_count=2))
+        write(store, Tally(id="m", successes=1), Tally(id="m", failures=3), now=T0 + 9)
+        found = one(store, seen_from(), "m")
+        assert (found.success_count, found.failure_count) == (3, 3)
         assert (found.updated_at, found.version, found.access_count) == (T0, 1, 0)
 
     def test_delivery_is_relative(self, store: Store) -> None:

@@ -77,6 +77,15 @@ WHERE
     id = :id
     AND scope_id IN (SELECT s.id FROM scopes AS s WHERE s.tenant = :tenant);
 
+-- name: tally
+UPDATE memories
+SET
+    success_count = success_count + :successes,
+    failure_count = failure_count + :failures
+WHERE
+    id = :id
+    AND scope_id IN (SELECT s.id FROM scopes AS s WHERE s.tenant = :tenant);
+
 -- name: reinforce
 UPDATE memories
 SET
