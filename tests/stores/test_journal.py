@@ -80,7 +80,9 @@ class Walk:
             return []
         held = self.store.get(WIDE, [self._one()])[0]
         if self.random.random() < 0.5:
-            new = replace(held, content=f"text at {self.clock}", version=held.version + 1)
+            new = replace(
+                held, content=f"{held.id}, {held.version}, {self.clock}", version=held.version + 1
+            )
         else:
             new = replace(held, pinned=not held.pinned, importance=self.random.random())
         if self.random.random() < 0.3:
