@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import apsw
@@ -50,6 +51,7 @@ class Walk:
         self.known: list[str] = []
         self.facts: list[str] = []
         self.clock = NOW
+        self.serial = count()
 
     def step(self) -> None:
         """One legal change, with a clock that now and then jumps back."""
@@ -62,7 +64,7 @@ class Walk:
         return self.random.choice(self.known)
 
     def _insert(self) -> list[Change]:
-        name = f"m{len(self.known)}-{self.clock}"
+        name = f"m{next(self.serial)}"
         memory = made(
             name,
             scope=self.random.choice([HERE, USER]),
@@ -126,7 +128,7 @@ class Walk:
     def _fact(self) -> list[Change]:
         if self.facts and self.random.random() < 0.3:
             return [DeleteFact(id=self.facts.pop(self.random.randrange(len(self.facts))))]
-        name = f"f{self.clock}"
+        name = f"f{next(self.serial)}"
         fact = Fact(
             id=name,
             scope=self.random.choice([HERE, USER]),
