@@ -20,6 +20,7 @@ from engraphy.text.moments import microseconds
 from engraphy.verbs.asking import Asking
 from engraphy.verbs.base import Reading
 from engraphy.verbs.curating import Curating
+from engraphy.verbs.layers import Layers
 from engraphy.verbs.upkeep import Upkeep
 from engraphy.write.given import given
 from engraphy.write.intake import admitted
@@ -30,7 +31,7 @@ _MOST_ROWS = 10_000
 _BIGGEST_BUDGET = 1_000_000
 
 
-class Memory(Curating, Asking, Upkeep):
+class Memory(Curating, Asking, Layers, Upkeep):
     """A long-term memory in one SQLite file. Use it as a context manager, or call `close`.
 
     `path`: the file (None: the user's data folder, or ENGRAPHY_HOME). `profile`: default, letsgo,

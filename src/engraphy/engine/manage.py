@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from engraphy.engine.edit import erasure, retold
 from engraphy.engine.embedding import document_vectors
-from engraphy.engine.parts import Engine
+from engraphy.engine.parts import Beside, Engine, nothing
 from engraphy.engine.scoping import share
 from engraphy.engine.standing import content_hash, own_view, same_walls
 from engraphy.errors import (
@@ -74,8 +74,17 @@ def get(engine: Engine, id: str, view: View, *, touch: bool) -> Memory:
     return memory
 
 
-def update(engine: Engine, id: str, view: View, content: str | None, wanted: Given) -> Memory:
-    """Change a memory; an earlier text stays readable as a version. Raises ProtectedError."""
+def update(
+    engine: Engine,
+    id: str,
+    view: View,
+    content: str | None,
+    wanted: Given,
+    *,
+    beside: Beside = nothing,
+) -> Memory:
+    """Change a memory, and what stands beside it; an earlier text stays readable as a version.
+    Raises ProtectedError."""
     text = None
     if content is not None:
         text, _ = redact(admitted(content, engine.profile.write.max_content_chars))
@@ -90,7 +99,7 @@ def update(engine: Engine, id: str, view: View, content: str | None, wanted: Giv
     if text is None and wanted == Given():
         allowed = f"content, {', '.join(ALLOWED)}"
         raise InvalidInputError(field="update", got="neither a text nor a field", allowed=allowed)
-    return _changed(engine, id, view, changed, "update")
+    return _changed(engine, id, view, changed, "update", beside=beside)
 
 
 def _check_changeable(memory: Memory, wanted: Given) -> None:
@@ -128,7 +137,13 @@ def protect(engine: Engine, id: str, view: View, immutable: bool) -> Memory:
 
 
 def _changed(
-    engine: Engine, id: str, view: View, change: Callable[[Memory], Memory], reason: str
+    engine: Engine,
+    id: str,
+    view: View,
+    change: Callable[[Memory], Memory],
+    reason: str,
+    *,
+    beside: Beside = nothing,
 ) -> Memory:
     for _ in range(_ATTEMPTS):
         old = _visible(engine, id, view)
@@ -141,7 +156,7 @@ def _changed(
         if _said(new) != _said(old):
             following = retold(engine, old, new, view)
         one = Update(memory=new, expected=old, vector=vector, reason=reason)
-        changes = [one, *following]
+        changes = [one, *following, *beside(new)]
         try:
             engine.store.apply(view.scope.tenant, changes, now=view.now, actor=engine.actor)
         except ConflictError:

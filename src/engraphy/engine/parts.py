@@ -1,8 +1,9 @@
 """What the engine is made of: fields only."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from engraphy.model import Tenant
+from engraphy.model import Change, Memory, Tenant
 from engraphy.ports import Clock, Embed, NewId, Store
 from engraphy.profile import Profile
 
@@ -18,3 +19,12 @@ class Engine:
     new_id: NewId
     tenant: Tenant
     actor: str
+
+
+Beside = Callable[[Memory], tuple[Change, ...]]
+"""What is written beside a row, in its transaction."""
+
+
+def nothing(memory: Memory) -> tuple[Change, ...]:  # noqa: ARG001 - the shape of `Beside`
+    """Nothing beside the row."""
+    return ()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from engraphy.engine.afterwards import reconciled
 from engraphy.engine.embedding import document_vectors
-from engraphy.engine.parts import Engine
+from engraphy.engine.parts import Beside, Engine, nothing
 from engraphy.engine.standing import content_hash, own_view, standing
 from engraphy.errors import ConflictError
 from engraphy.model import (
@@ -56,6 +56,7 @@ class _Prepared:
     given_importance: bool
     wanted: Given | None = None
     """The fields that a caller gave by name."""
+    beside: Beside = nothing
 
 
 _Finish = Callable[[Engine, _Prepared], Outcome]
@@ -63,8 +64,17 @@ _Finish = Callable[[Engine, _Prepared], Outcome]
 _MADE = frozenset({Action.CREATED, Action.SUPERSEDED, Action.QUARANTINED})
 
 
-def remember(engine: Engine, text: str, scope: Scope, wanted: Given, at: int | None) -> Outcome:
-    """Write what a caller asked for by name: never refused for being dull (R-04, R-06)."""
+def remember(
+    engine: Engine,
+    text: str,
+    scope: Scope,
+    wanted: Given,
+    at: int | None,
+    *,
+    beside: Beside = nothing,
+) -> Outcome:
+    """Write what a caller asked for by name: never refused for being dull (R-04, R-06). What
+    `beside` gives for its row is written with it."""
     now = engine.clock()
     intake = safe(text)
     role = Role.USER
@@ -72,9 +82,10 @@ def remember(engine: Engine, text: str, scope: Scope, wanted: Given, at: int | N
     draft = quarantined(explicit(intake.text, source, wanted, engine.profile.form, intake.steps))
     [vector] = document_vectors(engine, [embedded(draft.memory)])
     given = isinstance(wanted.importance, float | int)
-    return _write(
-        engine, _Prepared(draft=draft, vector=vector, given_importance=given, wanted=wanted)
+    prepared = _Prepared(
+        draft=draft, vector=vector, given_importance=given, wanted=wanted, beside=beside
     )
+    return _write(engine, prepared)
 
 
 def observe(
@@ -167,6 +178,8 @@ def _write(engine: Engine, prepared: _Prepared) -> Outcome:
         if not settled.changes:
             return settled.outcome
         changes = _reembedded(engine, settled.changes)
+        if (row := settled.outcome.memory) is not None:
+            changes = (*changes, *prepared.beside(row))
         try:
             engine.store.apply(memory.scope.tenant, changes, now=now, actor=engine.actor)
         except ConflictError:

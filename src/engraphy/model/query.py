@@ -134,6 +134,8 @@ class Listing:
     speaker: str | None = None
     pinned: bool | None = None
     immutable: bool | None = None
+    globbed: bool | None = None
+    """Whether path globs bound where it applies (B-11)."""
     content_hash: str | None = None
     since: int | None = None
     until: int | None = None
@@ -167,6 +169,8 @@ class StoreStats:
     facts: int = 0
     relations: int = 0
     sessions: int = 0
+    sessionless: int = 0
+    """Memories that belong to no session (C-04: global)."""
     average_importance: float = 0.0
     oldest: int | None = None
     newest: int | None = None

@@ -116,6 +116,7 @@ _LISTED = {
     "speaker": _LABELLED.replace("{label}", "speaker"),
     "pinned": "m.pinned = :pinned",
     "immutable": "m.immutable = :immutable",
+    "globbed": "(m.scope_globs <> '[]') = :globbed",
     "content_hash": "m.content_hash = :content_hash",
     "since": "m.valid_from >= :since",
     "until": "m.valid_from < :until",

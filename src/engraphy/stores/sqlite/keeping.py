@@ -42,6 +42,7 @@ def stats(connection: apsw.Connection, view: View, path: str) -> StoreStats:
         facts=facts,
         relations=relations,
         sessions=len(sessions),
+        sessionless=sum(line[7] for line in lines),
         average_importance=sum(line[4] for line in lines) / total if total else 0.0,
         oldest=min((line[5] for line in lines), default=None),
         newest=max((line[6] for line in lines), default=None),

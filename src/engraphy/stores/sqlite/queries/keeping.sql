@@ -12,7 +12,7 @@ ON CONFLICT (key) DO UPDATE SET value = excluded.value;
 -- name: stats_of_scope
 SELECT
     m.state, m.kind, m.sensitivity, count(*), sum(m.importance),
-    min(m.recorded_at), max(m.recorded_at)
+    min(m.recorded_at), max(m.recorded_at), sum(m.session IS NULL)
 FROM memories AS m
 WHERE
     m.scope_id = :scope

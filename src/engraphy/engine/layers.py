@@ -1,0 +1,200 @@
+"""The layers beside plain statements: what happened, how it is done, and where it applies."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from engraphy.engine import manage
+from engraphy.engine import remember as remembers
+from engraphy.engine.parts import Engine
+from engraphy.engine.standing import own_view
+from engraphy.errors import ContentTooLongError, InvalidInputError, NotFoundError
+from engraphy.model import (
+    Action,
+    Change,
+    Episode,
+    EpisodeOutcome,
+    Kind,
+    Listing,
+    Memory,
+    Outcome,
+    PRIORITY_RANK,
+    Procedure,
+    PutEpisode,
+    PutProcedure,
+    Scope,
+    State,
+    Tally,
+    View,
+)
+from engraphy.text.fold import fold_text
+from engraphy.text.globs import matches, specificity
+from engraphy.write.given import Given
+from engraphy.write.intake import storable
+
+_PAGE = 1_000
+_MOST_STEPS = 200
+_UNWORDED = str.maketrans({"/": "-", ":": "-", " ": "-"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workflow:
+    """A procedure as a caller gives it: its name, its steps in order, when it applies."""
+
+    name: str
+    steps: tuple[str, ...]
+    trigger: str = ""
+
+    @property
+    def content(self) -> str:
+        """The text that is searched and shown."""
+        head = [self.name, *([f"When: {self.trigger}"] if self.trigger else [])]
+        return "\n".join([*head, *(f"{i}. {step}" for i, step in enumerate(self.steps, 1))])
+
+    @property
+    def uri(self) -> str:
+        """The address under which the newest version of it is found."""
+        return f"entity://procedure/{fold_text(self.name).translate(_UNWORDED)}"
+
+
+def workflow(name: object, steps: object, trigger: object, limit: int) -> Workflow:
+    """A checked workflow. Raises InvalidInputError, ContentTooLongError."""
+    listed = [steps] if isinstance(steps, str) else steps
+    if not isinstance(listed, Sequence) or not all(isinstance(one, str) for one in listed):
+        raise InvalidInputError(field="steps", got=repr(steps)[:60], allowed="a list of texts")
+    said = tuple(text for one in listed if (text := storable(one).strip()))
+    if not 1 <= len(said) <= _MOST_STEPS:
+        allowed = f"1 to {_MOST_STEPS} steps that say something"
+        raise InvalidInputError(field="steps", got=f"{len(said)} steps", allowed=allowed)
+    made = Workflow(name=_line("name", name), steps=said, trigger=_line("trigger", trigger, ""))
+    if len(made.content) > limit:
+        raise ContentTooLongError(length=len(made.content), limit=limit)
+    return made
+
+
+def _line(field: str, value: object, default: str | None = None) -> str:
+    text = " ".join(storable(value).split()) if isinstance(value, str) else ""
+    if not text and (default is None or not isinstance(value, str)):
+        raise InvalidInputError(field=field, got=repr(value)[:60], allowed="a text")
+    return text
+
+
+_OUTCOMES = frozenset(EpisodeOutcome)
+
+
+def episode(given: Mapping[str, object]) -> Episode:
+    """A checked episode, of no memory yet. Raises InvalidInputError."""
+    if given.get("outcome") not in _OUTCOMES:
+        allowed = ", ".join(EpisodeOutcome)
+        got = repr(given.get("outcome"))[:60]
+        raise InvalidInputError(field="outcome", got=got, allowed=allowed)
+    fields = {key: storable(v) if isinstance(v, str) else v for key, v in given.items()}
+    try:
+        return msgspec.convert({**fields, "memory_id": ""}, Episode)
+    except msgspec.ValidationError as error:
+        place = str(error).rpartition("`$.")[2].rstrip("`") or "episode"
+        allowed = str(error).partition(" - at")[0]
+        raise InvalidInputError(
+            field=place, got=repr(given.get(place))[:60], allowed=allowed
+        ) from error
+
+
+def put_episode(
+    engine: Engine, text: str, scope: Scope, wanted: Given, at: int | None, *, part: Episode
+) -> Outcome:
+    """Write what happened together with how it ended (B-01)."""
+
+    def beside(memory: Memory) -> tuple[Change, ...]:
+        return (PutEpisode(episode=replace(part, memory_id=memory.id), reason="episode"),)
+
+    if part.lesson:
+        text = f"{text.rstrip()}\nLesson: {part.lesson}"
+    return remembers.remember(engine, text, scope, wanted, at, beside=beside)
+
+
+def put_procedure(
+    engine: Engine, new: Workflow, scope: Scope, wanted: Given, at: int | None
+) -> Outcome:
+    """Write a workflow; one of the same name in the same walls becomes its next version, and
+    keeps its counts (B-01)."""
+    held, old = _held(engine, new, scope)
+    if old is not None and not new.trigger:
+        new = replace(new, trigger=old.trigger)
+
+    def beside(memory: Memory) -> tuple[Change, ...]:
+        part = Procedure(memory_id=memory.id, name=new.name, steps=new.steps, trigger=new.trigger)
+        return (PutProcedure(procedure=part, reason="procedure"),)
+
+    if held is None or held.content == new.content:
+        return remembers.remember(engine, new.content, scope, wanted, at, beside=beside)
+    view = own_view(held, engine.clock())
+    row = manage.update(engine, held.id, view, new.content, wanted, beside=beside)
+    return Outcome(
+        action=Action.UPDATED,
+        reason=f"version {row.version} of the procedure {new.name}",
+        memory=row,
+        content=row.content,
+    )
+
+
+def _held(
+    engine: Engine, wanted: Workflow, scope: Scope
+) -> tuple[Memory, Procedure] | tuple[None, None]:
+    view = own_view(Memory(id="", scope=scope, content=""), engine.clock())
+    listing = Listing(kinds=frozenset({Kind.PROCEDURE}), entity=wanted.uri, limit=_PAGE)
+    for row in engine.store.page(replace(view, states=frozenset({State.ACTIVE})), listing):
+        part = engine.store.procedure(view, row.id)
+        if part is not None and fold_text(part.name) == fold_text(wanted.name):
+            return row, part
+    return None, None
+
+
+def report(engine: Engine, id: str, view: View, *, success: bool) -> Memory:
+    """Count how following a procedure went (B-08); reports of several processes all count."""
+    row = manage.get(engine, id, view, touch=False)
+    if engine.store.procedure(manage.everything(view), id) is None and row.kind is not (
+        Kind.WORKFLOW
+    ):
+        allowed = "the id of a procedure or a workflow"
+        raise InvalidInputError(field="id", got=f"a {row.kind.value}", allowed=allowed)
+    change = Tally(
+        id=id, successes=int(success), failures=int(not success), reason="reported by its user"
+    )
+    engine.store.apply(view.scope.tenant, [change], now=view.now, actor=engine.actor)
+    return manage.get(engine, id, view, touch=False)
+
+
+def steps(engine: Engine, id: str, view: View) -> Procedure:
+    """The steps of a procedure. Raises NotFoundError where `id` is none."""
+    found = engine.store.procedure(manage.everything(view), id)
+    if found is None:
+        raise NotFoundError(id=id)
+    return found
+
+
+def outcome(engine: Engine, id: str, view: View) -> Episode:
+    """How an episode ended. Raises NotFoundError where `id` is none."""
+    found = engine.store.episode(manage.everything(view), id)
+    if found is None:
+        raise NotFoundError(id=id)
+    return found
+
+
+def scoped(engine: Engine, path: str, view: View, limit: int) -> list[Memory]:
+    """The memories whose globs hold `path`: the narrowest glob first, then priority, then
+    importance (B-11)."""
+    found: list[tuple[int, Memory]] = []
+    after: str | None = None
+    while True:
+        listing = Listing(globbed=True, limit=_PAGE, after=after)
+        rows = engine.store.page(view, listing)
+        for row in rows:
+            fitting = [specificity(glob) for glob in row.scope_globs if matches(glob, path)]
+            if fitting:
+                found.append((max(fitting), row))
+        if len(rows) < _PAGE:
+            break
+        after = rows[-1].id
+    found.sort(key=lambda one: (-one[0], -PRIORITY_RANK[one[1].priority], -one[1].importance))
+    return [row for _, row in found[:limit]]
