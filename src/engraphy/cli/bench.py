@@ -120,5 +120,33 @@ def perf(
     _report(module.run(plan, _progress(as_json)), "perf", out, as_json)
 
 
+@bench.command()
+@click.option("--data", type=click.Path(exists=True, file_okay=False), help="one folder per set")
+@click.option("--only", multiple=True, metavar="PART", help="this part (may be given again)")
+@click.option("--profile", "knobs", default="default", show_default=True)
+@click.option("--no-embed", is_flag=True, help="full text only")
+@click.option("--texts", is_flag=True, help="rows carry the texts of the data, not only ids")
+@_out
+@json_option
+@failing
+def write(
+    *,
+    data: str | None,
+    only: tuple[str, ...],
+    knobs: str,
+    no_embed: bool,
+    texts: bool,
+    out: str | None,
+    as_json: bool,
+) -> None:
+    """The way in: what is kept, what is dropped, what supersedes what, and at which speed."""
+    engine = import_module("engraphy.benchmarks.run")
+    module = import_module("engraphy.benchmarks.write")
+    embedder = "none" if no_embed else None
+    opening = engine.Opening(profile=knobs, embedder=embedder, texts=texts)
+    result = module.run(data, opening, _progress(as_json), only)
+    _report(result, "write", out, as_json)
+
+
 for _name in _QUALITY:
     bench.add_command(_quality(_name))

@@ -67,6 +67,41 @@ def perf(value: Row) -> None:
         console.print(_bar(bar))
 
 
+def write(value: Row) -> None:
+    """Each part of the way in: its figures group by group, then what it should reach."""
+    console.print(f"[bold]write[/]  [dim]{value['embedder']}, profile {value['profile']}[/]")
+    for part in value["parts"]:
+        console.print(f"\n[bold]{part['part']}[/]  [dim]{part['cpu_s']:.1f} s CPU[/]")
+        for group in part["groups"]:
+            counts = ", ".join(f"{name} {count:g}" for name, count in group["counts"].items())
+            console.print(f"{escape(group['group'])}: [dim]{escape(counts)}[/]")
+            console.print(_figures(group))
+        for bar in part["bars"]:
+            console.print(_reached(bar))
+    for row in value["missing"]:
+        console.print(f"[dim]{row['part']}: no {', '.join(row['missing'])} in the data[/]")
+
+
+def _figures(group: Row) -> Table:
+    table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 1, 0, 1))
+    for _ in range(2):
+        table.add_column(no_wrap=True)
+    for name, figure in group["figures"].items():
+        low, high = figure["interval_95"]
+        between = f"{low:.3f} to {high:.3f}"
+        table.add_row(name, f"{figure['value']:.3f}", f"[dim]{between}, n {figure['n']}[/]")
+    return table
+
+
+def _reached(bar: Row) -> str:
+    verdict = "[green]met[/]   " if bar["met"] else "[red]missed[/]"
+    sign = ">=" if bar["at_least"] else "<="
+    return (
+        f"{verdict} {escape(bar['group'])}: {bar['figure']} {sign} {bar['limit']:g}: "
+        f"{bar['measured']:.3f}"
+    )
+
+
 def _times(title: str, rows: list[Row]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim", title=title, title_justify="left")
     table.add_column("", overflow="fold", max_width=30)
