@@ -7,6 +7,7 @@ import pytest
 
 from engraphy.text.atoms import atoms
 from engraphy.text.capture import captures
+from engraphy.text.chatter import chatter
 from engraphy.text.classify import classify
 from engraphy.text.coref import resolved
 from engraphy.text.dates import dates
@@ -42,8 +43,9 @@ def at_noon(understand: Callable[..., object]) -> Callable[[str], object]:
 FUNCTIONS: dict[str, Callable[[str], object]] = {
     one.__name__: one
     for one in (
-        atoms, captures, chunks, classify, decompose, density, emotion, entities, filter_reason,
-        intent, needs_memory, resolved, slots, stance, standalone, title, tool_class, trivial,
+        atoms, captures, chatter, chunks, classify, decompose, density, emotion, entities,
+        filter_reason, intent, needs_memory, resolved, slots, stance, standalone, title, tool_class,
+        trivial,
     )
 } | {one.__name__: at_noon(one) for one in (dates, foresight)}  # fmt: skip
 

@@ -56,7 +56,6 @@ def test_small_messages_carry_nothing(text: str, reason: str) -> None:
         "I'm moving to Ankara, any tips?",
         "What can I cook since I'm vegan?",
         "What should I get my wife Anna for her birthday?",
-        "Wow! Did you see that band?",
         "I prefer dark mode",
         "It's Shia Labeouf!",
         "Making pasta tomorrow",

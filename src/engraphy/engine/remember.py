@@ -129,7 +129,13 @@ def _observed(
     intake = own_words(message.content)
     steps = (
         *intake.steps,
-        *entry(intake.text, message.role, profile.gate, profile.write.observe_roles),
+        *entry(
+            intake.text,
+            message.role,
+            profile.gate,
+            profile.write.observe_roles,
+            named=bool(message.name),
+        ),
     )
     if steps and not steps[-1].passed:
         yield _refused(message.content, steps)

@@ -56,6 +56,9 @@ class Gate(Section, frozen=True):
     """What is worth remembering, asked of observed messages only (A-13, B-07, C-02, D-01, D-02)."""
 
     trivial: bool
+    """Drop greetings, thanks, nods, control words and small talk with the assistant (C-13)."""
+    questions: bool
+    """Drop what only asks, and names nothing that the user deals with (C-13)."""
     filters: bool
     min_density: Count
     """Entities, facts, times and corrections a message must hold (D-02)."""

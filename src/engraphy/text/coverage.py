@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from engraphy.text.evidence import asks
-from engraphy.text.wordlists import key, sections, words
+from engraphy.text.wordlists import key, pattern, sections, words
 
 Phrases = Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]
 
@@ -51,7 +51,7 @@ def covered(sentence: str, *, most: int = 16) -> str | None:
     if not surfaces or len(surfaces) > most:
         return None
     category, left = cover([key(word) for word in surfaces])
-    if category not in _ASKING and asks(sentence):
+    if category not in _ASKING and (asks(sentence) or pattern("questions", "wh").match(sentence)):
         return None
     if category is None or not left:
         return category

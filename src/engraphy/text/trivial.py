@@ -2,27 +2,36 @@
 
 import re
 
+from engraphy.text.chatter import chatter
 from engraphy.text.coverage import covered
+from engraphy.text.entities import entities
+from engraphy.text.evidence import asks
 from engraphy.text.split import sentences
 from engraphy.text.wordlists import pattern, plain
 
+QUESTION = "question-only"
+"""The reason of a message that asks and tells nothing."""
+
 _COMMAND = re.compile(r"/[A-Za-z][\w:-]{0,40}(?:\s[^/]{0,200})?")
+_SPECIFIC = re.compile(r"\d|[`@]|(?<=[^\W\d_A-Z.!?][ ,])[A-ZÇĞİÖŞÜ](?=\w)")
 _LONGEST = 300
 """A message longer than this is never trivial as a whole."""
+_TO_AN_ASSISTANT = frozenset({"small-talk", "control"})
 
 
-def trivial(text: str) -> str | None:
+def trivial(text: str, *, between_people: bool = False) -> str | None:
     """Why a message carries nothing, or None where it may carry something.
 
     Reasons: empty, emoji-only, slash-command, greeting, farewell, thanks, confirmation, denial,
     acknowledgement, unsure, control, filler, generic, small-talk, question-only. A question that
-    also states a fact is kept, and so is one about the other's own life: between two people such
-    a question tells what the talk is about.
+    also states a fact is kept, and so is one that names what the user deals with. `between_people`
+    (messages that carry names): a question about the other's life tells what the talk is about and
+    is kept too.
     """
     stripped = text.strip()
     if len(stripped) > _LONGEST:
         return None
-    return shape(stripped) or every_sentence(stripped)
+    return shape(stripped) or every_sentence(stripped, between_people=between_people)
 
 
 def shape(stripped: str) -> str | None:
@@ -36,39 +45,60 @@ def shape(stripped: str) -> str | None:
     return None
 
 
-def every_sentence(stripped: str) -> str | None:
+def every_sentence(stripped: str, *, between_people: bool) -> str | None:
     """The reason of the message where each of its sentences has one; questions weigh most."""
-    reasons = [reason(sentence) for sentence in sentences(stripped)]
-    if None in reasons:
-        return None
-    for heavier in ("question-only", "small-talk"):
+    reasons: list[str] = []
+    for sentence in sentences(stripped):
+        found = reason(sentence, between_people=between_people)
+        if found is None:
+            return None
+        reasons.append(found)
+    for heavier in (QUESTION, "small-talk"):
         if heavier in reasons:
             return heavier
     return next((found for found in reasons if found != "filler"), "filler")
 
 
-def reason(sentence: str) -> str | None:
+def reason(sentence: str, *, between_people: bool = False) -> str | None:
     """Why one sentence carries nothing."""
     folded = plain(sentence)
     if not any(letter.isalnum() for letter in folded):
         return "filler"
-    found = covered(folded)
+    found = covered(folded) or likely(folded, between_people=between_people)
     if found is not None:
         return found
     if pattern("questions", "states").search(folded):
         return None
     if small_talk(folded):
         return "small-talk"
-    return "question-only" if bare_question(folded) else None
+    return QUESTION if bare_question(sentence, folded, between_people=between_people) else None
 
 
-def bare_question(folded: str) -> bool:
-    """Whether a sentence only asks: how, what, can you."""
+def likely(folded: str, *, between_people: bool) -> str | None:
+    """What the model of small talk takes a sentence for; what asks a person is never small talk
+    with an assistant."""
+    found = chatter(folded)
+    if found is None or pattern("questions", "not_small").search(folded):
+        return None
+    return None if between_people and (found in _TO_AN_ASSISTANT or asks(folded)) else found
+
+
+def bare_question(sentence: str, folded: str, *, between_people: bool) -> bool:
+    """Whether a sentence only asks (how, what, can you) and names nothing of the user's."""
     marked = folded.rstrip("\"') ").endswith("?")
     start = pattern("questions", "opens" if marked else "opens_unmarked")
     if not start.search(folded):
         return False
-    return not pattern("questions", "of_the_other").search(folded)
+    if between_people and pattern("questions", "of_the_other").search(folded):
+        return False
+    return not own_and_specific(sentence, folded)
+
+
+def own_and_specific(sentence: str, folded: str) -> bool:
+    """Whether a question is about the user and names something: "can I use Flask with Quart?"."""
+    if not pattern("questions", "own").search(folded):
+        return False
+    return _SPECIFIC.search(sentence) is not None or bool(entities(sentence))
 
 
 def small_talk(folded: str) -> bool:

@@ -7,35 +7,49 @@ from engraphy.model import Draft, Near, Role, Step
 from engraphy.profile import Gate
 from engraphy.text.density import density
 from engraphy.text.filters import filter_reason
-from engraphy.text.trivial import trivial
+from engraphy.text.trivial import QUESTION, trivial
 from engraphy.write.features import Considered, FEATURES
 
 
-def entry(text: str, role: Role, knobs: Gate, roles: Sequence[str]) -> tuple[Step, ...]:
+def entry(
+    text: str, role: Role, knobs: Gate, roles: Sequence[str], *, named: bool = False
+) -> tuple[Step, ...]:
     """What is asked of a message before anything is looked up: each verdict up to the first
-    refusal, which is the last of them and has not passed."""
+    refusal, which is the last of them and has not passed. `named`: its speaker has a name, so that
+    a question may be one to another person."""
     steps: list[Step] = []
-    for step in _checks(text, role, knobs, roles):
+    for step in _checks(text, role, knobs, roles, named):
         steps.append(step)
         if not step.passed:
             break
     return tuple(steps)
 
 
-def _checks(text: str, role: Role, knobs: Gate, roles: Sequence[str]) -> Iterator[Step]:
+def _checks(
+    text: str, role: Role, knobs: Gate, roles: Sequence[str], named: bool
+) -> Iterator[Step]:
     if role.value not in roles:
         yield _verdict("role", f"{role.value} messages are not remembered", passed=False)
     if not text:
         yield _verdict("empty", "nothing is left of the message", passed=False)
-    if knobs.trivial:
-        reason = trivial(text)
-        yield _verdict("trivial", reason or "it says something", passed=reason is None)
+    if knobs.trivial or knobs.questions:
+        yield from _idle(trivial(text, between_people=named), knobs)
     if knobs.filters:
         reason = filter_reason(text)
         yield _verdict("filter", reason or "none refuses it", passed=reason is None)
     least = knobs.agent_min_density if role is Role.ASSISTANT else knobs.min_density
     if least:
         yield _dense(text, role, least)
+
+
+def _idle(reason: str | None, knobs: Gate) -> Iterator[Step]:
+    asks = reason == QUESTION
+    if knobs.trivial:
+        small = None if asks else reason
+        yield _verdict("trivial", small or "it says something", passed=small is None)
+    if knobs.questions:
+        detail = "it only asks (question-only)" if asks else "it does not only ask"
+        yield _verdict("question", detail, passed=not asks)
 
 
 def _dense(text: str, role: Role, least: int) -> Step:
