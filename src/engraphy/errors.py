@@ -15,6 +15,8 @@
     ├── MissingExtraError            an optional package is not installed
     ├── EmbedderError                an embedder failed or returned nonsense
     │   └── EmbedderMismatchError    the store's vectors come from another model
+    ├── ModelError                   a language model failed; on the way in the rules then decide
+    │   └── ModelTimeoutError        it did not answer in time
     └── StoreError                   the store cannot do what was asked; nothing was half-written
         ├── StoreClosedError
         ├── StoreBusyError
@@ -101,6 +103,14 @@ class EmbedderError(EngraphyError):
 class EmbedderMismatchError(EmbedderError):
     """The store's vectors were made by {stored}, the embedder is {model}. Open the store with
     the same embedder, or make the vectors anew with this one: `engraphy doctor --reembed`."""
+
+
+class ModelError(EngraphyError):
+    """The language model {model} failed: {problem}."""
+
+
+class ModelTimeoutError(ModelError):
+    """The language model {model} did not answer within {seconds} s."""
 
 
 class StoreError(EngraphyError):
