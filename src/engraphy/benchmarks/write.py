@@ -29,6 +29,8 @@ class Entry:
 
 PARTS: Mapping[str, Entry] = {
     "halumem": Entry(module="write_halumem", needs=("halumem",)),
+    "clinc": Entry(module="write_trivial", needs=("clinc",)),
+    "preferences": Entry(module="write_preferences", needs=("prefeval",)),
 }
 
 

@@ -14,8 +14,8 @@ from typing import Any
 
 from engraphy.benchmarks.data import listed, read, shaped_as
 from engraphy.benchmarks.precision_store import Replay
-from engraphy.benchmarks.write_figures import Bar, Group, Tally, scored, share
-from engraphy.benchmarks.write_part import Ground, Part, Row, halves, wrong
+from engraphy.benchmarks.write_figures import Bar, Figure, Group, Row, Tally, scored, share
+from engraphy.benchmarks.write_part import Ground, Part, halves, wrong
 from engraphy.benchmarks.write_story import Story
 from engraphy.memory import Memory
 
@@ -223,6 +223,6 @@ def _group(name: str, seen: Sequence[_Seen]) -> Group:
     )
 
 
-def _recall(seen: Sequence[_Seen], kind: str) -> Any:
+def _recall(seen: Sequence[_Seen], kind: str) -> Figure:
     tallies = [one.tally for one in seen if one.kind == kind]
     return share(sum(one.tp for one in tallies), sum(one.tp + one.fn for one in tallies))

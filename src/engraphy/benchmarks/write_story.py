@@ -74,6 +74,6 @@ def kept(outcomes: Sequence[Outcome]) -> frozenset[str]:
     return frozenset(one.memory.id for one in outcomes if one.memory is not None)
 
 
-def why_not(outcomes: Sequence[Outcome]) -> str:
+def told_of(outcomes: Sequence[Outcome]) -> str:
     """What was done with a message, in the product's own words."""
     return "; ".join(f"{one.action.value}: {one.reason}" for one in outcomes) or "nothing"
