@@ -57,7 +57,7 @@ INTENTS = {
     "small-talk": (
         *("are_you_a_bot", "what_is_your_name", "who_made_you", "who_do_you_work_for"),
         *("what_are_your_hobbies", "do_you_have_pets", "how_old_are_you", "where_are_you_from"),
-        *("meaning_of_life", "tell_joke", "fun_fact", "what_can_i_ask_you"),
+        *("meaning_of_life", "tell_joke", "what_can_i_ask_you"),
     ),
 }
 CLASSES = (OTHER, *INTENTS)

@@ -85,13 +85,18 @@ def likely(folded: str, *, between_people: bool) -> str | None:
 
 def bare_question(sentence: str, folded: str, *, between_people: bool) -> bool:
     """Whether a sentence only asks (how, what, can you) and names nothing of the user's."""
-    marked = folded.rstrip("\"') ").endswith("?")
-    start = pattern("questions", "opens" if marked else "opens_unmarked")
-    if not start.search(folded):
+    if not (opened(folded) or pattern("questions", "requests").search(folded)):
         return False
     if between_people and pattern("questions", "of_the_other").search(folded):
         return False
     return not own_and_specific(sentence, folded)
+
+
+def opened(folded: str) -> bool:
+    """Whether a sentence begins as a question does; without its mark only surer beginnings do."""
+    marked = folded.rstrip("\"') ").endswith("?")
+    start = pattern("questions", "opens" if marked else "opens_unmarked")
+    return start.search(folded) is not None
 
 
 def own_and_specific(sentence: str, folded: str) -> bool:
