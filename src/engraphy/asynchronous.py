@@ -18,11 +18,13 @@ from engraphy.model import (
     Check,
     Context,
     DreamReport,
+    Episode,
     Explanation,
     Fact,
     Forgotten,
     Hit,
     Outcome,
+    Procedure,
     Relation,
     StoreStats,
     Tenant,
@@ -332,6 +334,99 @@ class AsyncMemory:
                 messages, user=user, agent=agent, project=project, session=session, at=at
             )
         )
+
+    async def episode(
+        self,
+        content: str,
+        *,
+        outcome: str = "unknown",
+        lesson: str = "",
+        started_at: object = None,
+        ended_at: object = None,
+        user: str | None = None,
+        agent: str | None = None,
+        project: str | None = None,
+        session: str | None = None,
+        at: object = None,
+        **metadata: object,
+    ) -> Outcome:
+        """Keep an event: what happened, how it ended (success, failure, partial, unknown), what is
+        learnt from it, and any field of `remember` (tags, files_modified ...).
+
+        Raises EmptyContentError, ContentTooLongError, InvalidInputError.
+        """
+        return await self._run(
+            lambda memory: memory.episode(
+                content,
+                outcome=outcome,
+                lesson=lesson,
+                started_at=started_at,
+                ended_at=ended_at,
+                user=user,
+                agent=agent,
+                project=project,
+                session=session,
+                at=at,
+                **metadata,
+            )
+        )
+
+    async def procedure(
+        self,
+        name: str,
+        steps: Sequence[str],
+        *,
+        trigger: str = "",
+        user: str | None = None,
+        agent: str | None = None,
+        project: str | None = None,
+        session: str | None = None,
+        at: object = None,
+        **metadata: object,
+    ) -> Outcome:
+        """Keep a workflow: its `name`, its `steps` in order, and the `trigger` that calls for it.
+
+        One of the same name in the same scope becomes its next version; the earlier one stays
+        readable by `history`, the counts of success and failure stay. Raises InvalidInputError,
+        ContentTooLongError.
+        """
+        return await self._run(
+            lambda memory: memory.procedure(
+                name,
+                steps,
+                trigger=trigger,
+                user=user,
+                agent=agent,
+                project=project,
+                session=session,
+                at=at,
+                **metadata,
+            )
+        )
+
+    async def report(self, id: str, success: bool = True, **scope: Unpack[Reading]) -> Row:
+        """Count that following a procedure succeeded, or failed; returns it with its counts.
+
+        Raises NotFoundError, and InvalidInputError where `id` is no procedure or workflow.
+        """
+        return await self._run(lambda memory: memory.report(id, success, **scope))
+
+    async def steps(self, id: str, **scope: Unpack[Reading]) -> Procedure:
+        """The name, steps and trigger of a procedure. Raises NotFoundError."""
+        return await self._run(lambda memory: memory.steps(id, **scope))
+
+    async def outcome(self, id: str, **scope: Unpack[Reading]) -> Episode:
+        """How an episode ended, when, and what was learnt. Raises NotFoundError."""
+        return await self._run(lambda memory: memory.outcome(id, **scope))
+
+    async def scoped(
+        self, path: str, *, limit: int = 10, **scope: Unpack[Reading]
+    ) -> builtins.list[Row]:
+        """The memories whose path globs hold `path`, the narrowest glob first.
+
+        Globs are those of .gitignore: `src/**/*.py`, `docs/`, `*.md`. Listing is not access.
+        """
+        return await self._run(lambda memory: memory.scoped(path, limit=limit, **scope))
 
     async def fact(
         self,

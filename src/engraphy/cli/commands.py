@@ -17,8 +17,16 @@ _ENVELOPES = {
     "facts": "facts",
     "doctor": "checks",
     "why_not": "outcomes",
+    "scoped": "memories",
 }
-_SHOWN = {"list": "timeline", "why_not": "show_why:why_not"}
+_SHOWN = {
+    "list": "timeline",
+    "scoped": "timeline",
+    "episode": "remember",
+    "procedure": "remember",
+    "report": "get",
+    "why_not": "show_why:why_not",
+}
 _TYPES: Mapping[str, Any] = {
     "text": click.STRING,
     "texts": click.STRING,

@@ -171,6 +171,8 @@ class StoreStats:
     sessions: int = 0
     sessionless: int = 0
     """Memories that belong to no session (C-04: global)."""
+    in_sessions: int = 0
+    """The others."""
     average_importance: float = 0.0
     oldest: int | None = None
     newest: int | None = None

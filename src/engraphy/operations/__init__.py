@@ -6,9 +6,10 @@
 
 from engraphy.operations.asking import ASKING
 from engraphy.operations.core import CORE
+from engraphy.operations.layers import LAYERS
 from engraphy.operations.shape import Argument, Operation
 
-OPERATIONS: tuple[Operation, ...] = (*CORE, *ASKING)
+OPERATIONS: tuple[Operation, ...] = (*CORE, *ASKING, *LAYERS)
 
 
 def operation(name: str) -> Operation:
@@ -16,4 +17,4 @@ def operation(name: str) -> Operation:
     return {one.name: one for one in OPERATIONS}[name]
 
 
-__all__ = ["ASKING", "Argument", "CORE", "OPERATIONS", "Operation", "operation"]
+__all__ = ["ASKING", "Argument", "CORE", "LAYERS", "OPERATIONS", "Operation", "operation"]

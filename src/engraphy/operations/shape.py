@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from engraphy.memory import Memory
-from engraphy.model import Kind, Sensitivity
+from engraphy.model import Kind, Priority, Sensitivity
 
 ArgumentType = Literal["text", "integer", "number", "flag", "texts", "file", "new_file"]
 Values = Mapping[str, Any]
@@ -77,6 +77,12 @@ FIELDS = (
         help="who may see it",
         choices=LEVELS,
     ),
+    Argument(name="priority", help="how urgent it is", choices=tuple(Priority)),
+    Argument(name="scope_globs", type="texts", help="a glob of the paths it applies to"),
+    Argument(name="concepts", type="texts", help="a concept it belongs to"),
+    Argument(name="files_modified", type="texts", help="a file that was changed"),
+    Argument(name="files_read", type="texts", help="a file that was read"),
+    Argument(name="ttl_days", type="number", help="days until it expires"),
 )
 FILTERS = (
     Argument(name="kind", help="only this kind", choices=KINDS),

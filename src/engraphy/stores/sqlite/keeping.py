@@ -34,6 +34,7 @@ def stats(connection: apsw.Connection, view: View, path: str) -> StoreStats:
     tenant = {"tenant": view.scope.tenant}
     (entries,) = first(connection, query("count_lines"), tenant)
     total = sum(line[3] for line in lines)
+    sessionless = sum(line[7] for line in lines)
     return StoreStats(
         total=total,
         by_state=_sums(lines, 0),
@@ -42,7 +43,8 @@ def stats(connection: apsw.Connection, view: View, path: str) -> StoreStats:
         facts=facts,
         relations=relations,
         sessions=len(sessions),
-        sessionless=sum(line[7] for line in lines),
+        sessionless=sessionless,
+        in_sessions=total - sessionless,
         average_importance=sum(line[4] for line in lines) / total if total else 0.0,
         oldest=min((line[5] for line in lines), default=None),
         newest=max((line[6] for line in lines), default=None),

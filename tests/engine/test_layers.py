@@ -1,0 +1,228 @@
+"""Episodes, procedures and what applies to a path (document 002), from outside."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from tests.engine.conftest import Opening
+from tests.engine.making import TOKEN, kept, opened, texts
+
+from engraphy import Memory
+from engraphy.errors import ContentTooLongError, InvalidInputError, NotFoundError
+from engraphy.model import Action
+
+DEPLOY = ["run the tests", "build the image", "push it"]
+
+
+@pytest.mark.spec("B-01")
+def test_an_episode_keeps_how_it_ended(memory: Memory) -> None:
+    """What happened, its outcome, its tags and what is learnt from it come back, and are found."""
+    row = kept(
+        memory.episode(
+            "Migrated billing to Postgres",
+            outcome="partial",
+            lesson="Take a snapshot first",
+            tags=["db", "billing"],
+            started_at="2026-05-01T08:00:00Z",
+            ended_at="2026-05-01T10:00:00Z",
+            project="shop",
+        )
+    )
+    part = memory.outcome(row.id, project="shop")
+    assert (row.kind, row.tags) == ("episode", ("db", "billing"))
+    assert (part.outcome, part.lesson) == ("partial", "Take a snapshot first")
+    assert part.started_at is not None
+    assert part.ended_at == part.started_at + 7_200_000_000
+    for question in ("what about billing?", "snapshot", "db"):
+        assert texts(memory.recall(question, project="shop")) == [row.content]
+
+
+@pytest.mark.spec("B-01")
+def test_a_procedure_keeps_its_steps_in_order(memory: Memory) -> None:
+    """A named workflow has its steps in the order given, and is found by any of them."""
+    row = kept(memory.procedure("Deploy", DEPLOY, trigger="a release is due"))
+    part = memory.steps(row.id)
+    assert (part.name, part.trigger, list(part.steps)) == ("Deploy", "a release is due", DEPLOY)
+    assert row.kind == "procedure"
+    for question in ("how do I deploy?", "build image", "release due"):
+        assert memory.recall(question)[0].memory.id == row.id
+
+
+@pytest.mark.spec("B-01")
+def test_facts_episodes_and_procedures_are_three_layers_of_one_store(memory: Memory) -> None:
+    """Each layer is listed by its kind, and all of them answer one question."""
+    memory.remember("The staging database is called orion", kind="fact")
+    memory.episode("Restored the orion database from a backup", outcome="success")
+    memory.procedure("Restore orion", ["stop writers", "load the backup", "start writers"])
+    for kind in ("fact", "episode", "procedure"):
+        assert len(memory.list(kind=kind)) == 1
+    assert {hit.memory.kind for hit in memory.recall("orion database backup")} == {
+        "fact",
+        "episode",
+        "procedure",
+    }
+
+
+@pytest.mark.spec("B-08")
+def test_the_same_name_is_the_next_version(memory: Memory) -> None:
+    """A procedure told anew keeps its id, counts and trigger; its earlier text stays readable."""
+    first = kept(memory.procedure("Deploy", DEPLOY, trigger="a release is due", project="a"))
+    memory.report(first.id, project="a")
+    told = memory.procedure("deploy", [*DEPLOY, "announce it"], project="a")
+    row = kept(told)
+    assert (told.action, row.id, row.version) == (Action.UPDATED, first.id, 2)
+    assert row.success_count == 1
+    assert memory.steps(row.id, project="a").trigger == "a release is due"
+    assert [one.content for one in memory.history(row.id, project="a")] == [first.content]
+    assert memory.recall("announce", project="a")[0].memory.id == first.id
+
+
+def test_a_name_belongs_to_its_walls(memory: Memory) -> None:
+    """The same name in another project is another procedure."""
+    one = kept(memory.procedure("Deploy", DEPLOY, project="a"))
+    two = kept(memory.procedure("Deploy", ["call Ops"], project="b"))
+    assert one.id != two.id
+    assert memory.steps(one.id, project="a").steps == tuple(DEPLOY)
+    with pytest.raises(NotFoundError):
+        memory.steps(two.id, project="a")
+
+
+@pytest.mark.spec("B-08")
+def test_reports_of_many_at_once_all_count(tmp_path: Path) -> None:
+    """Success and failure are counted on the procedure, and no report of another is lost."""
+    file = tmp_path / "store.db"
+    with opened(file) as memory:
+        row = kept(memory.procedure("Deploy", DEPLOY))
+
+        def reports(success: bool) -> None:
+            with opened(file) as own:
+                for _ in range(10):
+                    own.report(row.id, success)
+
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(reports, [True, False, True, True]))
+        held = memory.get(row.id, touch=False)
+        assert (held.success_count, held.failure_count) == (30, 10)
+        assert held.updated_at == row.updated_at
+
+
+def test_only_a_procedure_is_reported_on(memory: Memory) -> None:
+    """A fact has no success; the error says what is allowed, and nothing is counted."""
+    row = kept(memory.remember("The sky is blue"))
+    with pytest.raises(InvalidInputError, match="procedure or a workflow"):
+        memory.report(row.id)
+    assert memory.get(row.id, touch=False).success_count == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ({"outcome": "great"}, "outcome is 'great'; allowed: success, failure, partial, unknown"),
+        ({"outcome": 3}, "outcome"),
+        ({"lesson": 5}, "lesson"),
+        ({"started_at": "soon"}, "started_at"),
+        ({"colour": "red"}, "colour"),
+    ],
+)
+def test_a_bad_episode_writes_nothing(memory: Memory, given: dict[str, object], field: str) -> None:
+    """Every wrong argument is named with what is allowed, and no half episode stays."""
+    with pytest.raises(InvalidInputError, match=field):
+        memory.episode("Something happened today", **given)  # type: ignore[arg-type]
+    assert memory.list() == []
+
+
+@pytest.mark.parametrize("steps", [[], [" "], [1, 2], None, ["x"] * 201])
+def test_bad_steps_write_nothing(memory: Memory, steps: object) -> None:
+    """Steps are texts, at least one and at most two hundred."""
+    with pytest.raises(InvalidInputError, match="steps"):
+        memory.procedure("Deploy", steps)  # type: ignore[arg-type]
+    with pytest.raises(InvalidInputError, match="name"):
+        memory.procedure(" ", DEPLOY)
+    assert memory.list() == []
+
+
+def test_too_long_a_procedure_is_refused(opening: Opening) -> None:
+    """The limit of a memory holds for the steps together."""
+    memory = opening(overrides={"write": {"max_content_chars": 100}})
+    with pytest.raises(ContentTooLongError):
+        memory.procedure("Deploy", ["a" * 60, "b" * 60])
+
+
+def test_no_secret_stays_in_a_step(memory: Memory) -> None:
+    """Steps, triggers and lessons are redacted as every text is (P-14)."""
+    row = kept(memory.procedure("Log in", [f"export TOKEN={TOKEN}"], trigger=f"with {TOKEN}"))
+    event = kept(memory.episode("Logged in", lesson=f"the token is {TOKEN}"))
+    told = repr((row, memory.steps(row.id), event, memory.outcome(event.id)))
+    assert TOKEN not in told
+
+
+@pytest.mark.spec("B-01")
+def test_layers_survive_an_export(opening: Opening, tmp_path: Path) -> None:
+    """Steps and outcomes go out and come in again with their memories."""
+    memory, other = opening(), opening("other")
+    row = kept(memory.procedure("Deploy", DEPLOY))
+    event = kept(memory.episode("Deployed", outcome="success"))
+    memory.export(tmp_path / "all.jsonl", everything=True)
+    other.import_(tmp_path / "all.jsonl")
+    assert other.steps(row.id).steps == tuple(DEPLOY)
+    assert other.outcome(event.id).outcome == "success"
+
+
+@pytest.mark.spec("B-11")
+@pytest.mark.parametrize(
+    ("glob", "path", "fits"),
+    [
+        ("src/**/*.py", "src/a.py", True),
+        ("src/**/*.py", "src/api/deep/a.py", True),
+        ("src/**/*.py", "./src/api/a.py", True),
+        ("src/**/*.py", "src\\api\\a.py", True),
+        ("src/**/*.py", "tests/src/a.py", False),
+        ("src/**/*.py", "src/a.pyc", False),
+        ("src/*.py", "src/api/a.py", False),
+        ("*.md", "docs/deep/a.md", True),
+        ("docs/", "docs/deep/a.txt", True),
+        ("docs", "site/docs/a.txt", True),
+        ("docs/", "docs2/a.txt", False),
+        ("src/auth.[jt]s", "src/auth.ts", True),
+        ("src/auth.?s", "src/auth.css", False),
+        ("**", "any/thing.txt", True),
+        ("a%/_b", "a%/_b", True),
+        ("a%/_b", "ax/yb", False),
+    ],
+)
+def test_a_glob_bounds_where_a_memory_applies(
+    memory: Memory, glob: str, path: str, fits: bool
+) -> None:
+    """A memory is found for a path exactly where its glob holds the path."""
+    memory.remember("Handle errors at the border", scope_globs=[glob])
+    assert bool(memory.scoped(path)) is fits
+
+
+@pytest.mark.spec("B-11")
+def test_the_narrowest_glob_comes_first(memory: Memory) -> None:
+    """For a file the most specific rule leads; what applies everywhere else stays away."""
+    memory.remember("Format with black", scope_globs=["*.py"])
+    memory.remember("No SQL in the API", scope_globs=["src/api/*.py", "docs/*"])
+    memory.remember("Types everywhere", scope_globs=["src/**/*.py"])
+    memory.remember("Nothing about files")
+    found = texts(memory.scoped("src/api/users.py"))
+    assert found == ["No SQL in the API", "Types everywhere", "Format with black"]
+    assert texts(memory.scoped("src/api/users.py", limit=1)) == found[:1]
+
+
+@pytest.mark.spec("B-11")
+def test_tags_and_globs_are_searched(memory: Memory) -> None:
+    """Full text holds a memory's content, its tags and where it applies."""
+    row = kept(
+        memory.remember("Handle errors first", tags=["resilience"], scope_globs=["gateway/**"])
+    )
+    for word in ("errors", "resilience", "gateway"):
+        assert [hit.memory.id for hit in memory.recall(word)] == [row.id]
+
+
+def test_a_glob_crosses_no_wall(memory: Memory) -> None:
+    """Another project's rules about the same path stay its own."""
+    memory.remember("Use tabs", scope_globs=["src/**"], project="a")
+    assert memory.scoped("src/x.py", project="b") == []
+    assert memory.scoped("src/x.py") == []
+    assert len(memory.scoped("src/x.py", project="a")) == 1
