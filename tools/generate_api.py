@@ -30,6 +30,8 @@ VALUES: Final[Mapping[str, Sequence[type]]] = {
         memory.Channels,
         memory.Version,
         records.Fact,
+        records.Episode,
+        records.Procedure,
         records.Relation,
         scope.Scope,
     ),
