@@ -7,7 +7,9 @@ crosses tenants.
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol, runtime_checkable
 
+from engraphy.model.calls import CallLimits, CallOutcome, Completion, ModelCall, ModelUse
 from engraphy.model.change import Change
+from engraphy.model.kinds import RelationType
 from engraphy.model.memory import Memory, Version
 from engraphy.model.query import (
     Candidate,
@@ -118,6 +120,16 @@ class Store(Protocol):
     ) -> list[Relation]:
         """Relations within `hops` of `ids`, both ends visible."""
 
+    def count_relations(self, view: View, most: int) -> int:
+        """How many relations start in exactly the view's walls (whatever it may see of their
+        ends), counted up to `most`: for pruning."""
+
+    def weakest_relations(
+        self, view: View, types: Sequence[RelationType], limit: int
+    ) -> list[Relation]:
+        """At most `limit` relations that start in exactly the view's walls: those of the first
+        type, then of the second ..., of each type the lowest confidence first, then the oldest."""
+
     def coactivations(self, view: View, ids: Sequence[str], minimum: int) -> list[CoActivation]:
         """Pairs with one end in `ids` that were delivered together at least `minimum` times."""
 
@@ -139,6 +151,19 @@ class Store(Protocol):
     # keeping
     def journal(self, tenant: Tenant, *, after: int = 0, limit: int = 100) -> list[JournalEntry]:
         """Journal entries of one tenant in order."""
+
+    def begin_call(
+        self, tenant: Tenant, call: ModelCall, limits: CallLimits, *, now: int
+    ) -> int | CallOutcome:
+        """Set aside what a call to a language model may cost and return its number; or why it may
+        not be made (`BUDGET`, `PAUSED`), which is counted as a line of its own. At once: two
+        writers never spend the same budget."""
+
+    def finish_call(self, tenant: Tenant, number: int, call: ModelCall) -> None:
+        """Put how a call ended and what it cost in place of what was set aside; once."""
+
+    def model_use(self, tenant: Tenant, since: int, until: int) -> list[ModelUse]:
+        """The calls of a tenant that began in [since, until), summed by model, skill, outcome."""
 
     def stats(self, view: View) -> StoreStats:
         """Counts of what the view's scope may see (every state), sizes of the whole store."""
@@ -199,11 +224,30 @@ class LateInteraction(Protocol):
         it, in [0, 1]."""
 
 
+@runtime_checkable
 class Complete(Protocol):
-    """A language model that answers one prompt with JSON (optional, step 2)."""
+    """A language model as a user brings it: it answers one question with JSON."""
 
-    def complete(self, prompt: str, *, schema: dict[str, object], timeout: float) -> str:
-        """JSON text that the caller validates."""
+    def complete(
+        self, prompt: str, *, system: str, schema: dict[str, object], timeout: float
+    ) -> str | Completion:
+        """JSON text by `schema`, within `timeout` seconds; whatever it raises counts as a failure.
+
+        `system`: what to do; `prompt`: the data, which is never to be obeyed.
+        """
+
+
+class LanguageModel(Protocol):
+    """A language model as the engine asks it: bounded in time, with errors of our own."""
+
+    @property
+    def model_id(self) -> str:
+        """`provider/model`, for the ledger."""
+
+    def complete(
+        self, prompt: str, *, system: str, schema: dict[str, object], timeout: float
+    ) -> Completion:
+        """The answer. Raises ModelTimeoutError after `timeout` seconds, ModelError otherwise."""
 
 
 class OpsLog(Protocol):

@@ -183,6 +183,8 @@ class RelationType(StrEnum):
 
 
 UNPRUNABLE = frozenset({RelationType.SUPERSEDES, RelationType.CONTRADICTS, RelationType.CAUSES})
+PRUNED_FIRST = (RelationType.RELATED_TO, RelationType.SAME_ENTITY, RelationType.ELABORATES)
+"""The prunable types, the loosest first (D-13)."""
 
 
 class Action(StrEnum):

@@ -66,6 +66,24 @@ def relations(
     return list(found.values())
 
 
+def count_relations(connection: apsw.Connection, view: View, most: int) -> int:
+    """How many relations start in exactly the view's walls, counted up to `most`."""
+    bound = {"scope": scopes.find(connection, view.scope), "most": most}
+    return int(first(connection, query("relations_of_scope"), bound)[0])
+
+
+def weakest_relations(
+    connection: apsw.Connection, view: View, types: Sequence[RelationType], limit: int
+) -> list[Relation]:
+    """Relations that start in exactly the view's walls, type by type, each weakest first."""
+    scope_id = scopes.find(connection, view.scope)
+    found: list[Relation] = []
+    for kind in types:
+        bound = {"scope": scope_id, "type": str(kind), "limit": limit - len(found)}
+        found += map(_relation, connection.execute(query("weakest_relations"), bound))
+    return found
+
+
 def coactivations(
     connection: apsw.Connection, view: View, ids: Sequence[str], minimum: int
 ) -> list[CoActivation]:

@@ -7,6 +7,7 @@ from engraphy.errors import ConflictError, NotFoundError
 from engraphy.model.change import (
     CoActivate,
     DeleteFact,
+    DeleteRelation,
     PutEpisode,
     PutFact,
     PutProcedure,
@@ -34,6 +35,19 @@ def put_relation(batch: Batch, change: PutRelation) -> int:
     }
     batch.run("put_relation", told)
     line = Line("relation", relation.source_id, change.reason, "", {"relation": told})
+    return batch.journal.append(line)
+
+
+def delete_relation(batch: Batch, change: DeleteRelation) -> int | None:
+    """A relation of this tenant; nothing is journaled where there is none."""
+    told: dict[str, Any] = {
+        "source_id": change.source_id,
+        "target_id": change.target_id,
+        "type": str(change.type),
+    }
+    if not batch.run("delete_relation", told | {"tenant": batch.tenant}):
+        return None
+    line = Line("relation_delete", change.source_id, change.reason, "", {"unrelated": told})
     return batch.journal.append(line)
 
 
@@ -129,7 +143,7 @@ def put_session_state(batch: Batch, change: PutSessionState) -> None:
     state = change.state
     batch.own(state.scope)
     batch.run("drop_ended_state", {"now": batch.now})
-    bound = {
+    bound: dict[str, Any] = {
         "scope_id": scopes.intern(batch.connection, state.scope),
         "session": state.scope.session,
         "name": state.name,
@@ -137,4 +151,8 @@ def put_session_state(batch: Batch, change: PutSessionState) -> None:
         "updated_at": state.updated_at,
         "expires_at": state.expires_at,
     }
+    if change.guarded:
+        held = first(batch.connection, query("held_state"), bound)
+        if (None if held is None else held[0]) != change.expected:
+            raise ConflictError(path=batch.path, id=state.name)
     batch.run("put_session_state", bound)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
+from engraphy.model.kinds import RelationType
 from engraphy.model.memory import Memory, Version
 from engraphy.model.query import (
     Candidate,
@@ -93,6 +94,18 @@ class Reads:
         """Relations within `hops` of `ids`, both ends visible, nearest first."""
         with self._access.reading() as connection:
             return around.relations(connection, view, ids, hops=hops, types=types)
+
+    def count_relations(self, view: View, most: int) -> int:
+        """How many relations start in exactly the view's walls, counted up to `most`."""
+        with self._access.reading() as connection:
+            return around.count_relations(connection, view, most)
+
+    def weakest_relations(
+        self, view: View, types: Sequence[RelationType], limit: int
+    ) -> list[Relation]:
+        """Relations of exactly the view's walls, type by type, each weakest first."""
+        with self._access.reading() as connection:
+            return around.weakest_relations(connection, view, types, limit)
 
     def coactivations(self, view: View, ids: Sequence[str], minimum: int) -> list[CoActivation]:
         """Pairs with one end in `ids` that were delivered together at least `minimum` times."""

@@ -134,6 +134,13 @@ def _touched(rebuilt: Rebuilt, _: JournalEntry, told: dict[str, Any]) -> None:
             )
 
 
+def _steadied(rebuilt: Rebuilt, _: JournalEntry, told: dict[str, Any]) -> None:
+    for steadied in told["ids"]:
+        memory = rebuilt.memories.get(steadied)
+        if memory is not None:
+            rebuilt.memories[steadied] = _strengthened(memory, told | {"gain": 0.0})
+
+
 def _awake(memory: Memory, told: dict[str, Any], woken: frozenset[Any]) -> Memory:
     if told["revive"] and memory.state in woken:
         return replace(memory, state=rows.AWAKE)
@@ -154,6 +161,11 @@ def _related(rebuilt: Rebuilt, _: JournalEntry, told: dict[str, Any]) -> None:
             confidence = max(held.confidence, relation.confidence)
             relation = replace(held, confidence=confidence)
         rebuilt.relations[key] = relation
+
+
+def _unrelated(rebuilt: Rebuilt, _: JournalEntry, told: dict[str, Any]) -> None:
+    key = (told["source_id"], told["target_id"], RelationType(told["type"]))
+    rebuilt.relations.pop(key, None)
 
 
 def _coactivated(rebuilt: Rebuilt, _: JournalEntry, told: dict[str, Any]) -> None:
@@ -197,7 +209,9 @@ _TAKES: dict[str, Callable[[Rebuilt, JournalEntry, Any], None]] = {
     "reinforce": _reinforced,
     "tally": _tallied,
     "touch": _touched,
+    "strengthen": _steadied,
     "relation": _related,
+    "unrelated": _unrelated,
     "coactivate": _coactivated,
     "fact": _stated,
     "episode": _episode,

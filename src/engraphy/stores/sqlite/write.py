@@ -6,7 +6,7 @@ from typing import Any
 import apsw
 
 from engraphy.errors import ConflictError, InvalidInputError, NotFoundError, ProtectedError
-from engraphy.model.change import Insert, PutVersion, Reinforce, Tally, Touch, Update
+from engraphy.model.change import Insert, PutVersion, Reinforce, Strengthen, Tally, Touch, Update
 from engraphy.model.kinds import SENSITIVITY_RANK
 from engraphy.model.memory import Memory, Version
 from engraphy.stores.sqlite import embedding, indexing, labels, rows, scopes
@@ -98,6 +98,18 @@ def touch(batch: Batch, change: Touch) -> int:
     target = change.ids[0] if len(change.ids) == 1 else ""
     payload = {"touch": told | {"ids": list(change.ids)}}
     return batch.journal.append(Line("access", target, change.reason, "", payload))
+
+
+def strengthen(batch: Batch, change: Strengthen) -> int | None:
+    """Stability relative to what is stored; nothing is journaled where nobody is left."""
+    factor = float(change.stability_factor)
+    bound = {"factor": factor, "tenant": batch.tenant}
+    ids = [one for one in change.ids if batch.run("strengthen", bound | {"id": one})]
+    if not ids:
+        return None
+    payload = {"strengthen": {"ids": ids, "factor": factor}}
+    target = ids[0] if len(ids) == 1 else ""
+    return batch.journal.append(Line("strengthen", target, change.reason, "", payload))
 
 
 def _strength(batch: Batch, change: Reinforce | Touch) -> dict[str, Any]:

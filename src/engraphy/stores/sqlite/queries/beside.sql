@@ -5,10 +5,32 @@ CROSS JOIN scopes AS s ON s.id = m.scope_id
 WHERE m.id = :id AND s.tenant = :tenant;
 
 -- name: put_relation
-INSERT INTO relations (source_id, target_id, type, confidence, created_at)
-VALUES (:source_id, :target_id, :type, :confidence, :created_at)
+INSERT INTO relations (source_id, target_id, type, confidence, created_at, scope_id)
+VALUES (
+    :source_id, :target_id, :type, :confidence, :created_at,
+    (SELECT m.scope_id FROM memories AS m WHERE m.id = :source_id)
+)
 ON CONFLICT (source_id, target_id, type) DO UPDATE SET
     confidence = max(confidence, excluded.confidence);
+
+-- name: delete_relation
+DELETE FROM relations
+WHERE
+    source_id = :source_id
+    AND target_id = :target_id
+    AND type = :type
+    AND scope_id IN (SELECT s.id FROM scopes AS s WHERE s.tenant = :tenant);
+
+-- name: relations_of_scope
+SELECT count(*)
+FROM (SELECT 1 FROM relations WHERE scope_id = :scope LIMIT :most);
+
+-- name: weakest_relations
+SELECT source_id, target_id, type, confidence, created_at
+FROM relations
+WHERE scope_id = :scope AND type = :type
+ORDER BY confidence, created_at, source_id, target_id
+LIMIT :limit;
 
 -- name: count_pair
 INSERT INTO coactivations (first_id, second_id, count, last_at)
@@ -73,6 +95,14 @@ ON CONFLICT (memory_id) DO UPDATE SET
 
 -- name: drop_ended_state
 DELETE FROM session_state WHERE expires_at <= :now;
+
+-- name: held_state
+SELECT value
+FROM session_state
+WHERE
+    scope_id = :scope_id
+    AND coalesce('=' || session, '') = coalesce('=' || :session, '')
+    AND name = :name;
 
 -- name: put_session_state
 INSERT INTO session_state (scope_id, session, name, value, updated_at, expires_at)

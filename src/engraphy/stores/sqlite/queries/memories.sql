@@ -86,6 +86,13 @@ WHERE
     id = :id
     AND scope_id IN (SELECT s.id FROM scopes AS s WHERE s.tenant = :tenant);
 
+-- name: strengthen
+UPDATE memories
+SET stability = min(36500.0, max(1e-6, stability * :factor))
+WHERE
+    id = :id
+    AND scope_id IN (SELECT s.id FROM scopes AS s WHERE s.tenant = :tenant);
+
 -- name: reinforce
 UPDATE memories
 SET
