@@ -31,6 +31,7 @@ PARTS: Mapping[str, Entry] = {
     "halumem": Entry(module="write_halumem", needs=("halumem",)),
     "clinc": Entry(module="write_trivial", needs=("clinc",)),
     "preferences": Entry(module="write_preferences", needs=("prefeval",)),
+    "mempalace": Entry(module="write_typed", needs=("mempalace_model_eval",)),
 }
 
 
