@@ -15,7 +15,7 @@ from typing import NamedTuple
 from engraphy.text.wordlists import key
 
 OTHER = "other"
-LIKELY = 0.55
+LIKELY = 0.75
 """The probability of small talk from which a sentence counts as such."""
 MOST_WORDS = 24
 SCALE = 16

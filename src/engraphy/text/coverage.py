@@ -16,6 +16,7 @@ Phrases = Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _ASKING = frozenset({"greeting", "farewell", "thanks", "control", "filler"})
+_OPEN = _ASKING - {"filler"}
 _NAMED = frozenset({"greeting", "farewell", "thanks"})
 
 
@@ -51,7 +52,9 @@ def covered(sentence: str, *, most: int = 16) -> str | None:
     if not surfaces or len(surfaces) > most:
         return None
     category, left = cover([key(word) for word in surfaces])
-    if category not in _ASKING and (asks(sentence) or pattern("questions", "wh").match(sentence)):
+    if category not in _ASKING and asks(sentence):
+        return None
+    if category not in _OPEN and pattern("questions", "wh").match(sentence):
         return None
     if category is None or not left:
         return category
