@@ -145,6 +145,12 @@ class Store(Protocol):
     def session_state(self, view: View, name: str) -> SessionState | None:
         """A piece of state of exactly `view.scope`'s session."""
 
+    def session_states(
+        self, tenant: Tenant, prefix: str, *, now: int, limit: int
+    ) -> list[SessionState]:
+        """The state whose name begins with `prefix`, of every scope and session of one tenant,
+        oldest first: for what is taken up again after a crash."""
+
     def entity_names(self, view: View, limit: int) -> list[tuple[str, int]]:
         """Names of speakers and entities of visible memories with their counts, most first."""
 

@@ -11,24 +11,30 @@ from hashlib import sha256
 from itertools import combinations, count
 from typing import Any
 
+from tests.testing.dict_ledger import DictLedger
+
 from engraphy.errors import ConflictError, NotFoundError, ProtectedError, StoreClosedError
+from engraphy.model.calls import CallLimits, CallOutcome, ModelCall, ModelUse
 from engraphy.model.change import (
     Change,
     CoActivate,
     DeleteFact,
+    DeleteRelation,
     Forget,
     Insert,
     PutEpisode,
     PutFact,
     PutProcedure,
     PutRelation,
+    PutSessionState,
     Reinforce,
+    Strengthen,
     Tally,
     Touch,
     Update,
     VectorRow,
 )
-from engraphy.model.kinds import Sensitivity, State
+from engraphy.model.kinds import RelationType, Sensitivity, State
 from engraphy.model.memory import Memory, Version
 from engraphy.model.query import (
     Candidate,
@@ -95,6 +101,7 @@ class _Held:
     procedures: dict[str, Procedure] = field(default_factory=dict)
     states: dict[tuple[Scope, str], SessionState] = field(default_factory=dict)
     journal: list[JournalEntry] = field(default_factory=list)
+    ledger: DictLedger = field(default_factory=DictLedger)
 
 
 class DictStore:
@@ -144,6 +151,8 @@ class DictStore:
             case Touch():
                 self._counted(change, now)
                 return list(change.ids), "access", ""
+            case Strengthen():
+                return self._strengthened(change), "strengthen", ""
             case Tally():
                 row = self.held.rows[change.id]
                 self.held.rows[change.id] = replace(
@@ -163,6 +172,15 @@ class DictStore:
             case PutRelation(relation=relation):
                 self._relate(relation)
                 return [relation.source_id], "relation", ""
+            case DeleteRelation():
+                key = (change.source_id, change.target_id, change.type)
+                gone = self.held.relations.pop(key, None)
+                return [change.source_id] if gone else [], "relation_delete", ""
+            case PutSessionState(guarded=True):
+                held = self.held.states.get((change.state.scope, change.state.name))
+                over = held is not None and held.expires_at is not None and held.expires_at <= now
+                if (None if held is None or over else held.value) != change.expected:
+                    raise ConflictError(path=self.path, id=change.state.name)
             case CoActivate(ids=ids):
                 self._delivered(ids, now)
                 return [ids[0]], "coactivation", ""
@@ -228,6 +246,14 @@ class DictStore:
             row = self.held.rows[change.id]
             if row.expires_at is not None and row.expires_at <= now:
                 self.held.rows[change.id] = replace(row, expires_at=None)
+
+    def _strengthened(self, change: Strengthen) -> list[str]:
+        known = [name for name in change.ids if name in self.held.rows]
+        for name in known:
+            row = self.held.rows[name]
+            most = min(36_500.0, row.stability * change.stability_factor)
+            self.held.rows[name] = replace(row, stability=most)
+        return ["" if len(known) > 1 else known[0]] if known else []
 
     def _forget(self, name: str) -> None:
         held = self.held
@@ -443,6 +469,24 @@ class DictStore:
             reached |= {end for r in step for end in (r.source_id, r.target_id)}
         return list(found.values())
 
+    def count_relations(self, view: View, most: int) -> int:
+        return min(most, len(self._starting(view)))
+
+    def weakest_relations(
+        self, view: View, types: Sequence[RelationType], limit: int
+    ) -> list[Relation]:
+        chosen = [one for one in self._starting(view) if one.type in types]
+        order = {kind: place for place, kind in enumerate(types)}
+        chosen.sort(key=lambda one: (order[one.type], one.confidence, one.created_at))
+        return chosen[:limit]
+
+    def _starting(self, view: View) -> list[Relation]:
+        walls, rows = _walls(view.scope), self.held.rows
+        return [
+            one for one in self.held.relations.values()
+            if _walls(rows[one.source_id].scope) == walls
+        ]  # fmt: skip
+
     def coactivations(self, view: View, ids: Sequence[str], minimum: int) -> list[CoActivation]:
         seen = {row.id for row in self._seen(view)}
         return [p for k, p in self.held.pairs.items()
@@ -470,6 +514,17 @@ class DictStore:
         over = state is not None and state.expires_at is not None and state.expires_at <= view.now
         return None if over else state
 
+    def session_states(
+        self, tenant: Tenant, prefix: str, *, now: int, limit: int
+    ) -> list[SessionState]:
+        found = [
+            state
+            for (scope, name), state in self.held.states.items()
+            if scope.tenant == tenant and name.startswith(prefix)
+            if state.expires_at is None or state.expires_at > now
+        ]
+        return sorted(found, key=lambda state: (state.updated_at, state.name))[:limit]
+
     def entity_names(self, view: View, limit: int) -> list[tuple[str, int]]:
         names = Counter(n for m in self._seen(view) for n in (m.speaker, *m.entities) if n)
         return names.most_common(limit)
@@ -496,6 +551,22 @@ class DictStore:
             newest=max((row.valid_from for row in rows), default=None),
             journal_entries=len(self.journal(view.scope.tenant, limit=10**9)),
         )
+
+    def begin_call(
+        self, tenant: Tenant, call: ModelCall, limits: CallLimits, *, now: int
+    ) -> int | CallOutcome:
+        self._open()
+        with self._turn:
+            return self.held.ledger.begin(tenant, call, limits, now)
+
+    def finish_call(self, tenant: Tenant, number: int, call: ModelCall) -> None:
+        self._open()
+        with self._turn:
+            self.held.ledger.finish(tenant, number, call)
+
+    def model_use(self, tenant: Tenant, since: int, until: int) -> list[ModelUse]:
+        self._open()
+        return self.held.ledger.use(tenant, since, until)
 
     def scopes(self, tenant: Tenant) -> list[tuple[Scope, int]]:
         rows = [row.scope for row in self.held.rows.values() if row.scope.tenant == tenant]

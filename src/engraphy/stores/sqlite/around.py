@@ -149,6 +149,23 @@ def session_state(connection: apsw.Connection, view: View, name: str) -> Session
     )
 
 
+def session_states(connection: apsw.Connection, bound: dict[str, Any]) -> list[SessionState]:
+    """State by the beginning of its name, of every scope of one tenant, oldest first."""
+    rows = every(connection, query("session_states"), bound)
+    return [
+        SessionState(
+            scope=Scope(
+                tenant=bound["tenant"], user=user, agent=agent, project=project, session=session
+            ),
+            name=name,
+            value=value,
+            updated_at=updated_at,
+            expires_at=expires_at,
+        )
+        for user, agent, project, session, name, value, updated_at, expires_at in rows
+    ]
+
+
 def entity_names(connection: apsw.Connection, view: View, limit: int) -> list[tuple[str, int]]:
     """Names of entities and speakers of visible memories with their counts, most first."""
     text = query("entity_names", gate=filters.gate(view))

@@ -17,6 +17,7 @@ from engraphy.model.query import (
     View,
 )
 from engraphy.model.records import CoActivation, Episode, Fact, Procedure, Relation, SessionState
+from engraphy.model.scope import Tenant
 from engraphy.stores.sqlite import around, candidates, embedding, read
 from engraphy.stores.sqlite.access import Access
 from engraphy.stores.sqlite.text import TextSearch
@@ -131,6 +132,14 @@ class Reads:
         """A piece of state of exactly the view's walls and session."""
         with self._access.reading() as connection:
             return around.session_state(connection, view, name)
+
+    def session_states(
+        self, tenant: Tenant, prefix: str, *, now: int, limit: int
+    ) -> list[SessionState]:
+        """State by the beginning of its name, of every scope of one tenant, oldest first."""
+        with self._access.reading() as connection:
+            bound = {"tenant": tenant, "prefix": prefix, "now": now, "limit": limit}
+            return around.session_states(connection, bound)
 
     def entity_names(self, view: View, limit: int) -> list[tuple[str, int]]:
         """Names of entities and speakers of visible memories with their counts, most first."""

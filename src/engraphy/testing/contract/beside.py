@@ -3,16 +3,21 @@
 import itertools
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engraphy.errors import ConflictError
 from engraphy.model.change import (
     CoActivate,
+    DeleteRelation,
     Forget,
+    Insert,
     PutEpisode,
     PutProcedure,
     PutRelation,
     PutSessionState,
+    Strengthen,
 )
 from engraphy.model.kinds import EpisodeOutcome, RelationType, Sensitivity
 from engraphy.model.records import (
@@ -22,6 +27,7 @@ from engraphy.model.records import (
     Relation,
     SessionState,
 )
+from engraphy.model.scope import Scope, Tenant
 from engraphy.ports import Store
 from engraphy.testing.contract.making import (
     HERE,
@@ -76,6 +82,53 @@ class BesideConformance(Suite):
         pairs = store.coactivations(wide(), ["b", "c"], 1)
         assert [(p.first_id, p.second_id) for p in pairs] == [("b", "c")]
 
+    def test_relation_is_deleted_by_its_key(self, store: Store) -> None:
+        """One type between two memories goes, the others stay; what is gone is deleted again
+        without an error and without a line in the journal."""
+        insert(store, made("a"), made("b"))
+        loose = _linked("a", "b", type=RelationType.RELATED_TO)
+        write(store, PutRelation(relation=_linked("a", "b")), PutRelation(relation=loose))
+        gone = DeleteRelation(source_id="a", target_id="b", type=RelationType.RELATED_TO)
+        assert len(write(store, gone)) == 1
+        assert store.relations(wide(), ["a"]) == [_linked("a", "b")]
+        assert write(store, gone) == ()
+        others = replace(gone, type=RelationType.CAUSES)
+        assert write(store, others, tenant=self.fresh_tenant()) == ()
+        assert store.relations(wide(), ["a"]) == [_linked("a", "b")]
+
+    def test_relations_are_counted_where_they_start(self, store: Store) -> None:
+        """A scope counts what starts in it, up to the most that is asked for, and lists the types
+        in the order asked for, each from its weakest."""
+        elsewhere = replace(HERE, user="somebody")
+        insert(store, *(made(n) for n in "abcd"), made("e", scope=elsewhere))
+        kinds = (RelationType.ELABORATES, RelationType.RELATED_TO, RelationType.SUPERSEDES)
+        for share, target in ((0.9, "b"), (0.2, "c"), (0.5, "d")):
+            for kind in kinds:
+                one = _linked("a", target, type=kind, confidence=share)
+                write(store, PutRelation(relation=one))
+        write(store, PutRelation(relation=_linked("e", "a", type=RelationType.RELATED_TO)))
+        assert [store.count_relations(seen_from(), most) for most in (5, 9, 100)] == [5, 9, 9]
+        assert store.count_relations(seen_from(elsewhere), 100) == 1
+        asked = (RelationType.RELATED_TO, RelationType.ELABORATES)
+        found = [(r.type, r.confidence) for r in store.weakest_relations(seen_from(), asked, 4)]
+        assert found == [(asked[0], 0.2), (asked[0], 0.5), (asked[0], 0.9), (asked[1], 0.2)]
+        assert store.weakest_relations(seen_from(self._nowhere()), asked, 4) == []
+        write(store, Forget(id="d"))
+        assert store.count_relations(seen_from(), 100) == 6
+
+    def _nowhere(self) -> Scope:
+        return Scope(tenant=self.fresh_tenant())
+
+    def test_strengthening_counts_nothing(self, store: Store) -> None:
+        """Stability grows up to its cap; counts and times stay, and ids that are gone are left
+        out."""
+        insert(store, made("a", stability=10.0), made("b", stability=36_000.0))
+        write(store, Strengthen(ids=("a", "gone", "b"), stability_factor=1.3), now=T0 + 5)
+        a, b = store.get(wide(), ["a", "b"])
+        assert a == made("a", stability=13.0)
+        assert b == made("b", stability=36_500.0)
+        assert write(store, Strengthen(ids=("gone",), stability_factor=2.0)) == ()
+
     @PROPERTY
     @given(data=st.data())
     def test_any_graph_is_walked_like_a_set(self, store: Store, data: st.DataObject) -> None:
@@ -121,6 +174,23 @@ class BesideConformance(Suite):
         write(store, Forget(id="m"))
         assert (store.episode(wide(), "m"), store.procedure(wide(), "m")) == (None, None)
 
+    def test_state_is_found_by_the_beginning_of_its_name(self, store: Store) -> None:
+        """Of every session of one tenant, what has not ended, oldest first, no wildcards."""
+        for place, (name, scope) in enumerate(
+            [("job:1", HERE), ("job:2", replace(HERE, session="s")), ("jobs", HERE), ("j_b:", HERE)]
+        ):
+            state = SessionState(scope=scope, name=name, value="{}", updated_at=T0 + 9 - place)
+            write(store, PutSessionState(state=state))
+        ended = SessionState(scope=HERE, name="job:0", value="", updated_at=T0, expires_at=T0 + 5)
+        write(store, PutSessionState(state=ended))
+        found = store.session_states(HERE.tenant, "job:", now=T0 + 6, limit=9)
+        assert [(one.name, one.scope.session) for one in found] == [("job:2", "s"), ("job:1", None)]
+        assert [one.name for one in store.session_states(HERE.tenant, "j_b", now=T0, limit=9)] == [
+            "j_b:"
+        ]
+        assert store.session_states(Tenant("other"), "job:", now=T0, limit=9) == []
+        assert len(store.session_states(HERE.tenant, "", now=T0 + 6, limit=2)) == 2
+
     def test_session_state_is_of_exactly_its_scope(self, store: Store) -> None:
         """State is read by the scope that wrote it, replaced by name, and ends in time."""
         owners = [replace(HERE, user=name, session="s") for name in (None, *HOSTILE)]
@@ -139,6 +209,21 @@ class BesideConformance(Suite):
         write(store, PutSessionState(state=brief))
         assert store.session_state(seen_from(brief.scope, now=T0 + 4), "brief") == brief
         assert store.session_state(seen_from(brief.scope, now=T0 + 5), "brief") is None
+
+    def test_guarded_state_is_written_over_what_was_read_only(self, store: Store) -> None:
+        """Where another value stands meanwhile the write is a conflict, and nothing of it stays;
+        what has ended counts as nothing."""
+        scope = replace(HERE, session="s")
+        state = SessionState(scope=scope, name="n", value="1", updated_at=T0, expires_at=T0 + 9)
+        write(store, PutSessionState(state=state, guarded=True))
+        second = replace(state, value="2")
+        write(store, PutSessionState(state=second, guarded=True, expected="1"))
+        late = PutSessionState(state=replace(state, value="3"), guarded=True, expected="1")
+        with pytest.raises(ConflictError):
+            write(store, Insert(memory=made("beside")), late)
+        assert store.session_state(seen_from(scope, now=T0), "n") == second
+        assert store.get(wide(), ["beside"]) == []
+        write(store, PutSessionState(state=state, guarded=True), now=T0 + 9)
 
     def test_names_are_counted(self, store: Store) -> None:
         """Speakers and entities of visible rows are counted together, the most frequent first."""

@@ -176,6 +176,18 @@ WHERE
     AND name = :name
     AND (expires_at IS NULL OR expires_at > :now);
 
+-- name: session_states
+SELECT
+    s.user, s.agent, s.project, t.session, t.name, t.value, t.updated_at, t.expires_at
+FROM scopes AS s
+CROSS JOIN session_state AS t ON t.scope_id = s.id
+WHERE
+    s.tenant = :tenant
+    AND substr(t.name, 1, length(:prefix)) = :prefix
+    AND (t.expires_at IS NULL OR t.expires_at > :now)
+ORDER BY t.updated_at, t.name
+LIMIT :limit;
+
 -- name: entity_names
 SELECT l.value, count(*) AS often
 FROM memory_labels AS l
