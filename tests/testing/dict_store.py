@@ -172,15 +172,6 @@ class DictStore:
             case PutRelation(relation=relation):
                 self._relate(relation)
                 return [relation.source_id], "relation", ""
-            case DeleteRelation():
-                key = (change.source_id, change.target_id, change.type)
-                gone = self.held.relations.pop(key, None)
-                return [change.source_id] if gone else [], "relation_delete", ""
-            case PutSessionState(guarded=True):
-                held = self.held.states.get((change.state.scope, change.state.name))
-                over = held is not None and held.expires_at is not None and held.expires_at <= now
-                if (None if held is None or over else held.value) != change.expected:
-                    raise ConflictError(path=self.path, id=change.state.name)
             case CoActivate(ids=ids):
                 self._delivered(ids, now)
                 return [ids[0]], "coactivation", ""
@@ -196,6 +187,19 @@ class DictStore:
             case PutProcedure(procedure=procedure):
                 self.held.procedures[procedure.memory_id] = procedure
                 return [procedure.memory_id], "procedure", repr(procedure)
+        return self._stated_or_gone(change, now)
+
+    def _stated_or_gone(self, change: Any, now: int) -> tuple[list[str], str, str]:
+        match change:
+            case DeleteRelation():
+                key = (change.source_id, change.target_id, change.type)
+                gone = self.held.relations.pop(key, None)
+                return [change.source_id] if gone else [], "relation_delete", ""
+            case PutSessionState(guarded=True):
+                held = self.held.states.get((change.state.scope, change.state.name))
+                over = held is not None and held.expires_at is not None and held.expires_at <= now
+                if (None if held is None or over else held.value) != change.expected:
+                    raise ConflictError(path=self.path, id=change.state.name)
         self.held.states[(change.state.scope, change.state.name)] = change.state
         return [], "session", ""
 

@@ -9,6 +9,7 @@ engine leaves out; those rules are then skipped, and the skip is seen in the rep
 """
 
 from engraphy.testing.contract.beside import BesideConformance
+from engraphy.testing.contract.calls import CallsConformance
 from engraphy.testing.contract.changes import ChangesConformance
 from engraphy.testing.contract.facts import FactConformance
 from engraphy.testing.contract.journal import JournalConformance
@@ -27,6 +28,7 @@ class StoreConformance(
     VectorConformance,
     BesideConformance,
     FactConformance,
+    CallsConformance,
     KeepingConformance,
 ):
     """Every rule of the store contract; subclass it as `Test...` and override `open_store`."""

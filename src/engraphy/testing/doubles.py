@@ -100,18 +100,24 @@ class ToyEmbedder:
 class ScriptedModel:
     """A language model that gives its answers in order and remembers what it was asked.
 
-    `prompts` are the prompts so far, `asked` the (schema, timeout) of each.
-    An answer that is an exception is raised instead: outages are part of a script.
+    `prompts` are the prompts so far, `asked` the (schema, timeout) and `systems` the instructions
+    of each. An answer that is an exception is raised instead: outages are part of a script.
     """
+
+    model_id = "scripted/1"
 
     def __init__(self, answers: Iterable[str | Exception]) -> None:
         self._answers = iter(answers)
         self.prompts: list[str] = []
+        self.systems: list[str] = []
         self.asked: list[tuple[dict[str, object], float]] = []
 
-    def complete(self, prompt: str, *, schema: dict[str, object], timeout: float) -> str:
+    def complete(
+        self, prompt: str, *, schema: dict[str, object], timeout: float, system: str = ""
+    ) -> str:
         """The next answer; LookupError when the script has ended."""
         self.prompts.append(prompt)
+        self.systems.append(system)
         self.asked.append((schema, timeout))
         try:
             answer = next(self._answers)

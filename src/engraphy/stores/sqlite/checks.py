@@ -36,6 +36,7 @@ def _checks(deep: bool) -> Iterator[tuple[str, Finding, str]]:
         yield "contents", _contents, _RESTORE
         yield "journal", _journal, "the journal was edited, or lost lines: restore a backup"
         yield "journal of memories", _journaled, "rows were written past engraphy: restore a backup"
+        yield "ledger of the model", _ledger, "lines were written past engraphy: budgets are wrong"
 
 
 def _checked(connection: apsw.Connection, name: str, finding: Finding, advice: str) -> Check:
@@ -132,3 +133,8 @@ def _journal(connection: apsw.Connection) -> str:
 def _journaled(connection: apsw.Connection) -> str:
     (unknown,) = first(connection, query("check_journaled"))
     return f"{unknown} memories have no line that tells of their insertion" if unknown else ""
+
+
+def _ledger(connection: apsw.Connection) -> str:
+    (wrong,) = first(connection, query("check_model_calls"))
+    return f"{wrong} calls that were never made have a cost" if wrong else ""

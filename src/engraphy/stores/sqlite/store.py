@@ -5,6 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from engraphy.errors import StoreError
+from engraphy.model.calls import CallLimits, CallOutcome, ModelCall, ModelUse
 from engraphy.model.change import Change, Forget, Insert, Update
 from engraphy.model.memory import Memory
 from engraphy.model.query import Check, StoreStats, View
@@ -12,6 +13,7 @@ from engraphy.model.records import JournalEntry
 from engraphy.model.scope import Scope, Tenant
 from engraphy.stores.sqlite import (
     apply,
+    calls,
     checks,
     embedding,
     journal,
@@ -106,6 +108,23 @@ class SqliteStore(Reads):
         """Journal entries of one tenant in order."""
         with self._access.reading() as connection:
             return journal.entries(connection, tenant, after, limit)
+
+    def begin_call(
+        self, tenant: Tenant, call: ModelCall, limits: CallLimits, *, now: int
+    ) -> int | CallOutcome:
+        """Set aside what a call may cost; its number, or why it may not be made."""
+        with self._access.writing() as connection:
+            return calls.begin(connection, tenant, call, limits, now)
+
+    def finish_call(self, tenant: Tenant, number: int, call: ModelCall) -> None:
+        """Put what a call really cost in place of what was set aside."""
+        with self._access.writing() as connection:
+            calls.finish(connection, tenant, number, call)
+
+    def model_use(self, tenant: Tenant, since: int, until: int) -> list[ModelUse]:
+        """The calls of a tenant that began in [since, until), summed up."""
+        with self._access.reading() as connection:
+            return calls.use(connection, tenant, since, until)
 
     def stats(self, view: View) -> StoreStats:
         """Counts of what the view's scope may see, in every state."""
