@@ -14,6 +14,7 @@ from engraphy.model.change import (
     Change,
     CoActivate,
     DeleteFact,
+    DeleteRelation,
     Forget,
     Insert,
     PutEpisode,
@@ -22,6 +23,7 @@ from engraphy.model.change import (
     PutRelation,
     PutVersion,
     Reinforce,
+    Strengthen,
     Tally,
     Touch,
     Update,
@@ -100,6 +102,7 @@ class Walk:
         return [
             Touch(ids=names, revive=revive, **gain),
             Reinforce(id=self._one(), revive=revive, **gain),
+            Strengthen(ids=names, stability_factor=self.random.uniform(0.5, 3.0)),
             Tally(id=self._one(), successes=self.random.randrange(3), failures=1),
             CoActivate(ids=names),
         ]
@@ -120,6 +123,9 @@ class Walk:
         )
         return [
             PutRelation(relation=relation),
+            DeleteRelation(
+                source_id=one, target_id=other, type=self.random.choice(list(RelationType))
+            ),
             PutEpisode(episode=Episode(memory_id=one, outcome=EpisodeOutcome.SUCCESS, lesson="l")),
             PutProcedure(procedure=Procedure(memory_id=other, name="n", steps=("a", "b"))),
             PutVersion(version=version),

@@ -165,9 +165,9 @@ class DictStore:
                 self._forget(change.id)
                 return [change.id], "forget", ""
             case _:
-                return self._beside(change, now)
+                return self._beside(tenant, change, now)
 
-    def _beside(self, change: Any, now: int) -> tuple[list[str], str, str]:
+    def _beside(self, tenant: Tenant, change: Any, now: int) -> tuple[list[str], str, str]:
         match change:
             case PutRelation(relation=relation):
                 self._relate(relation)
@@ -187,10 +187,12 @@ class DictStore:
             case PutProcedure(procedure=procedure):
                 self.held.procedures[procedure.memory_id] = procedure
                 return [procedure.memory_id], "procedure", repr(procedure)
-        return self._stated_or_gone(change, now)
+        return self._stated_or_gone(tenant, change, now)
 
-    def _stated_or_gone(self, change: Any, now: int) -> tuple[list[str], str, str]:
+    def _stated_or_gone(self, tenant: Tenant, change: Any, now: int) -> tuple[list[str], str, str]:
         match change:
+            case DeleteRelation() if not self._owns(tenant, change.source_id):
+                return [], "relation_delete", ""
             case DeleteRelation():
                 key = (change.source_id, change.target_id, change.type)
                 gone = self.held.relations.pop(key, None)
@@ -324,6 +326,10 @@ class DictStore:
         if row is None or row.scope.tenant != tenant:
             raise NotFoundError(id=name)
         return row
+
+    def _owns(self, tenant: Tenant, name: str) -> bool:
+        row = self.held.rows.get(name)
+        return row is not None and row.scope.tenant == tenant
 
     def _unique(self, memory: Memory) -> None:
         for row in self.held.rows.values():

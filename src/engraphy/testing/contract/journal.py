@@ -8,6 +8,7 @@ from engraphy.model.change import (
     Change,
     CoActivate,
     DeleteFact,
+    DeleteRelation,
     Forget,
     Insert,
     PutEpisode,
@@ -16,6 +17,7 @@ from engraphy.model.change import (
     PutRelation,
     PutSessionState,
     Reinforce,
+    Strengthen,
     Touch,
     Update,
 )
@@ -136,6 +138,9 @@ def _one_of_each() -> list[tuple[Change, str, str | None]]:
     changed = replace(first, pinned=True, updated_at=T0 + 9)
     asleep = replace(changed, importance=0.1)
     relation = Relation(source_id="a", target_id="b", type=RelationType.CAUSES)
+    unrelated = DeleteRelation(
+        source_id="a", target_id="b", type=RelationType.CAUSES, reason="why relation_delete"
+    )
     fact = Fact(id="f", scope=HERE, subject="s", predicate="p", object="o")
     procedure = Procedure(memory_id="b", name="n", steps=("one",))
     return [
@@ -145,7 +150,9 @@ def _one_of_each() -> list[tuple[Change, str, str | None]]:
         (Update(memory=asleep, expected=changed, reason="why state", op="state"), "state", "a"),
         (Reinforce(id="a", reason="why dedup_refresh"), "dedup_refresh", "a"),
         (Touch(ids=("a",), reason="why access"), "access", "a"),
+        (Strengthen(ids=("a",), stability_factor=1.3, reason="why strengthen"), "strengthen", "a"),
         (PutRelation(relation=relation, reason="why relation"), "relation", None),
+        (unrelated, "relation_delete", None),
         (CoActivate(ids=("a", "b"), reason="why coactivation"), "coactivation", None),
         (PutFact(fact=fact, reason="why fact"), "fact", "f"),
         (PutEpisode(episode=Episode(memory_id="a"), reason="why episode"), "episode", "a"),
