@@ -75,11 +75,13 @@ class Density:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Classification:
-    """The kind of a statement (D-03); `confidence` in [0, 1]; `signals` name the evidence."""
+    """The kind of a statement (D-03); `confidence` in [0, 1]; `signals` name the evidence;
+    `category` is what the kind alone does not tell ("opinion"), or empty."""
 
     kind: Kind
     confidence: float
     signals: tuple[str, ...]
+    category: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,8 +29,14 @@ def classify(text: str) -> Classification:
     scores = weigh(signals)
     if not scores:
         return entity_rich(text) or Classification(kind=Kind.FACT, confidence=0.1, signals=())
-    kind = max(scores, key=lambda name: (scores[name], -order().index(name)))
-    return Classification(kind=Kind(kind), confidence=scores[kind], signals=signals)
+    found = max(scores, key=lambda name: (scores[name], -order().index(name)))
+    kind = settings()["shown_as"].get(found)
+    return Classification(
+        kind=Kind(kind or found),
+        confidence=scores[found],
+        signals=signals,
+        category=found if kind else "",
+    )
 
 
 def entity_rich(text: str) -> Classification | None:

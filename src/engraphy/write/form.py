@@ -99,6 +99,7 @@ def _described(text: str, source: Source, write_source: WriteSource) -> Memory:
         scope=source.scope,
         content=text,
         kind=said.kind,
+        category=said.category,
         title=title(text),
         speaker=source.speaker,
         entities=tuple(dict.fromkeys(one.uri for one in entities(text))),
