@@ -45,6 +45,15 @@ def read_one(path: str) -> tuple[Any, str]:
     return found[0][1], digest
 
 
+def read_text(path: str) -> tuple[str, str]:
+    """The text of one file, and its SHA-256. Raises UnreadableFileError."""
+    try:
+        content = Path(path).read_bytes()
+        return content.decode("utf-8-sig"), hashlib.sha256(content).hexdigest()
+    except (OSError, ValueError) as error:
+        raise UnreadableFileError(path=path, problem=str(error)) from error
+
+
 @contextmanager
 def shaped_as(name: str, path: str) -> Iterator[None]:
     """What goes wrong inside means that the data are not in the format `name`.

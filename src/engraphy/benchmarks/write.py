@@ -20,11 +20,10 @@ from engraphy.errors import InvalidInputError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A part by name: its module (in it `measure`), and the folders of data it needs."""
+    """A part by name: its module (with its `measure`), and the folders of data it needs."""
 
     module: str
     needs: tuple[str, ...] = ()
-    function: str = "measure"
 
 
 PARTS: Mapping[str, Entry] = {
@@ -32,6 +31,9 @@ PARTS: Mapping[str, Entry] = {
     "clinc": Entry(module="write_trivial", needs=("clinc",)),
     "preferences": Entry(module="write_preferences", needs=("prefeval",)),
     "mempalace": Entry(module="write_typed", needs=("mempalace_model_eval",)),
+    "sick": Entry(module="write_pairs", needs=("sick",)),
+    "cri": Entry(module="write_cri", needs=("cri",)),
+    "beliefs": Entry(module="write_beliefs", needs=("precisionmembench",)),
 }
 
 
@@ -67,7 +69,7 @@ def run(
 
 
 def _timed(name: str, entry: Entry, ground: Ground, tell: Progress | None) -> Row:
-    measure: Measure = getattr(import_module(f"engraphy.benchmarks.{entry.module}"), entry.function)
+    measure: Measure = import_module(f"engraphy.benchmarks.{entry.module}").measure
     started = time.process_time()
     part: Part = measure(ground)
     spent = time.process_time() - started

@@ -4,7 +4,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import nan, sqrt
+from math import sqrt
 from typing import Any
 
 Row = dict[str, Any]
@@ -15,16 +15,18 @@ _SAMPLES = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """A share of `n` things, in [0, 1], and its 95 % interval."""
+    """A share of `n` things, in [0, 1], and its 95 % interval; None where there was nothing to
+    take a share of. Also other measures, where `n` is how often they were taken."""
 
-    value: float
-    low: float
-    high: float
+    value: float | None
+    low: float | None = None
+    high: float | None = None
     n: int
 
     def row(self) -> Row:
         """As JSON."""
-        return {"value": self.value, "interval_95": [self.low, self.high], "n": self.n}
+        between = None if self.low is None else [self.low, self.high]
+        return {"value": self.value, "interval_95": between, "n": self.n}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +58,7 @@ class Bar:
         if found is None or self.figure not in found.figures:
             return None
         value = found.figures[self.figure].value
-        met = value >= self.limit if self.at_least else value <= self.limit
+        met = value is not None and (value >= self.limit if self.at_least else value <= self.limit)
         return {
             "group": self.group,
             "figure": self.figure,
@@ -78,9 +80,9 @@ class Tally:
 
 
 def share(part: int, whole: int) -> Figure:
-    """A share with Wilson's score interval (Wilson 1927); NaN of nothing."""
+    """A share with Wilson's score interval (Wilson 1927)."""
     if not whole:
-        return Figure(value=nan, low=nan, high=nan, n=0)
+        return Figure(value=None, n=0)
     value, square = part / whole, _Z * _Z
     middle = (value + square / (2 * whole)) / (1 + square / whole)
     spread = sqrt(value * (1 - value) / whole + square / (4 * whole * whole))
@@ -92,12 +94,12 @@ def f1(tallies: Sequence[Tally]) -> Figure:
     """2 tp / (2 tp + fp + fn), with the bootstrap interval over the cases (seeded)."""
     kinds = Counter((one.tp, one.fp, one.fn) for one in tallies)
     value = _f1(kinds.items())
-    if value != value:  # noqa: PLR0124 - NaN: nothing to find and nothing found
-        return Figure(value=nan, low=nan, high=nan, n=len(tallies))
+    if value is None:
+        return Figure(value=None, n=len(tallies))
     draw = random.Random(_SEED)
     faces, weights = list(kinds), list(kinds.values())
     drawn = sorted(
-        _f1(Counter(draw.choices(faces, weights=weights, k=len(tallies))).items())
+        _f1(Counter(draw.choices(faces, weights=weights, k=len(tallies))).items()) or 0.0
         for _ in range(_SAMPLES)
     )
     low, high = drawn[int(0.025 * _SAMPLES)], drawn[int(0.975 * _SAMPLES) - 1]
@@ -117,9 +119,9 @@ def scored(name: str, tallies: Sequence[Tally], **more: Figure) -> Group:
     return Group(name=name, counts={"cases": len(tallies), **counts}, figures=figures)
 
 
-def _f1(kinds: Iterable[tuple[tuple[int, int, int], int]]) -> float:
+def _f1(kinds: Iterable[tuple[tuple[int, int, int], int]]) -> float | None:
     right = wrong = 0
     for (tp, fp, fn), count in kinds:
         right += 2 * tp * count
         wrong += (fp + fn) * count
-    return right / (right + wrong) if right + wrong else nan
+    return right / (right + wrong) if right + wrong else None

@@ -87,9 +87,9 @@ def _figures(group: Row) -> Table:
     for _ in range(2):
         table.add_column(no_wrap=True)
     for name, figure in group["figures"].items():
-        low, high = figure["interval_95"]
-        between = f"{low:.3f} to {high:.3f}"
-        table.add_row(name, f"{figure['value']:.3f}", f"[dim]{between}, n {figure['n']}[/]")
+        between = figure["interval_95"]
+        spread = "" if between is None else f"{between[0]:.3f} to {between[1]:.3f}, "
+        table.add_row(name, _measured(figure["value"]), f"[dim]{spread}n {figure['n']}[/]")
     return table
 
 
@@ -98,8 +98,12 @@ def _reached(bar: Row) -> str:
     sign = ">=" if bar["at_least"] else "<="
     return (
         f"{verdict} {escape(bar['group'])}: {bar['figure']} {sign} {bar['limit']:g}: "
-        f"{bar['measured']:.3f}"
+        f"{_measured(bar['measured'])}"
     )
+
+
+def _measured(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
 
 
 def _times(title: str, rows: list[Row]) -> Table:
