@@ -5,32 +5,26 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from http.client import HTTPException
 from pathlib import Path
 from typing import Final
-from urllib.error import HTTPError
-from urllib.parse import urlsplit
-from urllib.request import (
-    HTTPDefaultErrorHandler,
-    HTTPErrorProcessor,
-    HTTPHandler,
-    HTTPSHandler,
-    OpenerDirector,
-    ProxyHandler,
-    Request,
-)
 
 from engraphy.errors import EmbedderError, SettingsError
 from engraphy.providers.calibration import Calibration
+from engraphy.providers.http import (
+    Failure,
+    Post,
+    checked_address,
+    checked_key,
+    opener,
+    post,
+    waited,
+)
 from engraphy.providers.late import LateByTable
 from engraphy.providers.probing import probed_calibration
 from engraphy.providers.table import Floats
 from engraphy.providers.vectors import checked, flat
 
 LONGEST_ANSWER: Final = 64 * 1024 * 1024
-LONGEST_PAUSE: Final = 10.0
-FIRST_PAUSE: Final = 0.5
-_TRANSIENT: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
 _ENDPOINTS: Final = Path(__file__).with_name("data") / "endpoints.json"
 
 
@@ -55,9 +49,8 @@ class Endpoint:
     document_prefix: str = ""
 
     def __post_init__(self) -> None:
-        address = urlsplit(self.base_url)
-        if address.scheme not in {"http", "https"} or not address.hostname:
-            raise SettingsError(setting="base_url", problem=f"{self.base_url!r} is no http address")
+        checked_address("base_url", self.base_url)
+        checked_key("api_key", self.api_key)
         if self.timeout <= 0 or self.batch < 1 or self.retries < 0:
             raise SettingsError(
                 setting="endpoint", problem="timeout > 0, batch >= 1 and retries >= 0 are allowed"
@@ -65,29 +58,6 @@ class Endpoint:
 
     def __repr__(self) -> str:
         return f"Endpoint(model={self.model!r}, base_url={self.base_url!r})"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Failure:
-    """Why a request failed, and whether and when another may succeed."""
-
-    problem: str
-    transient: bool
-    pause: float | None = None
-
-
-def _opener() -> OpenerDirector:
-    """Return an opener that follows no redirects: the key must not travel to another host."""
-    opener = OpenerDirector()
-    for handler in (
-        ProxyHandler(),
-        HTTPHandler(),
-        HTTPSHandler(),
-        HTTPDefaultErrorHandler(),
-        HTTPErrorProcessor(),
-    ):
-        opener.add_handler(handler)
-    return opener
 
 
 class OpenAICompatibleEmbedder(LateByTable):
@@ -105,7 +75,7 @@ class OpenAICompatibleEmbedder(LateByTable):
         self._endpoint = endpoint
         self._given_calibration = calibration
         self._pause = pause
-        self._opener = _opener()
+        self._opener = opener()
         size = f"@{endpoint.dimensions}" if endpoint.dimensions else ""
         self.model_id = f"{provider}/{endpoint.model}{size}"
 
@@ -158,42 +128,23 @@ class OpenAICompatibleEmbedder(LateByTable):
     def _post(self, body: bytes) -> bytes:
         """Return the answer of the first attempt that succeeds."""
         attempt = 0
-        while isinstance(answer := self._attempt(body), _Failure):
+        while isinstance(answer := self._attempt(body), Failure):
             if not answer.transient or attempt == self._endpoint.retries:
                 raise EmbedderError(model=self.model_id, problem=answer.problem)
-            wanted = answer.pause if answer.pause is not None else FIRST_PAUSE * 2**attempt
-            self._pause(min(wanted, LONGEST_PAUSE))
+            self._pause(waited(answer, attempt))
             attempt += 1
         return answer
 
-    def _attempt(self, body: bytes) -> bytes | _Failure:
-        headers = {"Content-Type": "application/json", "User-Agent": "engraphy"}
-        if self._endpoint.api_key:
-            headers["Authorization"] = f"Bearer {self._endpoint.api_key}"
-        address = self._endpoint.base_url.rstrip("/") + "/embeddings"
-        request = Request(address, data=body, headers=headers, method="POST")
-        try:
-            with self._opener.open(request, timeout=self._endpoint.timeout) as response:
-                answer: bytes = response.read(LONGEST_ANSWER + 1)
-        except HTTPError as error:
-            return self._refusal(error)
-        except (OSError, HTTPException) as error:
-            return _Failure(problem=f"no answer from {address}: {error}", transient=True)
-        if len(answer) > LONGEST_ANSWER:
-            return _Failure(problem=f"more than {LONGEST_ANSWER} bytes came back", transient=False)
-        return answer
-
-    def _refusal(self, error: HTTPError) -> _Failure:
-        with error:
-            said = error.read(300).decode("utf-8", "replace")
-        if self._endpoint.api_key:
-            said = said.replace(self._endpoint.api_key, "***")
-        wait = error.headers.get("Retry-After", "")
-        return _Failure(
-            problem=f"status {error.code}: {said}",
-            transient=error.code in _TRANSIENT,
-            pause=float(wait) if wait.isdecimal() and wait.isascii() else None,
+    def _attempt(self, body: bytes) -> bytes | Failure:
+        key = self._endpoint.api_key
+        wanted = Post(
+            address=self._endpoint.base_url.rstrip("/") + "/embeddings",
+            body=body,
+            headers={"Authorization": f"Bearer {key}"} if key else {},
+            secret=key,
+            longest=LONGEST_ANSWER,
         )
+        return post(self._opener, wanted, timeout=self._endpoint.timeout)
 
 
 def from_spec(
