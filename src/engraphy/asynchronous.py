@@ -428,6 +428,34 @@ class AsyncMemory:
         """
         return await self._run(lambda memory: memory.scoped(path, limit=limit, **scope))
 
+    async def observe_later(
+        self,
+        messages: object,
+        *,
+        user: str | None = None,
+        agent: str | None = None,
+        project: str | None = None,
+        session: str | None = None,
+        at: object = None,
+    ) -> None:
+        """Hand messages over to be observed in the background; returns at once.
+
+        A store that is busy, full or broken never reaches the caller: what goes wrong is logged
+        by the logger `engraphy`, without a word of the messages. Within moments they stand in the
+        store, secrets redacted, and wait there until they are extracted, across a crash as well.
+        Raises InvalidInputError for what are no messages.
+        """
+        return await self._run(
+            lambda memory: memory.observe_later(
+                messages, user=user, agent=agent, project=project, session=session, at=at
+            )
+        )
+
+    async def flush(self, seconds: float = 30.0) -> bool:
+        """Wait until everything handed over is extracted, what a crash left behind included;
+        False where that takes longer than `seconds` (0 to 3,600)."""
+        return await self._run(lambda memory: memory.flush(seconds))
+
     async def fact(
         self,
         subject: str,

@@ -18,6 +18,7 @@ from engraphy.opening import open_engine
 from engraphy.ports import Clock
 from engraphy.text.moments import microseconds
 from engraphy.verbs.asking import Asking
+from engraphy.verbs.background import Background
 from engraphy.verbs.base import Reading
 from engraphy.verbs.curating import Curating
 from engraphy.verbs.layers import Layers
@@ -31,7 +32,7 @@ _MOST_ROWS = 10_000
 _BIGGEST_BUDGET = 1_000_000
 
 
-class Memory(Curating, Asking, Layers, Upkeep):
+class Memory(Curating, Asking, Layers, Background, Upkeep):
     """A long-term memory in one SQLite file. Use it as a context manager, or call `close`.
 
     `path`: the file (None: the user's data folder, or ENGRAPHY_HOME). `profile`: default, letsgo,

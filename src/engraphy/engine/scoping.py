@@ -100,6 +100,14 @@ def share(field: str, value: object) -> float:
     return float(value)
 
 
+def number(field: str, value: object, most: float) -> float:
+    """A number from 0 to `most`. Raises InvalidInputError."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 <= value <= most:
+        allowed = f"a number from 0 to {most:,.0f}"
+        raise InvalidInputError(field=field, got=repr(value)[:60], allowed=allowed)
+    return float(value)
+
+
 def text(field: str, value: object) -> str:
     """A query or prompt: any text is legal (R-02). Raises InvalidInputError for other types."""
     if not isinstance(value, str):

@@ -1,0 +1,53 @@
+"""The verbs that hand a conversation over and wait for nothing (C-01)."""
+
+from engraphy.engine import scoping
+from engraphy.engine.later import Later
+from engraphy.engine.parts import Engine
+from engraphy.text.moments import microseconds
+from engraphy.verbs.base import Verbs
+from engraphy.write.messages import messages as as_messages
+
+_CLOSING_SECONDS = 10.0
+_MOST_SECONDS = 3_600.0
+
+
+class Background(Verbs):
+    """Extraction after the answer, in a thread of its own."""
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__(engine)
+        self._later = Later(engine)
+
+    def observe_later(
+        self,
+        messages: object,
+        *,
+        user: str | None = None,
+        agent: str | None = None,
+        project: str | None = None,
+        session: str | None = None,
+        at: object = None,
+    ) -> None:
+        """Hand messages over to be observed in the background; returns at once.
+
+        A store that is busy, full or broken never reaches the caller: what goes wrong is logged
+        by the logger `engraphy`, without a word of the messages. Within moments they stand in the
+        store, secrets redacted, and wait there until they are extracted, across a crash as well.
+        Raises InvalidInputError for what are no messages.
+        """
+        scope = scoping.scope(
+            self.tenant, {"user": user, "agent": agent, "project": project, "session": session}
+        )
+        moment = None if at is None else microseconds(at)
+        self._later.hand_over(as_messages(messages), scope, moment)
+
+    def flush(self, seconds: float = 30.0) -> bool:
+        """Wait until everything handed over is extracted, what a crash left behind included;
+        False where that takes longer than `seconds` (0 to 3,600)."""
+        return self._later.flush(scoping.number("seconds", seconds, _MOST_SECONDS))
+
+    def close(self) -> None:
+        """Extract what waits (for at most ten seconds; the rest stays in the store and is taken up
+        later), then close the store; safe to call twice."""
+        self._later.stop(_CLOSING_SECONDS)
+        super().close()
