@@ -76,8 +76,14 @@ class Form(Section, frozen=True):
 
     rewrite: bool
     """Store the standalone third-person sentence; else the message's own words."""
+    coreference: bool
+    """Put the last entity named in place of a leading pronoun."""
     split_atomic: bool
-    foresight: bool
+    """Two memories of a sentence that says two things about different entities."""
+    dates: bool
+    """Put the ISO date behind a relative one, against the message's own time."""
+    foresight: Literal["off", "stated", "assumed"]
+    """What is announced ends at the date it states, or, `assumed`, after seven days."""
     extract_facts: bool
 
 
@@ -112,6 +118,47 @@ class Weigh(Section, frozen=True):
     flashbulb_stability: Factor
     initial_stability: Annotated[float, Meta(gt=0.0, le=36_500.0)]
     initial_utility: Unit
+    priority: Literal["kind", "importance"]
+    """Where no caller gives one, a memory's priority is that of its kind (B-02), or follows its
+    importance (D-10)."""
+
+
+class Tag(Section, frozen=True):
+    """Synaptic tags and captures in a session (D-11)."""
+
+    hours: Annotated[float, Meta(ge=0.0, le=8_760.0)]
+    """How long a weak memory can be captured; 0 = no memory is tagged."""
+    below: Unit
+    """Importance below which a memory is tagged."""
+    capture_from: Unit
+    """Importance from which a memory captures what is tagged."""
+    factor: Factor
+    """What the stability of a captured memory is multiplied by."""
+
+
+class Relate(Section, frozen=True):
+    """Relations that are found on the way in (D-13)."""
+
+    most: Annotated[int, Meta(ge=0, le=100)]
+    """Relations per memory, beside those that a contradiction makes; 0 = none are sought."""
+    same_entity_from: Annotated[int, Meta(ge=1, le=100)]
+    """Shared entities from which two memories are of the same entity."""
+    same_entity: Unit
+    """Confidence; likewise below."""
+    elaborates_above: Unit
+    """Overlap of words above which, with a shared entity, one adds to the other."""
+    elaborates: Unit
+    related_above: Unit
+    """Overlap of words above which two memories of one kind are related."""
+    related_to: Unit
+    causes_from: Unit
+    """Share of a clause's words that a memory must hold to be the cause or effect it tells of."""
+    causes: Unit
+    """0 = causes are not sought."""
+    prune_at: Annotated[int, Meta(ge=1, le=10_000_000)]
+    """Relations that start in one scope from which the loosest ones go ..."""
+    prune_to: Count
+    """... until so many are left; supersedes, contradicts and causes never go."""
 
 
 class Search(Section, frozen=True):
@@ -257,6 +304,8 @@ class Profile(Section, frozen=True):
     form: Form
     judge: Judge
     weigh: Weigh
+    tag: Tag
+    relate: Relate
     search: Search
     fuse: Fuse
     score: Score

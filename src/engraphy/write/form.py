@@ -78,7 +78,7 @@ def observed(
     for part in chunks(text, limit=write.chunk_chars):
         content = standalone(part, speaker=source.speaker or "User") if form.rewrite else part
         memory = _described(content, source, WriteSource.OBSERVER)
-        if form.foresight:
+        if form.foresight != "off":
             memory = _bounded(memory)
         yield _drafted(memory, form, steps, explicit=False)
 
