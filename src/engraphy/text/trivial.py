@@ -3,6 +3,7 @@
 import re
 
 from engraphy.text.chatter import chatter
+from engraphy.text.classify import evidence
 from engraphy.text.coverage import covered
 from engraphy.text.entities import entities
 from engraphy.text.evidence import asks
@@ -16,6 +17,7 @@ _COMMAND = re.compile(r"/[A-Za-z][\w:-]{0,40}(?:\s[^/]{0,200})?")
 _SPECIFIC = re.compile(r"\d|[`@]|(?<=[^\W\d_A-Z.!?][ ,])[A-ZÇĞİÖŞÜ](?=\w)")
 _LONGEST = 300
 """A message longer than this is never trivial as a whole."""
+_STATING = frozenset({"preference", "decision", "policy", "pitfall", "relationship", "fact"})
 _TO_AN_ASSISTANT = frozenset({"small-talk", "control"})
 
 
@@ -75,12 +77,21 @@ def reason(sentence: str, *, between_people: bool = False) -> str | None:
 
 
 def likely(folded: str, *, between_people: bool) -> str | None:
-    """What the model of small talk takes a sentence for; what asks a person is never small talk
-    with an assistant."""
+    """What the model of small talk takes a sentence for, unless a pattern finds a statement in it;
+    what asks a person is never small talk with an assistant."""
     found = chatter(folded)
     if found is None or pattern("questions", "not_small").search(folded):
         return None
-    return None if between_people and (found in _TO_AN_ASSISTANT or asks(folded)) else found
+    if asks(folded):
+        return None if between_people else found
+    if between_people and found in _TO_AN_ASSISTANT:
+        return None
+    return None if states(folded) else found
+
+
+def states(folded: str) -> bool:
+    """Whether a pattern finds a preference, a decision, a rule or a fact in a sentence."""
+    return any(signal.partition(":")[0] in _STATING for signal in evidence(folded))
 
 
 def bare_question(sentence: str, folded: str, *, between_people: bool) -> bool:

@@ -28,6 +28,7 @@ Feature = Callable[[Considered], float]
 
 _SUBSTANTIAL_WORDS = 12
 _SPECIFIC_MENTIONS = 3
+_DISTINCT_WORDS = 3
 _TYPE_WEIGHT = {
     Kind.DECISION: 1.0,
     Kind.CORRECTION: 1.0,
@@ -59,8 +60,17 @@ def salience(one: Considered) -> float:
 
 
 def novelty(one: Considered) -> float:
-    """1 - similarity to the nearest stored memory; 1 where nothing is near."""
-    return 1.0 - max((held.similarity for held in one.near), default=0.0)
+    """1 - similarity to the nearest memory that says the same; 1 where none does, and where a held
+    fact is contradicted: what differs in a number, a name or a negation was not said before."""
+    if one.contradicts:
+        return 1.0
+    return 1.0 - max((held.similarity for held in one.near if not held.guards), default=0.0)
+
+
+def distinctiveness(one: Considered) -> float:
+    """Novelty, of what has content: in full from three content words on."""
+    found = keywords(one.text, limit=_DISTINCT_WORDS)
+    return novelty(one) * len(found) / _DISTINCT_WORDS
 
 
 def type_weight(one: Considered) -> float:
@@ -93,7 +103,7 @@ def context_switch(one: Considered) -> float:
 FEATURES: dict[str, Feature] = {
     "substance": substance,
     "salience": salience,
-    "distinctiveness": novelty,
+    "distinctiveness": distinctiveness,
     "type_weight": type_weight,
     "novelty": novelty,
     "contradiction": contradiction,
