@@ -1,0 +1,142 @@
+"""Whether a statement stays with the text it was made from (R-09, R-12).
+
+Rules only: a number, a name or a negation that the text does not have makes a statement unusable,
+whoever wrote it. Errs on the side of refusing, as the rules that take over keep the text's words.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from engraphy.model import Evidence, Stance
+from engraphy.text.datafiles import table, words
+from engraphy.text.dates import dates
+from engraphy.text.evidence import of_sentence, stance
+from engraphy.text.moments import iso
+from engraphy.text.negation import negated_terms, polarity
+from engraphy.text.slots import contradicts, slots
+from engraphy.text.split import clauses, sentences
+from engraphy.text.wording import Word, plain_numbers, wording
+
+_NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
+_IDENTIFIER = re.compile(r"(?=\D*\d)(?=\d*[^\W\d])\w+|\w*[a-z][A-Z]\w*|[A-Z]{2,}\w*")
+_NEUTRAL = frozenset({"user", "kullanici", "speaker"})
+_DAY = 10
+_EVIDENCE = {
+    Stance.HYPOTHETICAL: Evidence.HYPOTHETICAL,
+    Stance.QUOTED: Evidence.QUOTED,
+    Stance.RETRACTED: Evidence.RETRACTED,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """A text with the names it may be told under, and the moment it was said (microseconds UTC)."""
+
+    text: str
+    at: int
+    names: tuple[str, ...] = ()
+
+
+def ungrounded(statement: str, ground: Ground) -> str:
+    """What a statement has that its text has not, in words of our own; "" where nothing."""
+    if _numbers(statement) - _numbers(ground.text) - _resolved(ground):
+        return "it has a number that the text does not have"
+    known = _known(ground)
+    if not all(_held(word, known) for word in wording(statement) if _is_name(word)):
+        return "it has a name that the text does not have"
+    if _turned(statement, ground.text):
+        return "it denies what the text affirms, or affirms what it denies"
+    if contradicts(slots(statement), slots(ground.text)) is not None:
+        return "it says otherwise than the text"
+    return ""
+
+
+def dated(ground: Ground) -> frozenset[str]:
+    """The days (YYYY-MM-DD) that the text names, first and last of each span."""
+    ends = [end for one in dates(ground.text, now=ground.at) for end in (one.begin, one.until - 1)]
+    return frozenset((iso(end) or "")[:_DAY] for end in ends)
+
+
+def evidence(statement: str, claimed: Evidence, ground: Ground) -> Evidence:
+    """The evidence of a statement: never stronger than its text allows.
+
+    What a model infers, and what is said in words that are not the text's, is inferred; the text's
+    own "maybe" or quotation wins over a model that takes it for said.
+    """
+    if claimed is not Evidence.STATED:
+        return claimed
+    put = _closest(statement, ground.text)
+    if put is Stance.STATED:
+        return Evidence.STATED if _own_words(statement, ground) else Evidence.INFERRED
+    if put in _EVIDENCE:
+        return _EVIDENCE[put]
+    return Evidence.STATED if stance(statement) is put else Evidence.INFERRED
+
+
+def _numbers(text: str) -> set[str]:
+    named = table("words_similarity")["numbers"]
+    found = set(_NUMBER.findall(plain_numbers(text)))
+    return found | {named[word.folded] for word in wording(text) if word.folded in named}
+
+
+def _resolved(ground: Ground) -> set[str]:
+    """The days that the text names, and the months and years they lie in."""
+    return {day[:length] for day in dated(ground) for length in (_DAY, 7, 4)}
+
+
+def _is_name(word: Word) -> bool:
+    return bool(_IDENTIFIER.fullmatch(word.raw)) or (word.content and word.raw[:1].isupper())
+
+
+def _known(ground: Ground) -> frozenset[str]:
+    """The words that a statement may use: the text's and the names', as spelled and as stems."""
+    said = [*wording(ground.text), *(word for name in ground.names for word in wording(name))]
+    return _NEUTRAL.union(key for word in said for key in (word.folded, *word.keys))
+
+
+def _held(word: Word, known: frozenset[str]) -> bool:
+    return word.folded in known or not known.isdisjoint(word.keys)
+
+
+def _turned(statement: str, text: str) -> bool:
+    """Whether a word that the text only affirms is denied, or the other way round."""
+    if polarity(statement) == -1 and polarity(text) == 1:
+        return True
+    denied, affirmed = _said(text)
+    denied_now, affirmed_now = _said(statement)
+    return bool(
+        denied_now & (affirmed - denied) or (affirmed_now - denied_now) & (denied - affirmed)
+    )
+
+
+def _said(text: str) -> tuple[set[str], set[str]]:
+    """The terms that are denied somewhere, and those that are affirmed somewhere."""
+    denied, affirmed = set[str](), set[str]()
+    for clause in (part for sentence in sentences(text) for part in clauses(sentence)):
+        under = negated_terms(clause)
+        denied |= under
+        affirmed |= set(_terms(wording(clause))) - under
+    return denied, affirmed
+
+
+def _terms(spoken: Iterable[Word]) -> Iterable[str]:
+    return (key for word in spoken if word.content for key in (word.folded, *word.keys))
+
+
+def _own_words(statement: str, ground: Ground) -> bool:
+    """Whether every telling word of a statement is the text's own, in some form."""
+    days = (part for day in _resolved(ground) for part in day.split("-"))
+    known = _known(ground).union(days, words("words_negation", "en"))
+    return all(_held(word, known) for word in wording(statement) if word.content)
+
+
+def _closest(statement: str, text: str) -> Stance:
+    """How the sentence that shares most words with a statement puts them."""
+    wanted = set(_terms(wording(statement)))
+
+    def shared(sentence: str) -> int:
+        return len(wanted & set(_terms(wording(sentence))))
+
+    closest = max(sentences(text), key=shared, default="")
+    return of_sentence(closest) if closest else Stance.STATED
