@@ -1,0 +1,156 @@
+"""What a tool gave back: its text in any agent's wrapping, how it ended, and whether it tells
+anything."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+
+from engraphy.text.datafiles import table
+from engraphy.text.keywords import keywords
+from engraphy.text.toolinput import parts, verb_of
+from engraphy.text.tools import Role, words
+from engraphy.text.wordlists import plain
+
+_DEEPEST = 6
+_LONGEST_TRIVIAL = 600
+_READ = 200_000
+_LINE = 400
+_ERROR_LINES = 12
+_LEFT_OUT = "[... {count:,} characters left out ...]"
+
+
+def tool_text(output: object, depth: int = 0) -> str:
+    """The text of a result: itself, or what its fields and blocks say, in their order.
+
+    Claude Code sends an object (`stdout`, `stderr`, `file`), others a text, content blocks, or
+    `{success, output, error}`. What is only an echo of the arguments is left out.
+    """
+    if isinstance(output, str):
+        return output
+    if output is None or depth > _DEEPEST:
+        return ""
+    if isinstance(output, Mapping):
+        return "\n".join(filter(None, _of_fields(output, depth)))
+    if isinstance(output, Sequence) and not isinstance(output, bytes):
+        return "\n".join(filter(None, (tool_text(one, depth + 1) for one in output)))
+    return json.dumps(output, ensure_ascii=False) if isinstance(output, int | float) else ""
+
+
+def failed(output: object, text: str) -> bool:
+    """Whether a tool says that it went wrong: by its fields, or by its words."""
+    if isinstance(output, Mapping):
+        told = [output.get(name) for name in words("output", "failure")]
+        if any(told) or output.get("success") is False or output.get("interrupted") is True:
+            return True
+        code = output.get("exit_code", output.get("exitCode", output.get("returncode", 0)))
+        if isinstance(code, int) and code != 0:
+            return True
+    read = plain(_ends(text))
+    return _pattern("failed").search(_pattern("clean").sub("", read)) is not None
+
+
+def excerpt(text: str, limit: int) -> str:
+    """A long text within about `limit` characters: its head, the lines that tell an error, its
+    tail; each gap says how much it leaves out."""
+    if len(text) <= limit:
+        return text
+    head, tail = limit // 2, limit // 4
+    first, last = _cut_head(text, head), _cut_tail(text, tail)
+    middle = text[len(first) : len(text) - len(last)]
+    errors = "\n".join(_error_lines(middle[:_READ], limit - head - tail))
+    gone = len(middle) - len(errors)
+    return "\n".join(filter(None, (first.rstrip(), _LEFT_OUT.format(count=gone), errors, last)))
+
+
+def tool_trivial(role: Role, command: str, text: str, *, edited: bool) -> str | None:
+    """Why a use of a tool tells nothing that lasts (A-15); None where it does.
+
+    `edited`: the arguments hold the change itself, so that an editor's receipt is enough.
+    """
+    said = plain(text.strip()[:_LONGEST_TRIVIAL])
+    for reason, holds in (
+        ("it is what the memory gave back", role == "own"),
+        ("a plan stands in the session, not in the memory", role == "plan"),
+        ("a listing of files", role == "list"),
+        ("it only looks around", role == "run" and idle(command)),
+        ("nothing was found", _whole("empty", said, text)),
+        ("a receipt that names no change", not edited and _whole("receipt", said, text)),
+        ("no output", not edited and not said),
+        ("it says nothing", not edited and not keywords(f"{command[:400]} {said}", 2)[1:]),
+    ):
+        if holds:
+            return reason
+    return None
+
+
+def idle(command: str) -> bool:
+    """Whether every part of a command only shows where one is, or sets up nothing that lasts."""
+    found = parts(command)
+    return bool(found) and all(_idle(part) for part in found)
+
+
+def matches(name: str, text: str) -> bool:
+    """Whether one of the named patterns of the tools' data is found in a text."""
+    return _pattern(name).search(plain(text[:_READ])) is not None
+
+
+def _idle(part: Sequence[str]) -> bool:
+    verb = verb_of(part)
+    if verb == "git":
+        rest = [word for word in part[1:] if word[:1] != "-"]
+        return bool(rest) and rest[0] in words("commands", "idle_git")
+    return verb in words("commands", "idle") and not any(">" in word for word in part)
+
+
+def _of_fields(output: Mapping[object, object], depth: int) -> Iterator[str]:
+    named = {*words("output", "texts"), *words("output", "nested"), *words("output", "echoed")}
+    told = [tool_text(output.get(name), depth + 1) for name in words("output", "texts")]
+    told += [tool_text(output.get(name), depth + 1) for name in words("output", "nested")]
+    found = list(dict.fromkeys(text for text in told if text.strip()))
+    if not found:
+        # Fields nobody told us of: what they hold as texts, not numbers and switches.
+        rest = (value for key, value in output.items() if key not in named)
+        found = [tool_text(one, depth + 1) for one in rest if not isinstance(one, int | float)]
+    yield from found
+
+
+def _ends(text: str) -> str:
+    """The beginning and the end of an output, where it says how it went."""
+    stripped = text.strip()
+    if len(stripped) <= 4_000:
+        return stripped
+    return f"{stripped[:1_000]}\n{stripped[-3_000:]}"
+
+
+def _whole(name: str, said: str, text: str) -> bool:
+    return len(text.strip()) <= _LONGEST_TRIVIAL and bool(_pattern(name).search(said))
+
+
+def _cut_head(text: str, limit: int) -> str:
+    place = text.rfind("\n", limit // 2, limit)
+    return text[: place + 1 if place >= 0 else limit]
+
+
+def _cut_tail(text: str, limit: int) -> str:
+    start = len(text) - limit
+    place = text.find("\n", start, start + limit // 2)
+    return text[place + 1 if place >= 0 else start :]
+
+
+def _error_lines(text: str, limit: int) -> Iterator[str]:
+    seen: set[str] = set()
+    for line in text.splitlines():
+        short = line.rstrip()[:_LINE]
+        if short and short not in seen and _pattern("error_line").search(plain(short)):
+            limit -= len(short) + 1
+            if limit < 0 or len(seen) == _ERROR_LINES:
+                return
+            seen.add(short)
+            yield short
+
+
+@cache
+def _pattern(name: str) -> re.Pattern[str]:
+    parts = (f"(?:{plain(one)})" for one in table("tools")["patterns"][name])
+    return re.compile("|".join(parts), re.IGNORECASE | re.MULTILINE)
