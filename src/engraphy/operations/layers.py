@@ -35,7 +35,11 @@ LAYERS: tuple[Operation, ...] = (
         help="Keep an event, how it ended and what was learnt.",
         arguments=(
             positional("content", "what happened"),
-            Argument(name="outcome", help="how it ended", choices=tuple(EpisodeOutcome)),
+            Argument(
+                name="outcome",
+                help="how it ended",
+                choices=tuple(one.value for one in EpisodeOutcome),
+            ),
             Argument(name="lesson", help="what is learnt from it"),
             *_OWN_KIND,
             AT,

@@ -77,7 +77,9 @@ FIELDS = (
         help="who may see it",
         choices=LEVELS,
     ),
-    Argument(name="priority", help="how urgent it is", choices=tuple(Priority)),
+    Argument(
+        name="priority", help="how urgent it is", choices=tuple(one.value for one in Priority)
+    ),
     Argument(name="scope_globs", type="texts", help="a glob of the paths it applies to"),
     Argument(name="concepts", type="texts", help="a concept it belongs to"),
     Argument(name="files_modified", type="texts", help="a file that was changed"),
