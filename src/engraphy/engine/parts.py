@@ -4,13 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engraphy.model import Change, Memory, Tenant
-from engraphy.ports import Clock, Embed, NewId, Store
+from engraphy.ports import Clock, Embed, LanguageModel, NewId, Store
 from engraphy.profile import Profile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
-    """One opened memory: a store, an optional embedder, a profile, a clock, a source of ids."""
+    """One opened memory: a store, a profile, a clock, a source of ids, and what may be
+    absent: an embedder, a language model."""
 
     store: Store
     embedder: Embed | None
@@ -19,6 +20,7 @@ class Engine:
     new_id: NewId
     tenant: Tenant
     actor: str
+    model: LanguageModel | None = None
 
 
 Beside = Callable[[Memory], tuple[Change, ...]]
