@@ -33,7 +33,7 @@ from engraphy.model import (
 from engraphy.text.analyser import query_terms
 from engraphy.write.account import compared, importance, understood
 from engraphy.write.form import Source, captured, embedded, explicit, observed
-from engraphy.write.gate import entry, worth
+from engraphy.write.gate import entry, repeated, worth
 from engraphy.write.given import Given, laid_on, versioned
 from engraphy.write.intake import own_words, safe, too_long
 from engraphy.write.judge import duplicate, judge
@@ -202,20 +202,27 @@ def _decided(engine: Engine, prepared: _Prepared, now: int) -> Settled:
     settling = Settling(now=now, new_id=engine.new_id, vector=prepared.vector, profile=profile)
     same = engine.store.find_hash(view, content_hash(draft.memory.content))
     if same is not None and not _history(engine, view, draft, same):
+        again = repeated(draft, same, profile.gate)
+        if again is not None and not again.passed:
+            return _dull(_accounted(draft, again), again, settling)
         return _restated(settle(draft, draft.memory, duplicate(draft, same), settling), prepared)
     near = _near(engine, view, prepared)
     stands = standing(engine, view, draft, [one.memory for one in near])
     gate = worth(draft, near, bool(stands.held), profile.gate)
     draft = _accounted(draft, *understood(draft.memory), *compared(draft, near, stands), gate)
     if gate is not None and not gate.passed:
-        reason = f"{gate.stage}: {gate.detail}"
-        return settle(draft, draft.memory, Judgement(decision="skip", reason=reason), settling)
+        return _dull(draft, gate, settling)
     memory = weighed(draft, near, profile.weigh, prepared.given_importance)
     memory = _with_default_ttl(engine, memory)
     draft = _accounted(draft, importance(memory))
     judgement = judge(draft, near, stands, memory.importance, profile.judge)
     settled = settle(draft, memory, judgement, settling)
     return _restated(settled, prepared)
+
+
+def _dull(draft: Draft, gate: Step, settling: Settling) -> Settled:
+    reason = f"{gate.stage}: {gate.detail}"
+    return settle(draft, draft.memory, Judgement(decision="skip", reason=reason), settling)
 
 
 def _accounted(draft: Draft, *steps: Step | None) -> Draft:

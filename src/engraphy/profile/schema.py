@@ -69,6 +69,8 @@ class Gate(Section, frozen=True):
     features: dict[FeatureName, Weight]
     threshold: Unit
     """The blend of the features must reach it; without features there is no such gate."""
+    repetitions: bool
+    """Ask the blend of what is said word for word again, too (C-02); else it is reinforced."""
 
 
 class Form(Section, frozen=True):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from engraphy.formulas import blend, reaches
-from engraphy.model import Draft, Near, Role, Step
+from engraphy.model import Draft, Memory, Near, Role, State, Step
 from engraphy.profile import Gate
 from engraphy.text.density import density
 from engraphy.text.filters import filter_reason
@@ -65,6 +65,15 @@ def _dense(text: str, role: Role, least: int) -> Step:
 
 def _verdict(stage: str, detail: str, *, passed: bool) -> Step:
     return Step(stage=stage, detail=detail, passed=passed)
+
+
+def repeated(draft: Draft, same: Memory, knobs: Gate) -> Step | None:
+    """What the blend says of a text that is held word for word; None where the profile does not
+    ask, or what is held has expired or was archived: that revives."""
+    if not knobs.repetitions or same.state is not State.ACTIVE:
+        return None
+    near = Near(memory=same, similarity=1.0, guards=frozenset())
+    return worth(draft, [near], False, knobs)
 
 
 def worth(draft: Draft, near: Sequence[Near], contradicts: bool, knobs: Gate) -> Step | None:
