@@ -137,7 +137,8 @@ class Slot:
     """One attribute of one subject as a statement gives it (D-08).
 
     `single`: the attribute holds one value at a time (port, city, deadline), or the statement
-    itself says that it replaces what was. `polarity` is False for "no longer uses X".
+    itself says that it replaces what was. `polarity` is False for "no longer uses X". `anew`: the
+    statement says that a taste is told as it is now ("I now like X"), of which it is the last word.
     """
 
     subject: str
@@ -145,11 +146,12 @@ class Slot:
     value: str
     polarity: bool = True
     single: bool = False
+    anew: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contradiction:
-    """`new` cannot hold together with `old`; `reason`: value or negated."""
+    """`new` cannot hold together with `old`; `reason`: value, negated, or told anew."""
 
     new: Slot
     old: Slot

@@ -5,16 +5,20 @@ addition ("also", "as well") never fills a single slot.
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from engraphy.model.language import Contradiction, Slot, Stance
 from engraphy.text.evidence import asks, stance_of
 from engraphy.text.rewrite import without_lead_in
 from engraphy.text.slotrules import changed, matches
-from engraphy.text.slotvalues import ANY, overlapping, within
+from engraphy.text.slotvalues import ANY, overlapping, same_topic, within
 from engraphy.text.split import clauses, sentences
 from engraphy.text.wordlists import READ_LIMIT, pattern, plain
 
-_TASTES = ("likes", "preference", "uses", "diet")
+_LIKED = frozenset({"likes", "preference"})
+_DISLIKED = "dislikes"
+_TASTES = frozenset({*_LIKED, _DISLIKED})
+_CHOICES = frozenset({*_TASTES, "uses", "diet"})
 _SENTENCE = 400
 
 
@@ -44,25 +48,21 @@ def of_sentence(sentence: str) -> Iterator[Slot]:
 
 
 def settled(found: Iterable[Slot], *, additive: bool, change: bool) -> Iterator[Slot]:
-    """The slots with `single` as the statement's own words have it."""
+    """The slots with `single` and `anew` as the statement's own words have it."""
     for slot in found:
         family, domain = slot.attribute.partition(":")[::2]
-        exclusive = slot.single or (change and (bool(domain) or family not in _TASTES))
-        single = exclusive and slot.polarity and not (additive and family in _TASTES)
-        yield Slot(
-            subject=slot.subject,
-            attribute=slot.attribute,
-            value=slot.value,
-            polarity=slot.polarity,
-            single=single,
-        )
+        exclusive = slot.single or (change and (bool(domain) or family not in _CHOICES))
+        single = exclusive and slot.polarity and not (additive and family in _CHOICES)
+        anew = change and slot.polarity and not additive and family in _TASTES
+        yield replace(slot, single=single, anew=anew)
 
 
 def contradicts(new: Iterable[Slot], old: Iterable[Slot]) -> Contradiction | None:
     """The first slot of `new` that cannot hold together with one of `old`, or None.
 
     "value": the attribute holds one value and the new statement gives another one. "negated": the
-    new statement denies what the old one said of the same subject, or the other way round.
+    new statement denies what the old one said of the same subject, or the other way round. "told
+    anew": the new statement says how a taste is now, of which the old one told before.
     """
     held = tuple(old)
     for fresh in new:
@@ -76,19 +76,47 @@ def contradicts(new: Iterable[Slot], old: Iterable[Slot]) -> Contradiction | Non
 
 def clash(new: Slot, old: Slot) -> str | None:
     """Why two slots of one subject exclude each other."""
-    if new.polarity != old.polarity:
-        denied, affirmed = (old, new) if new.polarity else (new, old)
-        denial = within(denied.value, affirmed.value)
-        return "negated" if denial and related(new.attribute, old.attribute) else None
-    if not new.polarity or new.attribute != old.attribute:
+    denial = denied(new, old)
+    if denial is not None:
+        gone, said = denial
+        return "negated" if within(gone.value, said.value) else None
+    if not (new.polarity and old.polarity) or new.attribute != old.attribute:
         return None
+    if new.anew and new != old and same_topic(new.value, old.value):
+        return "told anew"
     return "value" if new.single and not overlapping(new.value, old.value) else None
 
 
-def related(new: str, old: str) -> bool:
+def denied(new: Slot, old: Slot) -> tuple[Slot, Slot] | None:
+    """Of two slots of which one denies what the other says: the denial, and what is said."""
+    if new.polarity != old.polarity:
+        gone, said = (old, new) if new.polarity else (new, old)
+        return (gone, said) if related(gone.attribute, said.attribute) else None
+    if not new.polarity:
+        return None
+    if _family(new) == _DISLIKED and _family(old) in _LIKED:
+        return new, old
+    if _family(old) == _DISLIKED and _family(new) in _LIKED:
+        return old, new
+    return None
+
+
+def related(denial: str, said: str) -> bool:
     """Whether a denial under one attribute speaks of the other, whatever the purpose."""
-    new, old = new.partition("@")[0], old.partition("@")[0]
-    if new == old or ANY in {new, old}:
-        return True
-    tastes = {new.partition(":")[0], old.partition(":")[0]}
-    return tastes <= {"likes", "preference"}
+    denial, said = denial.partition("@")[0], said.partition("@")[0]
+    if denial == ANY:
+        return said != _DISLIKED
+    return denial == said or {denial.partition(":")[0], said.partition(":")[0]} <= _LIKED
+
+
+def counterparts(slot: Slot) -> tuple[str | None, ...]:
+    """The attributes under which what a slot excludes may stand; None for any."""
+    if not slot.polarity or _family(slot) == _DISLIKED:
+        return (None,)
+    if _family(slot) in _LIKED:
+        return (slot.attribute, _DISLIKED)
+    return (slot.attribute,)
+
+
+def _family(slot: Slot) -> str:
+    return slot.attribute.partition("@")[0].partition(":")[0]

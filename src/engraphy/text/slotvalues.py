@@ -157,6 +157,18 @@ def within(broad: str, narrow: str) -> bool:
     return bool(first) and all(any(meet(one, other) for other in second) for one in first)
 
 
+def same_topic(new: str, old: str) -> bool:
+    """Whether two tastes are about one thing, the newer said in as many words or more: "dogs" and
+    "therapy dogs", "biographies of writers" and "biographies of scientists"."""
+    return within(topic(old), topic(new))
+
+
+def topic(value: str) -> str:
+    """What a value is about, without what limits it ("oatmeal with berries")."""
+    core = pattern("slotwords", "topic_border").split(value.replace("-", " "), maxsplit=1)[0]
+    return core.strip(_OUTER) or value
+
+
 def tokens(value: str) -> list[str]:
     """The words of a value that count, singular."""
     found = [word for word in _TOKEN.findall(value) if word not in words("slotwords", "light")]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from engraphy.model import Draft, Fact, Held, Later, Memory, Slot
 from engraphy.text.fold import fold_text
-from engraphy.text.slots import contradicts
+from engraphy.text.slots import contradicts, counterparts
 from engraphy.write.form import stated_slots
 
 
@@ -25,7 +25,7 @@ class Standing:
 def subjects(draft: Draft) -> tuple[tuple[str, str | None], ...]:
     """The (subject, attribute) pairs whose held facts must be looked up; None = any attribute: what
     is denied ("no longer X") may stand under any."""
-    wanted = ((slot.subject, slot.attribute if slot.polarity else None) for slot in draft.slots)
+    wanted = ((slot.subject, name) for slot in draft.slots for name in counterparts(slot))
     return tuple(dict.fromkeys(wanted))
 
 
