@@ -1,7 +1,7 @@
 """Filling a memory with a case and asking it: everything through the public face."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
@@ -26,6 +26,8 @@ class Opening:
     """How the memories of a run are opened, and whether rows carry the texts of the data."""
 
     profile: str = "default"
+    overrides: Mapping[str, object] | None = None
+    """Knobs of the profile's shape that this run sets otherwise."""
     embedder: object = None
     texts: bool = False
 
@@ -54,7 +56,12 @@ def run(suite: Suite, opening: Opening, progress: Progress | None = None) -> dic
     for case in suite.cases:
         with TemporaryDirectory() as folder:
             file = Path(folder) / "bench.db"
-            with Memory(file, profile=opening.profile, embedder=opening.embedder) as memory:
+            with Memory(
+                file,
+                profile=opening.profile,
+                embedder=opening.embedder,
+                overrides=opening.overrides,
+            ) as memory:
                 embedder = memory.embedder_id
                 held, ingested[case.id] = fill(memory, case.turns)
                 if progress is not None:

@@ -34,6 +34,8 @@ PARTS: Mapping[str, Entry] = {
     "sick": Entry(module="write_pairs", needs=("sick",)),
     "cri": Entry(module="write_cri", needs=("cri",)),
     "beliefs": Entry(module="write_beliefs", needs=("precisionmembench",)),
+    "gating": Entry(module="write_gating", needs=("locomo", "beam")),
+    "speed": Entry(module="write_speed"),
 }
 
 

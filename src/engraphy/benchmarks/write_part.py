@@ -31,7 +31,7 @@ class Ground:
         return found if found is not None and found.exists() else None
 
     @contextmanager
-    def memory(self, **overrides: object) -> Iterator[tuple[Memory, Replay]]:
+    def memory(self) -> Iterator[tuple[Memory, Replay]]:
         """A fresh memory and its clock, which stands at the moment of the story told."""
         clock = Replay(START)
         with (
@@ -41,7 +41,7 @@ class Ground:
                 profile=self.opening.profile,
                 embedder=self.opening.embedder,
                 clock=clock,
-                overrides=overrides or None,
+                overrides=self.opening.overrides,
             ) as memory,
         ):
             yield memory, clock
