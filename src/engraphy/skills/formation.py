@@ -45,6 +45,8 @@ class Told:
     text: str
     at: int
     speaker: str = ""
+    known: tuple[str, ...] = ()
+    """What was named before in the same conversation, oldest first: "it" may stand for it."""
     most: int = 8
 
 
@@ -85,6 +87,7 @@ def _data(told: Told) -> dict[str, object]:
         "message": told.text,
         "speaker": told.speaker or _NONE,
         "said_at": iso(told.at),
+        "named_before": list(told.known),
         "most": told.most,
     }
 
@@ -95,7 +98,7 @@ def _parse(answer: str, told: Told) -> tuple[Statement, ...] | Unusable:
         return found
     if len(found.statements) > told.most:
         return Unusable(problem=f"it has more than {told.most} statements")
-    ground = Ground(text=told.text, at=told.at, names=(told.speaker or _NONE,))
+    ground = Ground(text=told.text, at=told.at, names=(told.speaker or _NONE, *told.known))
     for one in found.statements:
         if problem := _problem(one, ground):
             return Unusable(problem=problem)

@@ -1,0 +1,175 @@
+"""What a language model does on the way in, where one is configured for it: it notes what a
+message says, before the rules would (D-06), and may veto a contradiction that they found (D-08).
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from engraphy.engine.ask import ask, asks
+from engraphy.engine.parts import Engine
+from engraphy.engine.standing import own_view, standing
+from engraphy.model import (
+    Draft,
+    Evidence,
+    Kind,
+    MICROSECONDS_PER_DAY,
+    Memory,
+    Slot,
+    Step,
+    TemporalType,
+    WriteSource,
+)
+from engraphy.profile import Profile
+from engraphy.skills.contradiction import CONTRADICTION, Compared, Relation
+from engraphy.skills.formation import FORMATION, Statement, Told
+from engraphy.text.entities import slug
+from engraphy.text.fence import strip_injected
+from engraphy.text.moments import microseconds
+from engraphy.write.form import Source, observed, stated_slots
+from engraphy.write.given import kind_priority
+from engraphy.write.intake import storable
+
+_MOST_COMPARED = 5
+_Claim = tuple[str, str, str, bool]
+
+
+class Noted(NamedTuple):
+    """The drafts that a model made of a message (none: the rules are to make them), and the steps
+    of the message with what came of asking."""
+
+    drafts: list[Draft]
+    steps: tuple[Step, ...]
+
+
+def noted(engine: Engine, text: str, source: Source, steps: tuple[Step, ...]) -> Noted:
+    """What a model notes of a message that the gates let in.
+
+    Each note goes through the rules as a message of the same speaker would: its origin is the
+    message's, and it states no fact that the rules do not read out of the message as well.
+    """
+    if not asks(engine, FORMATION.name):
+        return Noted([], steps)
+    known = tuple(dict.fromkeys(one.name for one in source.known))
+    told = Told(
+        text=text,
+        at=source.at,
+        speaker=source.speaker,
+        known=known,
+        most=engine.profile.model.statements,
+    )
+    asked = ask(engine, FORMATION, told)
+    steps = (*steps, *asked.steps)
+    if asked.answer is None:
+        return Noted([], steps)
+    claims = frozenset(
+        _claim(slot)
+        for draft in observed(text, source, engine.profile.form, engine.profile.write, ())
+        for slot in (*draft.slots, *_slots_of(draft.memory, text))
+    )
+    drafts = [
+        _checked(draft, statement, claims, engine.profile)
+        for statement in asked.answer
+        for draft in _read(engine, statement, source, steps)
+    ]
+    nothing = () if drafts else (Step(stage="model", detail="it noted nothing, the rules decide"),)
+    return Noted(drafts, (*steps, *nothing))
+
+
+def confirmed(engine: Engine, draft: Draft) -> Draft:
+    """The draft without what a model says is no contradiction of what is held.
+
+    What rules found stands where the model agrees, fails, or is not asked: it can keep an old
+    memory alive, and never end one. What it vetoes is stated beside what is held.
+    """
+    if not draft.slots or not asks(engine, CONTRADICTION.name, draft.memory.sensitivity):
+        return draft
+    held = standing(engine, own_view(draft.memory, engine.clock()), draft).held
+    sources = {one.source.id: one.source.content for one in held if one.source is not None}
+    ids = list(sources)[:_MOST_COMPARED]
+    if not ids:
+        return draft
+    compared = Compared(new=draft.memory.content, old=tuple(sources[one] for one in ids))
+    asked = ask(engine, CONTRADICTION, compared)
+    told = replace(draft, trace=(*draft.trace, *asked.steps))
+    if asked.answer is None:
+        return told
+    said = dict(zip(ids, asked.answer, strict=True))
+    against = {one.slot for one in held if one.source and said.get(one.source.id) is not None}
+    ended = {
+        one.slot
+        for one in held
+        if one.source is None or said.get(one.source.id, Relation.UPDATE) is Relation.UPDATE
+    }
+    return _without(told, against - ended)
+
+
+def _without(draft: Draft, vetoed: set[Slot]) -> Draft:
+    """The draft with slots that exclude nothing any more; a vetoed denial is none at all."""
+    if not vetoed:
+        return draft
+    step = Step(stage="model", detail=f"{len(vetoed)} contradictions are none")
+    slots = tuple(
+        replace(slot, single=False) if slot in vetoed else slot
+        for slot in draft.slots
+        if slot.polarity or slot not in vetoed
+    )
+    return replace(draft, slots=slots, trace=(*draft.trace, step))
+
+
+def _read(
+    engine: Engine, statement: Statement, source: Source, steps: tuple[Step, ...]
+) -> Iterator[Draft]:
+    """A statement as the rules read it; what may not be stored of it is gone."""
+    content = storable(strip_injected(statement.text)).strip()
+    if content:
+        profile = engine.profile
+        yield from observed(content, source, profile.form, profile.write, steps)
+
+
+def _checked(
+    draft: Draft, statement: Statement, claims: frozenset[_Claim], profile: Profile
+) -> Draft:
+    memory = _as_told(draft.memory, statement, profile)
+    slots = stated_slots(memory)
+    if not claims.issuperset(map(_claim, slots)):
+        memory, slots = replace(memory, evidence=Evidence.INFERRED, context=""), ()
+    return replace(draft, memory=memory, slots=slots if profile.form.extract_facts else ())
+
+
+def _as_told(memory: Memory, statement: Statement, profile: Profile) -> Memory:
+    """The row with what the model says of it; a stance that the rules see in it stays."""
+    kind = statement.kind
+    if kind in _delivered_always(profile) and kind is not memory.kind:
+        kind = memory.kind
+    named = (f"entity://{which}/{slug(name)}" for which, name in statement.entities)
+    new = replace(
+        memory,
+        kind=kind,
+        priority=kind_priority(kind),
+        evidence=statement.evidence if memory.evidence is Evidence.STATED else memory.evidence,
+        entities=tuple(dict.fromkeys((*memory.entities, *named))),
+        write_source=WriteSource.FORMATION,
+    )
+    return _bounded(new, statement.valid_until)
+
+
+def _delivered_always(profile: Profile) -> frozenset[Kind]:
+    """The kinds that stand in every prompt: whether something is one is for the rules to say."""
+    layers = (layer for layer in profile.inject.layers if layer.source == "standing")
+    return frozenset(Kind(kind) for layer in layers for kind in layer.kinds)
+
+
+def _bounded(memory: Memory, day: str | None) -> Memory:
+    until = memory.valid_from if day is None else microseconds(day) + MICROSECONDS_PER_DAY
+    if until <= memory.valid_from:
+        return memory
+    return replace(memory, temporal_type=TemporalType.TIME_BOUNDED, valid_until=until)
+
+
+def _slots_of(memory: Memory, text: str) -> tuple[Slot, ...]:
+    return stated_slots(replace(memory, content=text, evidence=Evidence.STATED))
+
+
+def _claim(slot: Slot) -> _Claim:
+    return (slot.subject, slot.attribute, slot.value, slot.polarity)
