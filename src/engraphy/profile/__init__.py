@@ -1,6 +1,7 @@
 """Knobs: the numbers in which the five profiles differ, and nothing else."""
 
 from engraphy.profile.loading import as_tree, differences, load, merged, names
+from engraphy.profile.model import Model
 from engraphy.profile.schema import (
     Dream,
     Form,
@@ -9,7 +10,6 @@ from engraphy.profile.schema import (
     Inject,
     Judge,
     Layer,
-    Model,
     Profile,
     Reinforce,
     Relate,
@@ -19,6 +19,7 @@ from engraphy.profile.schema import (
     Weigh,
     Write,
 )
+from engraphy.profile.sessions import Sessions
 
 __all__ = [
     "Dream",
@@ -34,6 +35,7 @@ __all__ = [
     "Relate",
     "Score",
     "Search",
+    "Sessions",
     "Tag",
     "Weigh",
     "Write",

@@ -3,13 +3,12 @@ files beside this one; nothing here has a default, so that `default.toml` is com
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
-Unit = Annotated[float, Meta(ge=0.0, le=1.0)]
-Weight = Annotated[float, Meta(ge=0.0, le=10.0)]
-Days = Annotated[float, Meta(ge=0.0, le=36_500.0)]
-Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
-Factor = Annotated[float, Meta(ge=0.0, le=100.0)]
+from engraphy.profile.knobs import Count, Days, Factor, Section, Unit, Weight
+from engraphy.profile.model import Model
+from engraphy.profile.sessions import Sessions
+
 SignalName = Literal[
     "relevance",
     "match",
@@ -33,10 +32,6 @@ FeatureName = Literal[
     "emphasis",
     "context_switch",
 ]
-
-
-class Section(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A named group of knobs; an unknown key is an error."""
 
 
 class Write(Section, frozen=True):
@@ -267,34 +262,6 @@ class Dream(Section, frozen=True):
     batch: Annotated[int, Meta(ge=1, le=100_000)]
 
 
-class Model(Section, frozen=True):
-    """A language model, where one is configured: what it is asked, and what it may cost (R-12)."""
-
-    skills: list[Literal["formation", "contradiction", "summary", "title"]]
-    """What it is asked for before the rules; without a model these are always the rules'."""
-    timeout_seconds: Annotated[float, Meta(gt=0.0, le=600.0)]
-    """For one question with everything that belongs to it: retries, and one more try."""
-    retries: Annotated[int, Meta(ge=0, le=10)]
-    """Further attempts where a server is busy or failing."""
-    prompt_tokens: Annotated[int, Meta(ge=0, le=1_000_000)]
-    """Longer questions are not asked."""
-    answer_tokens: Annotated[int, Meta(ge=16, le=100_000)]
-    statements: Annotated[int, Meta(ge=1, le=50)]
-    """Memories it may form of one message."""
-    most_sensitive: Literal["public", "private", "secret"]
-    """What is more sensitive is never sent to it."""
-    daily_calls: Count
-    """Calls, tokens and money per tenant and day (UTC), over all processes; 0 = no limit."""
-    daily_tokens: Count
-    daily_cost: Annotated[float, Meta(ge=0.0, le=1_000_000.0)]
-    prompt_price: Annotated[float, Meta(ge=0.0, le=1_000_000.0)]
-    """Price of a million tokens that are sent, in the currency of `daily_cost`; 0 = not known."""
-    answer_price: Annotated[float, Meta(ge=0.0, le=1_000_000.0)]
-    pause_after: Annotated[int, Meta(ge=0, le=1_000)]
-    """After so many failures in a row nothing is asked for a while; 0 = never."""
-    pause_seconds: Annotated[float, Meta(ge=0.0, le=86_400.0)]
-
-
 class Profile(Section, frozen=True):
     """A complete bag of knobs; the same shape, with fewer keys, is an override."""
 
@@ -314,4 +281,5 @@ class Profile(Section, frozen=True):
     inject: Inject
     reinforce: Reinforce
     dream: Dream
+    sessions: Sessions
     model: Model

@@ -1,0 +1,40 @@
+"""The knobs of sessions and of what tools bring (A-14 to A-16)."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from engraphy.profile.knobs import Count, Days, Section, Unit
+
+
+class Sessions(Section, frozen=True):
+    """What is kept of a session: its segments, its checkpoints, its summary, its tools' output."""
+
+    boundaries: bool
+    """Notice a change of topic, and number the segments between (A-14)."""
+    window: Annotated[int, Meta(ge=1, le=100)]
+    """Recent observations that one is compared with."""
+    boundary_below: Unit
+    """The topic changed where the closest of them shares less than this (Jaccard of keywords)."""
+    least_segment: Annotated[int, Meta(ge=1, le=1_000)]
+    """Observations that a segment has before the topic can change again."""
+    keywords: Annotated[int, Meta(ge=4, le=200)]
+    """Keywords taken of an observation, the most telling first."""
+    least_keywords: Annotated[int, Meta(ge=1, le=200)]
+    """An observation with fewer says nothing of the topic."""
+    checkpoint_every: Count
+    """Observations per checkpoint (A-16); 0 = none."""
+    summary: bool
+    """Write what was done when a session ends (A-16)."""
+    summary_importance: Unit
+    """Of the summary; a checkpoint has half of it."""
+    listed: Annotated[int, Meta(ge=1, le=100)]
+    """Lines of a summary per heading; of more it says how many there are."""
+    importance: dict[str, Unit]
+    """Of a tool's output by its kind; one that is left out is weighed as any memory is."""
+    output_chars: Annotated[int, Meta(ge=200, le=100_000)]
+    """Longer output is cut: its head, its tail and the lines that tell an error stay."""
+    abandoned_hours: Annotated[float, Meta(gt=0.0, le=8_760.0)]
+    """A session that was silent so long and never ended is closed when the next one starts."""
+    keep_days: Days
+    """Days after its last observation until the state of a session is dropped."""
