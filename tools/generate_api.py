@@ -16,7 +16,7 @@ from typing import Any, Final
 from msgspec import inspect as shapes
 
 from engraphy import AsyncMemory, Memory, errors
-from engraphy.model import kinds, memory, outcome, query, records, scope
+from engraphy.model import calls, kinds, memory, outcome, query, records, scope
 from engraphy.write.given import Given
 from generated_page import PageError, run
 
@@ -36,6 +36,7 @@ VALUES: Final[Mapping[str, Sequence[type]]] = {
         scope.Scope,
     ),
     "What the store says of itself": (query.StoreStats, query.Check),
+    "What a language model cost": (calls.Costs, calls.ModelUse),
 }
 INTRODUCTION: Final = """\
 # Python interface
@@ -194,7 +195,7 @@ def value(kind: type) -> str:
 def vocabularies() -> str:
     """Every closed vocabulary and its words."""
     lines = ["## Vocabularies\n", "| name | what it says | words |", "|---|---|---|"]
-    for name, kind in vars(kinds).items():
+    for name, kind in {**vars(kinds), "CallOutcome": calls.CallOutcome}.items():
         if isinstance(kind, type) and issubclass(kind, StrEnum) and kind is not StrEnum:
             told = ", ".join(f"`{word}`" for word in kind)
             lines.append(f"| {name} | {_cell(words(kind))} | {told} |")

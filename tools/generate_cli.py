@@ -27,6 +27,9 @@ VARIABLES: Final = {
     "ENGRAPHY_EMBEDDER": "the embedder, where no `--embedder` and no `--no-embed` is given",
     "ENGRAPHY_BASE_URL": "where an embedder `provider/model` is asked",
     "ENGRAPHY_API_KEY": "the key it is asked with",
+    "ENGRAPHY_MODEL": "the language model `provider/model`; without it none is asked",
+    "ENGRAPHY_MODEL_BASE_URL": "where it is asked",
+    "ENGRAPHY_MODEL_API_KEY": "the key it is asked with",
 }
 INTRODUCTION: Final = """\
 # Commands

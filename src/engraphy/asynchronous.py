@@ -32,6 +32,7 @@ from engraphy.model import (
     Version,
 )
 from engraphy.model import Memory as Row
+from engraphy.model.calls import Costs
 from engraphy.ports import Clock
 from engraphy.verbs.base import Reading
 
@@ -55,6 +56,7 @@ class AsyncMemory:
         profile: str | None = None,
         tenant: str | None = None,
         embedder: object = None,
+        model: object = None,
         clock: Clock | None = None,
         overrides: Mapping[str, object] | None = None,
         reembed: bool = False,
@@ -65,6 +67,7 @@ class AsyncMemory:
             profile=profile,
             tenant=tenant,
             embedder=embedder,
+            model=model,
             clock=clock,
             overrides=overrides,
             reembed=reembed,
@@ -455,6 +458,19 @@ class AsyncMemory:
         """Wait until everything handed over is extracted, what a crash left behind included;
         False where that takes longer than `seconds` (0 to 3,600)."""
         return await self._run(lambda memory: memory.flush(seconds))
+
+    @property
+    def model_id(self) -> str:
+        """The language model's id, or "none"."""
+        return self._memory().model_id
+
+    async def costs(self, *, since: object = None, until: object = None) -> Costs:
+        """What the language model was asked for this tenant, how it ended, and what it cost.
+
+        From `since` (30 days ago where it is left out) up to `until` (now), both datetime, ISO 8601
+        text or integer microseconds UTC. Calls to embedders are not among them.
+        """
+        return await self._run(lambda memory: memory.costs(since=since, until=until))
 
     async def fact(
         self,

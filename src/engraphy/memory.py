@@ -20,6 +20,7 @@ from engraphy.text.moments import microseconds
 from engraphy.verbs.asking import Asking
 from engraphy.verbs.background import Background
 from engraphy.verbs.base import Reading
+from engraphy.verbs.costs import Spending
 from engraphy.verbs.curating import Curating
 from engraphy.verbs.layers import Layers
 from engraphy.verbs.upkeep import Upkeep
@@ -32,13 +33,15 @@ _MOST_ROWS = 10_000
 _BIGGEST_BUDGET = 1_000_000
 
 
-class Memory(Curating, Asking, Layers, Background, Upkeep):
+class Memory(Curating, Asking, Layers, Background, Spending, Upkeep):
     """A long-term memory in one SQLite file. Use it as a context manager, or call `close`.
 
     `path`: the file (None: the user's data folder, or ENGRAPHY_HOME). `profile`: default, letsgo,
     layered, titans or cognitive; `overrides`: knobs of the profile's shape. `tenant`: the outermost
     wall. `embedder`: None for the local default, "none", "minilm", "multilingual",
-    "provider/model", a callable, or any object with the `Embed` protocol. `clock`: a callable
+    "provider/model", a callable, or any object with the `Embed` protocol. `model`: a language model
+    that helps on the way in, None for none (or ENGRAPHY_MODEL): "provider/model", a callable from a
+    prompt to JSON text, or any object with the `Complete` protocol. `clock`: a callable
     that returns microseconds UTC. `reembed`: open although the stored vectors come from another
     model, in order to call `reembed()`; until then they find nothing.
     """
@@ -50,6 +53,7 @@ class Memory(Curating, Asking, Layers, Background, Upkeep):
         profile: str | None = None,
         tenant: str | None = None,
         embedder: object = None,
+        model: object = None,
         clock: Clock | None = None,
         overrides: Mapping[str, object] | None = None,
         reembed: bool = False,
@@ -62,6 +66,7 @@ class Memory(Curating, Asking, Layers, Background, Upkeep):
                 reembed=scoping.flag("reembed", reembed),
                 tenant=tenant,
                 embedder=embedder,
+                model=model,
                 clock=clock,
             )
         )

@@ -1,4 +1,4 @@
-"""The composition root: chooses the store, the embedder, the clock and the profile.
+"""The composition root: chooses the store, the embedder, the model, the clock and the profile.
 
 Heavy modules are loaded here by their dotted name, and only when they are used.
 """
@@ -16,11 +16,12 @@ from engraphy.errors import (
     EmbedderMismatchError,
     EngraphyError,
     InvalidInputError,
+    SettingsError,
     UnreadableFileError,
 )
 from engraphy.model import Tenant
-from engraphy.ports import Clock, Embed, NewId
-from engraphy.profile import load
+from engraphy.ports import Clock, Embed, LanguageModel, NewId
+from engraphy.profile import Model, load
 from engraphy.settings import Settings, settings
 
 _SHIPPED: Mapping[str, tuple[str, str]] = {
@@ -41,6 +42,7 @@ def open_engine(
     overrides: Mapping[str, object] | None = None,
     tenant: str | None = None,
     embedder: object = None,
+    model: object = None,
     clock: Clock | None = None,
     new_id: NewId | None = None,
     actor: str = "user",
@@ -59,6 +61,7 @@ def open_engine(
     knobs = load(environment.profile if profile is None else profile, overrides)
     time = clock or attribute("engraphy.providers.clock", "now")
     chosen = open_embedder(embedder, environment, time)
+    asked = open_model(model, environment, knobs.model)
     file = _file(path, environment)
     store = import_module("engraphy.stores.sqlite").open_store(file)
     engine = Engine(
@@ -69,6 +72,7 @@ def open_engine(
         new_id=new_id or attribute("engraphy.providers.clock", "SortableIds")(),
         tenant=who,
         actor=actor,
+        model=asked,
     )
     try:
         if not reembed:
@@ -95,6 +99,32 @@ def open_embedder(choice: object, environment: Settings, clock: Clock) -> Embed 
     if callable(wanted) or hasattr(wanted, "embed_documents"):
         return _cached(attribute("engraphy.providers.custom", "adapted")(wanted), clock)
     raise InvalidInputError(field="embedder", got=repr(wanted)[:60], allowed=_CHOICES)
+
+
+def open_model(choice: object, environment: Settings, knobs: Model) -> LanguageModel | None:
+    """The language model a caller or the environment chose; None where there is to be none, which
+    is so unless somebody asks for one (R-12). Nothing is connected to yet."""
+    wanted = environment.model if choice is None else choice
+    if wanted is False or wanted in ("none", ""):
+        return None
+    if knobs.daily_cost and not knobs.prompt_price and not knobs.answer_price:
+        problem = "without model.prompt_price and model.answer_price nobody can keep to it"
+        raise SettingsError(setting="model.daily_cost", problem=problem)
+    own: LanguageModel = attribute("engraphy.providers.bounded", "adapted")(
+        _endpoint(wanted, environment, knobs) if isinstance(wanted, str) else wanted
+    )
+    return own
+
+
+def _endpoint(spec: str, environment: Settings, knobs: Model) -> object:
+    return attribute("engraphy.providers.chat", "from_spec")(
+        spec,
+        base_url=environment.model_base_url,
+        api_key=environment.model_api_key,
+        usual_keys=environment.usual_keys,
+        answer_tokens=knobs.answer_tokens,
+        retries=knobs.retries,
+    )
 
 
 def _cached(embedder: Embed, clock: Clock) -> Embed:

@@ -21,6 +21,8 @@ _TIMES = frozenset(
         "replaced_at",
         "oldest",
         "newest",
+        "since",
+        "until",
     }
 )
 

@@ -10,6 +10,8 @@ import platformdirs
 from engraphy.errors import SettingsError
 
 _DATABASE = "memory.db"
+_USUAL_KEYS = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}
+_SECRET = frozenset({"api_key", "model_api_key", "usual_keys"})
 
 
 class Settings(NamedTuple):
@@ -27,6 +29,20 @@ class Settings(NamedTuple):
     """ENGRAPHY_API_KEY, for an embeddings endpoint."""
     base_url: str | None
     """ENGRAPHY_BASE_URL, for an embeddings endpoint."""
+    model: str = ""
+    """ENGRAPHY_MODEL: provider/model of a language model; empty = none."""
+    model_base_url: str | None = None
+    """ENGRAPHY_MODEL_BASE_URL."""
+    model_api_key: str | None = None
+    """ENGRAPHY_MODEL_API_KEY."""
+    usual_keys: Mapping[str, str] = {}
+    """Keys by provider, from the variables their own tools read: ANTHROPIC_API_KEY, OPENAI_API_KEY.
+    For the provider's own address only."""
+
+    def __repr__(self) -> str:
+        """Without the keys: settings are shown in tracebacks and logs."""
+        shown = (f"{k}={v!r}" for k, v in self._asdict().items() if k not in _SECRET)
+        return f"Settings({', '.join(shown)})"
 
     @property
     def database(self) -> Path:
@@ -48,4 +64,8 @@ def settings(environment: Mapping[str, str] | None = None) -> Settings:
         embedder=env.get("ENGRAPHY_EMBEDDER") or "static",
         api_key=env.get("ENGRAPHY_API_KEY"),
         base_url=env.get("ENGRAPHY_BASE_URL"),
+        model=env.get("ENGRAPHY_MODEL") or "",
+        model_base_url=env.get("ENGRAPHY_MODEL_BASE_URL"),
+        model_api_key=env.get("ENGRAPHY_MODEL_API_KEY"),
+        usual_keys={who: env[name] for who, name in _USUAL_KEYS.items() if env.get(name)},
     )

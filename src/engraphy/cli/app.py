@@ -39,6 +39,7 @@ _ORDER = [
     "fact",
     "facts",
     "stats",
+    "cost",
     "explain",
     "why-not",
     "dream",

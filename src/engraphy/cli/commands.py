@@ -26,6 +26,7 @@ _SHOWN = {
     "procedure": "remember",
     "report": "get",
     "why_not": "show_why:why_not",
+    "cost": "show_costs:cost",
 }
 _TYPES: Mapping[str, Any] = {
     "text": click.STRING,

@@ -6,10 +6,11 @@
 
 from engraphy.operations.asking import ASKING
 from engraphy.operations.core import CORE
+from engraphy.operations.costs import COSTS
 from engraphy.operations.layers import LAYERS
 from engraphy.operations.shape import Argument, Operation
 
-OPERATIONS: tuple[Operation, ...] = (*CORE, *ASKING, *LAYERS)
+OPERATIONS: tuple[Operation, ...] = (*CORE, *ASKING, *LAYERS, *COSTS)
 
 
 def operation(name: str) -> Operation:
@@ -17,4 +18,4 @@ def operation(name: str) -> Operation:
     return {one.name: one for one in OPERATIONS}[name]
 
 
-__all__ = ["ASKING", "Argument", "CORE", "LAYERS", "OPERATIONS", "Operation", "operation"]
+__all__ = ["ASKING", "Argument", "CORE", "COSTS", "LAYERS", "OPERATIONS", "Operation", "operation"]
