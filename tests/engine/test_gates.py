@@ -167,7 +167,7 @@ def test_provenance_is_kept(opening: Opening) -> None:
     assert (manual.write_source, manual.data_source) == ("manual", "user_message")
     assert manual.source_confidence == 1.0
     (seen,) = memory.observe("I prefer Postgres over MySQL for the billing service in Oslo.")
-    assert (kept(seen).write_source, kept(seen).data_source) == ("observer", "user_message")
+    assert (kept(seen).write_source, kept(seen).data_source) == ("formation", "user_message")
     assert 0.0 < kept(seen).source_confidence < 1.0
     agent = "The billing service of Acme in Oslo runs Postgres 16 since 3 May 2026."
     (told,) = memory.observe([{"role": "assistant", "content": agent}])

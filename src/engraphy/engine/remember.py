@@ -6,6 +6,10 @@ from dataclasses import dataclass, replace
 
 from engraphy.engine.afterwards import reconciled
 from engraphy.engine.embedding import document_vectors
+from engraphy.engine.following import followed
+from engraphy.engine.naming import named
+from engraphy.engine.nearness import near_to
+from engraphy.engine.noting import confirmed, noted
 from engraphy.engine.parts import Beside, Engine, nothing
 from engraphy.engine.standing import content_hash, own_view, standing
 from engraphy.errors import ConflictError
@@ -17,7 +21,6 @@ from engraphy.model import (
     MICROSECONDS_PER_DAY,
     Memory,
     Message,
-    Near,
     ORIGIN_TRUST,
     Outcome,
     Reinforce,
@@ -25,25 +28,21 @@ from engraphy.model import (
     Scope,
     State,
     Step,
-    Term,
     Update,
     VectorRow,
     View,
 )
-from engraphy.text.analyser import query_terms
 from engraphy.write.account import compared, importance, understood
 from engraphy.write.form import Source, captured, embedded, explicit, observed
 from engraphy.write.gate import entry, repeated, worth
 from engraphy.write.given import Given, laid_on, versioned
 from engraphy.write.intake import own_words, safe, too_long
 from engraphy.write.judge import duplicate, judge
-from engraphy.write.near import neighbours
 from engraphy.write.quarantine import quarantined
 from engraphy.write.settle import Settled, Settling, settle
 from engraphy.write.weigh import weighed
 
 _ATTEMPTS = 8
-_NEAR_TERMS = 12
 _MOST_FACTS = 2_000
 
 
@@ -57,6 +56,11 @@ class _Prepared:
     wanted: Given | None = None
     """The fields that a caller gave by name."""
     beside: Beside = nothing
+
+    @property
+    def ranked(self) -> bool:
+        """Whether a caller gave the priority, or the kind that it follows from."""
+        return self.wanted is not None and self.wanted.ranked
 
 
 _Finish = Callable[[Engine, _Prepared], Outcome]
@@ -98,15 +102,16 @@ def observe(
 def imagine(
     engine: Engine, messages: Sequence[Message], scope: Scope, at: int | None
 ) -> Iterator[Outcome]:
-    """What `observe` would do to each message, with every stage's verdict; nothing is written."""
-    return _each(engine, messages, scope, at, _imagined)
+    """What `observe` would do to each message, with every stage's verdict; nothing is written, and
+    no language model is asked."""
+    return _each(replace(engine, model=None), messages, scope, at, _imagined)
 
 
 def _each(
     engine: Engine, messages: Sequence[Message], scope: Scope, at: int | None, finish: _Finish
 ) -> Iterator[Outcome]:
     now = engine.clock()
-    for message in messages:
+    for message, known in named(engine, messages, scope):
         moment = message.at if message.at is not None else at
         source = Source(
             scope=scope,
@@ -114,6 +119,7 @@ def _each(
             at=now if moment is None else moment,
             now=now,
             speaker=message.name or "",
+            known=known,
             metadata=message.metadata,
         )
         yield from _observed(engine, message, source, finish)
@@ -140,9 +146,10 @@ def _observed(
     if steps and not steps[-1].passed:
         yield _refused(message.content, steps)
         return
-    if profile.gate.capture_only:
+    drafts, steps = noted(engine, intake.text, source, steps)
+    if not drafts and profile.gate.capture_only:
         drafts = list(captured(intake.text, source, profile.form, steps))
-    else:
+    elif not drafts:
         drafts = list(observed(intake.text, source, profile.form, profile.write, steps))
     if not drafts:
         missed = Step(stage="capture", detail="no pattern matched", passed=False)
@@ -178,6 +185,7 @@ def _with_default_ttl(engine: Engine, memory: Memory) -> Memory:
 def _write(engine: Engine, prepared: _Prepared) -> Outcome:
     """Decide and apply; where another writer was faster, look again and decide anew."""
     memory = prepared.draft.memory
+    prepared = replace(prepared, draft=confirmed(engine, prepared.draft))
     for attempt in range(_ATTEMPTS):
         now = engine.clock()
         settled = _decided(engine, prepared, now)
@@ -186,6 +194,7 @@ def _write(engine: Engine, prepared: _Prepared) -> Outcome:
         changes = _reembedded(engine, settled.changes)
         if (row := settled.outcome.memory) is not None:
             changes = (*changes, *prepared.beside(row))
+        changes = followed(engine, settled.outcome, changes, now)
         try:
             engine.store.apply(memory.scope.tenant, changes, now=now, actor=engine.actor)
         except ConflictError:
@@ -206,13 +215,14 @@ def _decided(engine: Engine, prepared: _Prepared, now: int) -> Settled:
         if again is not None and not again.passed:
             return _dull(_accounted(draft, again), again, settling)
         return _restated(settle(draft, draft.memory, duplicate(draft, same), settling), prepared)
-    near = _near(engine, view, prepared)
+    near = near_to(engine, view, prepared.draft, prepared.vector)
+    settling = replace(settling, near=near)
     stands = standing(engine, view, draft, [one.memory for one in near])
     gate = worth(draft, near, bool(stands.held), profile.gate)
     draft = _accounted(draft, *understood(draft.memory), *compared(draft, near, stands), gate)
     if gate is not None and not gate.passed:
         return _dull(draft, gate, settling)
-    memory = weighed(draft, near, profile.weigh, prepared.given_importance)
+    memory = weighed(draft, near, profile.weigh, prepared.given_importance, ranked=prepared.ranked)
     memory = _with_default_ttl(engine, memory)
     draft = _accounted(draft, importance(memory))
     judgement = judge(draft, near, stands, memory.importance, profile.judge)
@@ -251,23 +261,6 @@ def _history(engine: Engine, view: View, draft: Draft, same: Memory) -> bool:
     if draft.memory.valid_from >= same.valid_from or not engine.profile.judge.supersede:
         return False
     return bool(standing(engine, view, draft).later)
-
-
-def _near(engine: Engine, view: View, prepared: _Prepared) -> tuple[Near, ...]:
-    """What stands near by vector, or by words where there is no embedder (D-07)."""
-    draft, limit = prepared.draft, engine.profile.judge.near_limit
-    row, embedder = prepared.vector, engine.embedder
-    calibrated: dict[str, float] = {}
-    if row is not None and embedder is not None:
-        found = engine.store.search_vector(view, row.model_id, row.parts[0], limit)
-        calibrated = {one.id: embedder.calibrate(one.cosine) for one in found}
-        ids = list(calibrated)
-    else:
-        words = query_terms(draft.memory.content, limit=_NEAR_TERMS)
-        terms = [Term(term=w.term, surface=w.surface, weight=w.weight) for w in words]
-        ids = [match.id for match in engine.store.search_text(view, terms, limit).matches]
-    memories = engine.store.get(view, ids)
-    return neighbours(draft, memories, calibrated, engine.profile.judge.gap_from)
 
 
 def _reembedded(engine: Engine, changes: tuple[Change, ...]) -> tuple[Change, ...]:

@@ -47,3 +47,13 @@ def last_of(seen: Sequence[Entity], kinds: Sequence[str]) -> str | None:
     """The last entity of these kinds, unless the sentence before named several."""
     fitting = [one for one in seen if one.kind in kinds]
     return fitting[-1].name if fitting else None
+
+
+def refers(text: str) -> bool:
+    """Whether a sentence of the text begins with a pronoun that may stand for something named."""
+    read = text[:READ_LIMIT]
+    return any(
+        rule.pattern.match(plain(read[start:end]))
+        for start, end in sentence_spans(read)
+        for rule in rules("pronouns")
+    )

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from engraphy.model import (
     DataSource,
     Draft,
+    Entity,
     Evidence,
     Kind,
     Memory,
@@ -28,14 +29,16 @@ from engraphy.text.evidence import stance
 from engraphy.text.fold import fold
 from engraphy.text.foresight import foresight
 from engraphy.text.gloss import gloss
-from engraphy.text.rewrite import standalone, title
+from engraphy.text.rewrite import title
 from engraphy.text.slots import slots
 from engraphy.text.slotvalues import subject_of
 from engraphy.text.split import chunks
+from engraphy.write.formation import Telling, formed
 from engraphy.write.given import Given, kind_priority, laid_on
 
 _FIRST_PERSON = "user"
-_SUBJECT_TO_FORESIGHT = frozenset({Kind.PLAN})
+_PLANNED = frozenset({Kind.PLAN})
+_ANNOUNCED = frozenset({Kind.PLAN, Kind.FACT})
 _EVIDENCE = {
     Stance.HYPOTHETICAL: Evidence.HYPOTHETICAL,
     Stance.QUOTED: Evidence.QUOTED,
@@ -58,6 +61,8 @@ class Source:
     at: int
     now: int
     speaker: str = ""
+    known: tuple[Entity, ...] = ()
+    """What was named before in the same conversation, oldest first."""
     metadata: tuple[tuple[str, str], ...] = ()
 
 
@@ -74,13 +79,13 @@ def explicit(
 def observed(
     text: str, source: Source, form: Form, write: Write, steps: tuple[Step, ...]
 ) -> Iterator[Draft]:
-    """The drafts of an observed message: its own words in chunks, or rewritten to stand alone."""
+    """The drafts of an observed message: its own words in chunks, or statements of their own."""
+    telling = Telling(role=source.role, at=source.at, speaker=source.speaker, known=source.known)
     for part in chunks(text, limit=write.chunk_chars):
-        content = standalone(part, speaker=source.speaker or "User") if form.rewrite else part
-        memory = _described(content, source, WriteSource.OBSERVER)
-        if form.foresight != "off":
-            memory = _bounded(memory)
-        yield _drafted(memory, form, steps, explicit=False)
+        for content in formed(part, telling, form):
+            made = WriteSource.OBSERVER if content == part else WriteSource.FORMATION
+            memory = _foreseen(_described(content, source, made), form)
+            yield _drafted(memory, form, steps, explicit=False)
 
 
 def captured(text: str, source: Source, form: Form, steps: tuple[Step, ...]) -> Iterator[Draft]:
@@ -123,13 +128,22 @@ def _confidence(write_source: WriteSource, found: float) -> float:
     return 1.0 if write_source is WriteSource.MANUAL else min(1.0, 0.5 + found / 2)
 
 
-def _bounded(memory: Memory) -> Memory:
-    if memory.kind not in _SUBJECT_TO_FORESIGHT:
+def _foreseen(memory: Memory, form: Form) -> Memory:
+    """What is announced is a plan that ends (D-06); without a stated date only where the profile
+    assumes one."""
+    assumed = form.foresight == "assumed"
+    if form.foresight == "off" or memory.kind not in (_ANNOUNCED if assumed else _PLANNED):
         return memory
     seen = foresight(memory.content, now=memory.valid_from)
-    if seen is None or not seen.stated:
+    if seen is None or not (seen.stated or assumed):
         return memory
-    return replace(memory, temporal_type=TemporalType.TIME_BOUNDED, valid_until=seen.valid_until)
+    return replace(
+        memory,
+        kind=Kind.PLAN,
+        priority=kind_priority(Kind.PLAN),
+        temporal_type=TemporalType.TIME_BOUNDED,
+        valid_until=seen.valid_until,
+    )
 
 
 def _drafted(memory: Memory, form: Form, steps: tuple[Step, ...], *, explicit: bool) -> Draft:

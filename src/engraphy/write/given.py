@@ -69,6 +69,11 @@ class Given(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     valid_until: int | UnsetType | None = UNSET
     ttl_days: Annotated[float, Meta(gt=0.0, le=36_500.0)] | UnsetType = UNSET
 
+    @property
+    def ranked(self) -> bool:
+        """Whether the priority was given, or the kind that it follows from."""
+        return self.priority is not UNSET or self.kind is not UNSET
+
 
 ALLOWED = tuple(sorted(Given.__struct_fields__))
 

@@ -11,6 +11,7 @@ from engraphy.model import Decision, Draft, Held, Judgement, Later, Memory, Near
 from engraphy.profile import Judge
 from engraphy.text.moments import iso
 from engraphy.write.contradict import Standing
+from engraphy.write.synthesis import protected
 
 
 def judge(
@@ -84,15 +85,15 @@ def _overlap(one: Memory, two: Memory) -> float:
     return len(first & second) / len(first | second) if first | second else 1.0
 
 
-_STRONGLY_HELD = 8.0
-
-
 def _may_merge(draft: Draft, target: Memory) -> bool:
-    if target.pinned or target.immutable or target.storage_strength >= _STRONGLY_HELD:
+    """What two texts say of themselves must be the same for them to become one: a supposition
+    never gains the weight of a statement, nor a fact the end of a plan."""
+    new = draft.memory
+    if protected(target) or new.state is not State.ACTIVE:
         return False
-    if draft.memory.state is not State.ACTIVE:
+    if new.evidence is not target.evidence or new.valid_until != target.valid_until:
         return False
-    return target.origin is draft.memory.origin
+    return target.origin is new.origin
 
 
 def _restated(draft: Draft, held: Memory, similarity: float, reason: str) -> Judgement:

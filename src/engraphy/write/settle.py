@@ -1,6 +1,6 @@
 """From a judgement to the changes that carry it out; everything of one draft in one list."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from engraphy.model import (
@@ -11,6 +11,7 @@ from engraphy.model import (
     Insert,
     Judgement,
     Memory,
+    Near,
     Outcome,
     PutFact,
     PutRelation,
@@ -25,6 +26,8 @@ from engraphy.model import (
 from engraphy.profile import Profile
 from engraphy.text.rewrite import title
 from engraphy.write.form import asked_as
+from engraphy.write.relate import related
+from engraphy.write.synthesis import inheriting
 
 _MAY_GO = frozenset({State.ACTIVE, State.DORMANT, State.ARCHIVED})
 
@@ -45,6 +48,7 @@ class Settling:
     new_id: Callable[[int], str]
     vector: VectorRow | None
     profile: Profile
+    near: tuple[Near, ...] = ()
 
 
 def settle(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) -> Settled:
@@ -61,7 +65,8 @@ def settle(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) 
 def _create(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) -> Settled:
     new = _timed(replace(memory, id=given.new_id(given.now)), judgement, given)
     action = Action.QUARANTINED if new.state is State.QUARANTINED else Action.CREATED
-    beside = (*links(new, judgement, given), *_overtakers(new, judgement, given))
+    linked = (*links(new, judgement, given), *_overtakers(new, judgement, given))
+    beside = (*linked, *_related(new, linked, given))
     facts = () if action is Action.QUARANTINED else tuple(stated(draft, new, judgement, given))
     insert = Insert(memory=new, vector=given.vector, reason=_journaled(judgement))
     return Settled(changes=(insert, *beside, *facts), outcome=_told(draft, action, judgement, new))
@@ -71,10 +76,11 @@ def _supersede(draft: Draft, memory: Memory, judgement: Judgement, given: Settli
     new = _timed(replace(memory, id=given.new_id(given.now)), judgement, given)
     whole = replaced(new, judgement, given)
     new = replace(new, supersedes=whole[0].id if whole else None)
+    retired = (*retirement(new, judgement, given), *_overtakers(new, judgement, given))
     changes: list[Change] = [
         Insert(memory=new, vector=given.vector, reason=_journaled(judgement)),
-        *retirement(new, judgement, given),
-        *_overtakers(new, judgement, given),
+        *retired,
+        *_related(new, retired, given),
         *stated(draft, new, judgement, given),
     ]
     told = _told(draft, Action.SUPERSEDED, judgement, new, whole[0] if whole else None)
@@ -209,9 +215,21 @@ def links(new: Memory, judgement: Judgement, given: Settling) -> Iterator[PutRel
     yield PutRelation(relation=relation, reason=_journaled(judgement))
 
 
+def _related(new: Memory, linked: Iterable[Change], given: Settling) -> Iterator[PutRelation]:
+    """What else stands near: no memory is related twice by one write."""
+    if new.state is State.QUARANTINED:
+        return
+    pairs = [one.relation for one in linked if isinstance(one, PutRelation)]
+    taken = {end for one in pairs for end in (one.source_id, one.target_id)}
+    for relation in related(new, given.near, taken, given.profile.relate, given.now):
+        yield PutRelation(relation=relation, reason="stands near")
+
+
 def _merge(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) -> Settled:
     old = judgement.target
     assert old is not None
+    if draft.memory.content.strip() in old.content:
+        return _reinforce(draft, judgement, given)
     content = f"{old.content.rstrip()}\n{draft.memory.content}"
     if len(content) > given.profile.write.max_content_chars:
         return _create(draft, memory, judgement, given)
@@ -221,11 +239,11 @@ def _merge(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) 
         context=asked_as(replace(old, content=content)) or old.context,
         title=old.title or title(content),
         entities=tuple(dict.fromkeys((*old.entities, *memory.entities))),
-        trust=min(old.trust, memory.trust),
         importance=max(old.importance, memory.importance),
         updated_at=max(old.updated_at, memory.updated_at),
         version=old.version + 1,
     )
+    new = inheriting(new, [memory])
     update = Update(memory=new, expected=old, vector=given.vector, reason=judgement.reason)
     return Settled(
         changes=(update, *stated(draft, new, judgement, given)),

@@ -3,21 +3,30 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engraphy.formulas import flashbulb_importance, importance_score, strengthened_stability
-from engraphy.model import Channels, Draft, EmotionCategory, Memory, Near
+from engraphy.formulas import (
+    flashbulb_importance,
+    importance_score,
+    priority_level,
+    strengthened_stability,
+)
+from engraphy.model import Channels, Draft, EmotionCategory, Memory, Near, Priority
 from engraphy.profile import Weigh
 from engraphy.text.emotion import emotion
+from engraphy.text.urgency import urgency
 
 _NEUTRAL = 0.5
 
 
-def weighed(draft: Draft, near: Sequence[Near], knobs: Weigh, given: bool) -> Memory:
-    """The draft's memory with its importance; a caller's own importance (`given`) stays."""
+def weighed(
+    draft: Draft, near: Sequence[Near], knobs: Weigh, given: bool, ranked: bool = False
+) -> Memory:
+    """The draft's memory with its importance; a caller's own importance (`given`) stays, and so
+    does the priority where a caller gave one, or the kind that it follows from (`ranked`)."""
     feeling = emotion(draft.memory.content)
     channels = Channels(
         novelty=1.0 - max((one.similarity for one in near), default=0.0),
-        arousal=feeling.arousal,
-        reward=_mean([one.memory.utility for one in near]),
+        arousal=max(feeling.arousal, urgency(draft.memory.content)),
+        reward=_reward(near),
         attention=_attention(draft, near),
     )
     memory = replace(
@@ -31,7 +40,12 @@ def weighed(draft: Draft, near: Sequence[Near], knobs: Weigh, given: bool) -> Me
     )
     if not given:
         memory = replace(memory, importance=_composite(memory, knobs))
-    return _flashbulb(memory, knobs) if feeling.arousal >= knobs.flashbulb_from else memory
+    if feeling.arousal >= knobs.flashbulb_from:
+        memory = _flashbulb(memory, knobs)
+    if knobs.priority == "importance" and not ranked:
+        level = priority_level(importance=memory.importance)
+        memory = replace(memory, priority=Priority(level))
+    return memory
 
 
 def _composite(memory: Memory, knobs: Weigh) -> float:
@@ -72,5 +86,9 @@ def _attention(draft: Draft, near: Sequence[Near]) -> float:
     return max(of_session, default=_NEUTRAL)
 
 
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values) if values else _NEUTRAL
+def _reward(near: Sequence[Near]) -> float:
+    """How useful similar information has been: the utility of what stands near, by similarity."""
+    total = sum(one.similarity for one in near)
+    if total <= 0.0:
+        return _NEUTRAL
+    return sum(one.similarity * one.memory.utility for one in near) / total

@@ -1,0 +1,25 @@
+"""What stands near a draft in the store (D-07)."""
+
+from engraphy.engine.parts import Engine
+from engraphy.model import Draft, Near, Term, VectorRow, View
+from engraphy.text.analyser import query_terms
+from engraphy.write.near import neighbours
+
+_TERMS = 12
+
+
+def near_to(engine: Engine, view: View, draft: Draft, vector: VectorRow | None) -> tuple[Near, ...]:
+    """The nearest memories of exactly the draft's walls, by vector, or by words where there is no
+    embedder; nearest first."""
+    limit, embedder = engine.profile.judge.near_limit, engine.embedder
+    calibrated: dict[str, float] = {}
+    if vector is not None and embedder is not None:
+        found = engine.store.search_vector(view, vector.model_id, vector.parts[0], limit)
+        calibrated = {one.id: embedder.calibrate(one.cosine) for one in found}
+        ids = list(calibrated)
+    else:
+        words = query_terms(draft.memory.content, limit=_TERMS)
+        terms = [Term(term=w.term, surface=w.surface, weight=w.weight) for w in words]
+        ids = [match.id for match in engine.store.search_text(view, terms, limit).matches]
+    memories = engine.store.get(view, ids)
+    return neighbours(draft, memories, calibrated, engine.profile.judge.gap_from)

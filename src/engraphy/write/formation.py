@@ -1,0 +1,75 @@
+"""An observed text made into statements that can be read alone (D-05, D-06), without a model."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from engraphy.model import Entity, Role
+from engraphy.profile import Form
+from engraphy.text.atoms import halves
+from engraphy.text.coref import resolved
+from engraphy.text.dates import annotated
+from engraphy.text.rewrite import standalone
+from engraphy.text.split import chunks, sentence_spans
+
+LONGEST = 500
+"""Characters of a rewritten statement; a longer one becomes several, so that nothing is lost."""
+_READ = 8_000
+_FENCES = ("```", "~~~")
+_NARRATORS = {Role.USER: "User", Role.ASSISTANT: "Assistant"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Telling:
+    """Who tells a text, when (microseconds UTC), and what was named before it in the same
+    conversation, oldest first."""
+
+    role: Role
+    at: int
+    speaker: str = ""
+    known: Sequence[Entity] = ()
+
+    @property
+    def narrator(self) -> str:
+        """Who "I" is; empty where nobody speaks."""
+        return self.speaker or _NARRATORS.get(self.role, "")
+
+
+def formed(text: str, telling: Telling, form: Form) -> Iterator[str]:
+    """The statements of a text of at most a few thousand characters; code keeps its words."""
+    if any(fence in text for fence in _FENCES):
+        yield text
+        return
+    whole = resolved(text, known=telling.known) if form.coreference else text
+    for piece in statements(whole) if form.split_atomic else (whole,):
+        yield from _told(piece, telling, form)
+
+
+def statements(text: str) -> Iterator[str]:
+    """A text cut where a sentence says two things; the sentences between stay together."""
+    start: int | None = None
+    end = 0
+    for begin, stop in sentence_spans(text):
+        cut = list(halves(text[begin:stop]))
+        if len(cut) > 1:
+            if start is not None:
+                yield text[start:end]
+            yield from cut
+            start = None
+        elif start is None:
+            start = begin
+        end = stop
+    if start is not None:
+        yield text[start:end]
+
+
+def _told(piece: str, telling: Telling, form: Form) -> Iterator[str]:
+    dated = annotated(piece, now=telling.at) if form.dates else piece
+    if not form.rewrite or not telling.narrator:
+        yield dated
+        return
+    told = standalone(dated, speaker=telling.narrator, limit=_READ)
+    if len(told) <= LONGEST:
+        yield told
+        return
+    for half in chunks(piece, limit=len(piece) // 2 + 1):
+        yield from _told(half, telling, form)
