@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from engraphy.engine.afterwards import reconciled
 from engraphy.engine.embedding import document_vectors
 from engraphy.engine.following import followed
+from engraphy.engine.lasting import lasting
 from engraphy.engine.naming import named
 from engraphy.engine.nearness import near_to
 from engraphy.engine.noting import confirmed, noted
@@ -18,7 +19,6 @@ from engraphy.model import (
     Change,
     Draft,
     Judgement,
-    MICROSECONDS_PER_DAY,
     Memory,
     Message,
     ORIGIN_TRUST,
@@ -90,6 +90,15 @@ def remember(
         draft=draft, vector=vector, given_importance=given, wanted=wanted, beside=beside
     )
     return _write(engine, prepared)
+
+
+def take(engine: Engine, draft: Draft, *, weighed: bool, beside: Beside) -> Outcome:
+    """Judge and write a draft that was formed elsewhere (of a tool's output): gates and quarantine
+    hold for it. `weighed`: it has its importance already."""
+    held = quarantined(draft)
+    [vector] = document_vectors(engine, [embedded(held.memory)])
+    given = _Prepared(draft=held, vector=vector, given_importance=weighed, beside=beside)
+    return _write(engine, given)
 
 
 def observe(
@@ -173,15 +182,6 @@ def _imagined(engine: Engine, prepared: _Prepared) -> Outcome:
     return replace(outcome, memory=None) if made else outcome
 
 
-def _with_default_ttl(engine: Engine, memory: Memory) -> Memory:
-    """Once it is weighed: what is pinned, by its caller or as a flashbulb, has no end."""
-    days = engine.profile.write.default_ttl_days
-    if not days or memory.expires_at is not None or memory.pinned:
-        return memory
-    expires = max(memory.recorded_at, memory.updated_at) + round(days * MICROSECONDS_PER_DAY)
-    return replace(memory, expires_at=expires)
-
-
 def _write(engine: Engine, prepared: _Prepared) -> Outcome:
     """Decide and apply; where another writer was faster, look again and decide anew."""
     memory = prepared.draft.memory
@@ -223,7 +223,7 @@ def _decided(engine: Engine, prepared: _Prepared, now: int) -> Settled:
     if gate is not None and not gate.passed:
         return _dull(draft, gate, settling)
     memory = weighed(draft, near, profile.weigh, prepared.given_importance, ranked=prepared.ranked)
-    memory = _with_default_ttl(engine, memory)
+    memory = lasting(memory, profile.write)
     draft = _accounted(draft, importance(memory))
     judgement = judge(draft, near, stands, memory.importance, profile.judge)
     settled = settle(draft, memory, judgement, settling)
