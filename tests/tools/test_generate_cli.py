@@ -47,7 +47,9 @@ def test_page_of_a_group(group: click.Group) -> None:
 def test_every_command_and_operation() -> None:
     """Every operation, and every command that is none, has a section; there are no colours."""
     page = generate_cli.page()
-    names = {one.name for one in OPERATIONS} | set(main.list_commands(click.Context(main)))
+    names = {one.name.replace("_", "-") for one in OPERATIONS} | set(
+        main.list_commands(click.Context(main))
+    )
     for name in names - {"profile", "bench"}:
         assert f"\n## engraphy {name}\n" in page, name
     assert "\n## engraphy profile diff\n" in page
