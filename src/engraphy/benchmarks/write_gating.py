@@ -1,8 +1,8 @@
 """What gating costs: turn rec@10 of LoCoMo and BEAM with the profile's gates, and without any.
 
 Both memories are filled in the same run and asked the same questions: a sample of the questions
-(see the definitions), so that the whole takes about a minute. Without gates every turn is stored (what is
-said twice is still held once).
+(see the definitions), so that the whole takes about a minute. Without gates every turn is stored
+(what is said twice is still held once).
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,8 @@ _DEFINITIONS = {
     "gates": "the profile as it is",
     "no gates": "the same with every gate of its section `gate` open: every turn is stored",
     "lost_points": "100 x (no gates - gates), mean of the differences question by question",
-    "sample": f"LoCoMo: every {_STEP}nd question of the dialogues not tuned on; BEAM: the first {_CHATS} chats",
+    "sample": f"LoCoMo: every {_STEP}nd question of the dialogues not tuned on; "
+    f"BEAM: the first {_CHATS} chats",
 }
 _BARS = (
     Bar(group="locomo", figure="lost_points", limit=1.0, at_least=False),

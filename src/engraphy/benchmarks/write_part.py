@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from engraphy.benchmarks.data import known
 from engraphy.benchmarks.precision_store import Replay
 from engraphy.benchmarks.run import Opening, Progress
 from engraphy.benchmarks.write_figures import Bar, Group, Row
@@ -63,6 +64,9 @@ class Part:
         met = (bar.row(self.groups) for bar in self.bars)
         return {
             "data_sha256": dict(self.data),
+            "data": {
+                name: known(digest) or "not a known file" for name, digest in self.data.items()
+            },
             "groups": [group.row() for group in self.groups],
             "bars": [row for row in met if row is not None],
             "definitions": dict(self.definitions),

@@ -55,7 +55,9 @@ def measure(ground: Ground) -> Part:
             groups.append(group)
             rows += missed
     if others:
-        groups.append(Group(name="other texts", counts={"texts": _OTHERS}, figures=others))
+        groups.append(
+            Group(name="other texts", counts={"texts": others["others"].n}, figures=others)
+        )
     return Part(groups=groups, bars=_BARS, definitions=_DEFINITIONS, wrong=rows, data=data)
 
 
