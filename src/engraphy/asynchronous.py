@@ -18,6 +18,7 @@ from engraphy.model import (
     Check,
     Context,
     DreamReport,
+    EntityHub,
     Episode,
     Explanation,
     Fact,
@@ -266,27 +267,6 @@ class AsyncMemory:
             lambda memory: memory.forget(target, confirm=confirm, limit=limit, **scope)
         )
 
-    async def link(
-        self,
-        source: str,
-        target: str,
-        type: str = "related_to",
-        *,
-        confidence: float = 1.0,
-        **scope: Unpack[Reading],
-    ) -> Relation:
-        """Relate two memories: supersedes, contradicts, causes, elaborates, same_entity or
-        related_to."""
-        return await self._run(
-            lambda memory: memory.link(source, target, type, confidence=confidence, **scope)
-        )
-
-    async def links(
-        self, id: str, *, hops: int = 1, **scope: Unpack[Reading]
-    ) -> builtins.list[Relation]:
-        """The relations within `hops` of a memory, both ends visible."""
-        return await self._run(lambda memory: memory.links(id, hops=hops, **scope))
-
     async def list(
         self, *, include: Iterable[str] = (), limit: int = 50, **filters: object
     ) -> builtins.list[Row]:
@@ -315,6 +295,37 @@ class AsyncMemory:
     async def close(self) -> None:
         """Close the store; safe to call twice."""
         return await self._run(lambda memory: memory.close())
+
+    async def link(
+        self,
+        source: str,
+        target: str,
+        type: str = "related_to",
+        *,
+        confidence: float = 1.0,
+        **scope: Unpack[Reading],
+    ) -> Relation:
+        """Relate two memories: supersedes, contradicts, causes, elaborates, same_entity or
+        related_to."""
+        return await self._run(
+            lambda memory: memory.link(source, target, type, confidence=confidence, **scope)
+        )
+
+    async def links(
+        self, id: str, *, hops: int = 1, types: Iterable[str] = (), **scope: Unpack[Reading]
+    ) -> builtins.list[Relation]:
+        """The relations within `hops` of a memory, nearest first, both ends visible; `types` walks
+        along these types of relations only."""
+        return await self._run(lambda memory: memory.links(id, hops=hops, types=types, **scope))
+
+    async def entity(
+        self, name: str, *, limit: int = 50, include: Iterable[str] = (), **scope: Unpack[Reading]
+    ) -> EntityHub:
+        """Everything that names an entity, newest first, and how that is related; `name` as people
+        write it, or its address `entity://kind/slug`. Looking is not access."""
+        return await self._run(
+            lambda memory: memory.entity(name, limit=limit, include=include, **scope)
+        )
 
     async def why_not(
         self,

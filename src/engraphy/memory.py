@@ -23,6 +23,7 @@ from engraphy.verbs.base import Reading
 from engraphy.verbs.costs import Spending
 from engraphy.verbs.curating import Curating
 from engraphy.verbs.layers import Layers
+from engraphy.verbs.relating import Relating
 from engraphy.verbs.upkeep import Upkeep
 from engraphy.write.given import given
 from engraphy.write.intake import admitted
@@ -33,7 +34,7 @@ _MOST_ROWS = 10_000
 _BIGGEST_BUDGET = 1_000_000
 
 
-class Memory(Curating, Asking, Layers, Background, Spending, Upkeep):
+class Memory(Curating, Relating, Asking, Layers, Background, Spending, Upkeep):
     """A long-term memory in one SQLite file. Use it as a context manager, or call `close`.
 
     `path`: the file (None: the user's data folder, or ENGRAPHY_HOME). `profile`: default, letsgo,

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from engraphy.model import Context, Explanation, Hit, Outcome
+from engraphy.model import Context, EntityHub, Explanation, Hit, Outcome, SessionReport
 from engraphy.text.moments import iso
 
 _TIMES = frozenset(
@@ -19,6 +19,9 @@ _TIMES = frozenset(
         "last_reinforced_at",
         "created_at",
         "replaced_at",
+        "started_at",
+        "last_at",
+        "ended_at",
         "oldest",
         "newest",
         "since",
@@ -33,7 +36,7 @@ def plain(value: Any) -> Any:
         return _hit(value)
     if isinstance(value, list | tuple):
         return [plain(one) for one in value]
-    if isinstance(value, Outcome | Context | Explanation):
+    if isinstance(value, Outcome | Context | EntityHub | Explanation | SessionReport):
         names = value.__dataclass_fields__
         return {name: plain(getattr(value, name)) for name in names}
     if hasattr(value, "__dataclass_fields__"):

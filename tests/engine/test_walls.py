@@ -177,6 +177,7 @@ READING: dict[str, Callable[[Memory, dict[str, Any]], object]] = {
     "forget": lambda m, s: m.forget("x", **s),
     "link": lambda m, s: m.link("x", "y", **s),
     "links": lambda m, s: m.links("x", **s),
+    "entity": lambda m, s: m.entity("x", **s),
     "fact": lambda m, s: m.fact("x", "y", "z", **s),
     "facts": lambda m, s: m.facts(**s),
     "delete_fact": lambda m, s: m.delete_fact("x", **s),

@@ -32,6 +32,8 @@ _ORDER = [
     "pin",
     "forget",
     "link",
+    "links",
+    "entity",
     "episode",
     "procedure",
     "report",

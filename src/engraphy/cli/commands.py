@@ -18,6 +18,7 @@ _ENVELOPES = {
     "doctor": "checks",
     "why_not": "outcomes",
     "scoped": "memories",
+    "links": "relations",
 }
 _SHOWN = {
     "list": "timeline",
@@ -27,6 +28,8 @@ _SHOWN = {
     "report": "get",
     "why_not": "show_why:why_not",
     "cost": "show_costs:cost",
+    "links": "show_links:links",
+    "entity": "show_links:entity",
 }
 _TYPES: Mapping[str, Any] = {
     "text": click.STRING,

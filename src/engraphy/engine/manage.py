@@ -1,4 +1,4 @@
-"""Looking after what is held: read one, change it, protect it, forget it, link it, list it."""
+"""Looking after what is held: read one, change it, protect it, forget it, list it."""
 
 import hashlib
 from collections.abc import Callable, Sequence
@@ -9,7 +9,6 @@ from msgspec import UNSET
 from engraphy.engine.edit import erasure, retold
 from engraphy.engine.embedding import document_vectors
 from engraphy.engine.parts import Beside, Engine, nothing
-from engraphy.engine.scoping import share
 from engraphy.engine.standing import content_hash, own_view, same_walls
 from engraphy.errors import (
     ConfirmationRequiredError,
@@ -28,9 +27,6 @@ from engraphy.model import (
     Listing,
     Memory,
     PutFact,
-    PutRelation,
-    Relation,
-    RelationType,
     Sensitivity,
     State,
     Touch,
@@ -226,29 +222,6 @@ def _erase(engine: Engine, memories: Sequence[Memory], view: View, reason: str) 
             raise ProtectedError(id=memory.id, why="immutable")
     changes = erasure(engine, memories, view, reason)
     engine.store.apply(view.scope.tenant, changes, now=view.now, actor=engine.actor)
-
-
-def link(
-    engine: Engine, source: str, target: str, type: object, view: View, *, confidence: object
-) -> Relation:
-    """Relate two memories that this caller sees."""
-    if not isinstance(type, str) or type not in set(RelationType):
-        allowed = ", ".join(RelationType)
-        raise InvalidInputError(field="type", got=repr(type)[:60], allowed=allowed)
-    if source == target:
-        raise InvalidInputError(field="target", got="the source itself", allowed="another memory")
-    _visible(engine, source, view)
-    _visible(engine, target, view)
-    relation = Relation(
-        source_id=source,
-        target_id=target,
-        type=RelationType(type),
-        confidence=share("confidence", confidence),
-        created_at=view.now,
-    )
-    change = PutRelation(relation=relation, reason="link")
-    engine.store.apply(view.scope.tenant, [change], now=view.now, actor=engine.actor)
-    return relation
 
 
 def put_fact(engine: Engine, view: View, new: Fact) -> Fact:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from engraphy.model.kinds import Action, Role
 from engraphy.model.memory import Memory
+from engraphy.model.records import Relation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +90,17 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EntityHub:
+    """Everything that names one entity (D-13): its addresses (`entity://kind/slug`), the memories,
+    newest first, and the relations that begin or end at them."""
+
+    name: str
+    entities: tuple[str, ...]
+    memories: tuple[Memory, ...]
+    relations: tuple[Relation, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
     """How a recall came about: its stages, its hits, and why a named memory is missing."""
 
@@ -126,3 +138,46 @@ class Transfer:
     facts: int
     relations: int
     skipped: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionStatus:
+    """How far a session has come (A-16); times in microseconds UTC.
+
+    `observations` counts the uses of tools, `stored` those that stand in a memory, `segment` the
+    topics so far (A-14). `closed` names the abandoned sessions that were closed at its start.
+    """
+
+    session: str
+    started_at: int
+    last_at: int
+    ended_at: int | None = None
+    abandoned: bool = False
+    observations: int = 0
+    stored: int = 0
+    segment: int = 1
+    checkpoints: int = 0
+    closed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionReport:
+    """What was done in a session: for whom, what was decided, fixed, added, changed and found, in
+    which files, with which tools, and what is left open. `summary` is the memory that tells it,
+    None where nothing was done."""
+
+    status: SessionStatus
+    user: str | None = None
+    agent: str | None = None
+    project: str | None = None
+    decisions: tuple[str, ...] = ()
+    fixes: tuple[str, ...] = ()
+    features: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
+    discoveries: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+    files_modified: tuple[str, ...] = ()
+    files_read: tuple[str, ...] = ()
+    tools: tuple[tuple[str, int], ...] = ()
+    summary: Memory | None = None

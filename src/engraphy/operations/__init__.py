@@ -8,9 +8,10 @@ from engraphy.operations.asking import ASKING
 from engraphy.operations.core import CORE
 from engraphy.operations.costs import COSTS
 from engraphy.operations.layers import LAYERS
+from engraphy.operations.relating import RELATING
 from engraphy.operations.shape import Argument, Operation
 
-OPERATIONS: tuple[Operation, ...] = (*CORE, *ASKING, *LAYERS, *COSTS)
+OPERATIONS: tuple[Operation, ...] = (*CORE, *ASKING, *LAYERS, *RELATING, *COSTS)
 
 
 def operation(name: str) -> Operation:
@@ -18,4 +19,14 @@ def operation(name: str) -> Operation:
     return {one.name: one for one in OPERATIONS}[name]
 
 
-__all__ = ["ASKING", "Argument", "CORE", "COSTS", "LAYERS", "OPERATIONS", "Operation", "operation"]
+__all__ = [
+    "ASKING",
+    "Argument",
+    "CORE",
+    "COSTS",
+    "LAYERS",
+    "OPERATIONS",
+    "Operation",
+    "RELATING",
+    "operation",
+]

@@ -3,7 +3,7 @@
 from typing import Any
 
 from engraphy.memory import Memory
-from engraphy.model import Check, Outcome, RelationType
+from engraphy.model import Check, Outcome
 from engraphy.model import Memory as Row
 from engraphy.operations.shape import (
     AS_OF,
@@ -131,17 +131,6 @@ CORE: tuple[Operation, ...] = (
         help="Erase a memory by id; a query previews and gives a token to confirm with.",
         arguments=(positional("target", "an id, or a query"), CONFIRM, LIMIT, *READ),
         run=call("forget", "target"),
-    ),
-    Operation(
-        name="link",
-        help="Relate two memories.",
-        arguments=(
-            positional("source", "from this memory"),
-            positional("target", "to this memory"),
-            Argument(name="type", help="how", choices=tuple(one.value for one in RelationType)),
-            *READ,
-        ),
-        run=call("link", "source", "target"),
     ),
     Operation(
         name="facts",

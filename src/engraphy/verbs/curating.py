@@ -1,11 +1,11 @@
-"""The verbs about memories that are held already: look, change, pin, forget, relate, list."""
+"""The verbs about memories that are held already: look, change, pin, forget, list."""
 
 from collections.abc import Iterable, Sequence
 from typing import Unpack
 
 from engraphy.engine import keeping, manage, scoping
 from engraphy.engine import recall as recalls
-from engraphy.model import Forgotten, Relation, Version
+from engraphy.model import Forgotten, Version
 from engraphy.model import Memory as Row
 from engraphy.verbs.base import Reading, Verbs
 from engraphy.write.given import given
@@ -78,26 +78,6 @@ class Curating(Verbs):
         hits = recalls.recall(self._engine, text, view, count, touch=False)
         found = [hit.memory for hit in hits]
         return manage.forget_matching(self._engine, found, view, confirm)
-
-    def link(
-        self,
-        source: str,
-        target: str,
-        type: str = "related_to",
-        *,
-        confidence: float = 1.0,
-        **scope: Unpack[Reading],
-    ) -> Relation:
-        """Relate two memories: supersedes, contradicts, causes, elaborates, same_entity or
-        related_to."""
-        view = self._view(scope)
-        return manage.link(self._engine, source, target, type, view, confidence=confidence)
-
-    def links(self, id: str, *, hops: int = 1, **scope: Unpack[Reading]) -> list[Relation]:
-        """The relations within `hops` of a memory, both ends visible."""
-        view = manage.everything(self._view(scope))
-        count = scoping.positive("hops", hops, 10)
-        return self._engine.store.relations(view, [scoping.text("id", id)], hops=count)
 
     def list(self, *, include: Iterable[str] = (), limit: int = 50, **filters: object) -> list[Row]:
         """Memories by filter, newest first; listing is not access.
