@@ -151,3 +151,18 @@ def test_it_is_shown_for_people(data: Path) -> None:
     shown = CliRunner().invoke(main, arguments, catch_exceptions=False)
     assert "as trivial: cases 6, tp 3, fp 0, fn 1, tn 2" in shown.output
     assert "missed as trivial: recall >= 0.85: 0.750" in shown.output
+
+
+@pytest.mark.slow
+def test_the_cost_of_observing_stands_beside_its_limit() -> None:
+    """CPU and wall time of a message and of eight, and the ratio to a durable write, need no
+    data."""
+    arguments = ["bench", "write", "--only", "speed", "--json"]
+    result = CliRunner().invoke(main, arguments, catch_exceptions=False)
+    found = groups(json.loads(result.stdout), "speed")
+    message = found["message"]
+    assert message["counts"] == {"cases": 800}
+    assert 0 < value(message, "cpu_ms.p50") <= value(message, "cpu_ms.p95")
+    ratio = value(message, "wall_ms.p50") / value(message, "limit_wall_ms")
+    assert value(message, "ratio") == pytest.approx(ratio)
+    assert found["conversation of 8"]["counts"] == {"cases": 60}
