@@ -581,6 +581,60 @@ def test_what_was_said_before_is_discarded(shared: Shared, user: str, text: str)
     assert everything_said(memory, user=user) == {text}
 
 
+# -- R-09: said in the same words, or nearly -----------------------------------------------------
+
+HELD = "My sister Nora, who is 31, drinks 2 cups of tea in Porto on Mondays with version 1.4.2"
+SAME = [
+    str.upper,
+    str.lower,
+    "  {}  ".format,
+    "{}!".format,
+    "Just so you know, {}".format,
+    "By the way, {}".format,
+    "{}, you know".format,
+    "Bu arada {}".format,
+    lambda text: text.replace("who is", "who's"),
+    lambda text: text.replace(" ", "\n"),
+]
+NEARLY = [
+    ("31", "32"),
+    ("2 cups", "3 cups"),
+    ("cups", "litres"),
+    ("1.4.2", "1.4.3"),
+    ("Nora", "Mona"),
+    ("Porto", "Lisbon"),
+    ("Mondays", "Tuesdays"),
+    ("drinks", "never drinks"),
+    ("sister", "brother"),
+]
+
+
+@pytest.mark.spec("R-09")
+@pytest.mark.parametrize("embedder", ["none", "static"])
+def test_a_mere_variant_is_the_same_memory(opening: Opening, embedder: str) -> None:
+    """Case, white space, punctuation, short forms and phrases around it make no second row."""
+    memory = opening(embedder=embedder)
+    first = kept(memory.observe(HELD)[0])
+    for vary in SAME:
+        (outcome,) = memory.observe(vary(HELD))
+        assert (outcome.action, kept(outcome).id) == ("reinforced", first.id), vary(HELD)
+    assert memory.stats().total == 1
+
+
+@pytest.mark.spec("R-09")
+@pytest.mark.parametrize("profile", ["default", "cognitive"])
+@pytest.mark.parametrize(("old", "new"), NEARLY, ids=[row[1] for row in NEARLY])
+def test_a_near_miss_is_never_the_same_memory(
+    shared: Shared, user: str, profile: str, old: str, new: str
+) -> None:
+    """One number, unit, version, name, day or denial more makes another statement."""
+    memory = shared(profile)
+    memory.remember(HELD, user=user)
+    outcome = memory.remember(HELD.replace(old, new), user=user)
+    assert outcome.action in {"created", "superseded"}
+    assert HELD in everything_said(memory, user=user)
+
+
 # -- what only asks, and small talk that no list foresees --------------------------------------
 
 

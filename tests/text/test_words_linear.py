@@ -11,6 +11,7 @@ from engraphy.text.fence import escape, sanitise_visible, strip_injected
 from engraphy.text.injection import injection_signals
 from engraphy.text.keywords import keywords
 from engraphy.text.language import language
+from engraphy.text.markers import unframed
 from engraphy.text.negation import negated_terms, polarity
 from engraphy.text.secrets import find_secrets, redact
 from engraphy.text.similarity import differs, lexical_similarity, near_duplicate
@@ -32,6 +33,7 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
     "injection_signals": injection_signals,
     "find_secrets": find_secrets,
     "redact": redact,
+    "unframed": unframed,
     "differs": lambda text: differs(text, text + "x"),
     "similarity": lambda text: lexical_similarity(text, text[1:]),
     "near_duplicate": lambda text: near_duplicate(text, text + " y"),

@@ -49,6 +49,9 @@ NUMBERS = ["1", "2", "8", "80", "8080", "8081", "3.11", "3.12", "3.11.4", "-2", 
         lambda text: f"{text}!!!",
         lambda text: f"Please remember: {text}",
         lambda text: f"Well, {text}",
+        lambda text: f"Just so you know, {text}",
+        lambda text: f"{text}, you know",
+        lambda text: f"Bu arada {text}",
         lambda text: (
             text.replace("I'm", "I am").replace("Don't", "Do not").replace("can't", "cannot")
         ),

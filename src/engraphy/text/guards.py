@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 
 from engraphy.text.datafiles import table
+from engraphy.text.markers import unframed
 from engraphy.text.negation import negated_terms, polarity
 from engraphy.text.wording import Word, plain_numbers, wording
 
@@ -44,7 +45,7 @@ def differs(a: str, b: str) -> frozenset[str]:
 
 
 def _statement(text: str) -> Statement:
-    plain = " ".join(text.split())
+    plain = " ".join(unframed(text).split())
     return plain, wording(plain)
 
 

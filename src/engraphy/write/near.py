@@ -6,7 +6,7 @@ from engraphy.formulas import jaccard
 from engraphy.model import Draft, Memory, Near
 from engraphy.text.fold import fold_text
 from engraphy.text.guards import differs
-from engraphy.text.similarity import lexical_similarity
+from engraphy.text.similarity import NEAR_DUPLICATE, lexical_similarity, near_duplicate
 from engraphy.text.stopwords import stop_words
 
 _SAME_TEXT = 1.0
@@ -21,7 +21,8 @@ def neighbours(
 
     `calibrated`: the embedder's similarity by memory id, on the common scale. Words and vector
     must agree for two texts to count as near-duplicates (a vector alone has AUC .736 on MSRP),
-    so the similarity is their mean where both are known. Guards are worked out from `floor` up.
+    so the similarity is their mean where both are known, but for the same words in the same order,
+    which no vector makes another statement. Guards are worked out from `floor` up.
     """
     text = draft.memory.content
     measured = [
@@ -45,7 +46,9 @@ def _similarity(text: str, memory: Memory, calibrated: float | None) -> float:
     lexical = overlap(text, memory.content)
     if lexical >= _COMPARED_FROM:
         lexical = lexical_similarity(text, memory.content)
-    return lexical if calibrated is None else (lexical + calibrated) / 2
+    if calibrated is None or (lexical >= NEAR_DUPLICATE and near_duplicate(text, memory.content)):
+        return lexical
+    return (lexical + calibrated) / 2
 
 
 def overlap(one: str, two: str) -> float:
