@@ -16,6 +16,7 @@ from engraphy.model import (
     MICROSECONDS_PER_DAY,
     Memory,
     Slot,
+    State,
     Step,
     TemporalType,
     WriteSource,
@@ -29,6 +30,7 @@ from engraphy.text.moments import microseconds
 from engraphy.write.form import Source, observed, stated_slots
 from engraphy.write.given import kind_priority
 from engraphy.write.intake import storable
+from engraphy.write.quarantine import quarantined
 
 _MOST_COMPARED = 5
 _Claim = tuple[str, str, str, bool]
@@ -50,6 +52,11 @@ def noted(engine: Engine, text: str, source: Source, steps: tuple[Step, ...]) ->
     """
     if not asks(engine, FORMATION.name):
         return Noted([], steps)
+    ruled = list(observed(text, source, engine.profile.form, engine.profile.write, ()))
+    if any(quarantined(draft).memory.state is State.QUARANTINED for draft in ruled):
+        # In a model's words it might no longer be seen for what it is.
+        kept_away = Step(stage="model", detail="not asked: the text instructs")
+        return Noted([], (*steps, kept_away))
     known = tuple(dict.fromkeys(one.name for one in source.known))
     told = Told(
         text=text,
@@ -63,9 +70,7 @@ def noted(engine: Engine, text: str, source: Source, steps: tuple[Step, ...]) ->
     if asked.answer is None:
         return Noted([], steps)
     claims = frozenset(
-        _claim(slot)
-        for draft in observed(text, source, engine.profile.form, engine.profile.write, ())
-        for slot in (*draft.slots, *_slots_of(draft.memory, text))
+        _claim(slot) for draft in ruled for slot in (*draft.slots, *_slots_of(draft.memory, text))
     )
     drafts = [
         _checked(draft, statement, claims, engine.profile)
