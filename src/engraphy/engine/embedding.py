@@ -1,13 +1,15 @@
 """The one place where an embedder is asked, and its answer checked."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from engraphy.engine.parts import Engine
 from engraphy.errors import EmbedderError
-from engraphy.model import VectorRow
+from engraphy.model import Change, Insert, Update, VectorRow
 from engraphy.ports import LateInteraction
 from engraphy.text.split import chunks
+from engraphy.write.form import embedded
 
 _PART_CHARS = 1_000
 _BATCH = 200
@@ -33,6 +35,23 @@ def document_vectors(engine: Engine, texts: Sequence[str]) -> list[VectorRow | N
         rows.append(row)
         start = end
     return list(rows)
+
+
+def reembedded(engine: Engine, changes: Iterable[Change]) -> tuple[Change, ...]:
+    """The changes, with a vector for each text that is new and has none yet: merged, retold, or
+    what is left of another."""
+    return tuple(
+        replace(change, vector=document_vectors(engine, [embedded(change.memory)])[0])
+        if isinstance(change, Insert | Update) and _bare(change)
+        else change
+        for change in changes
+    )
+
+
+def _bare(change: Insert | Update) -> bool:
+    if isinstance(change, Insert):
+        return change.vector is None
+    return embedded(change.memory) != embedded(change.expected)
 
 
 def late_interaction(embedder: object) -> LateInteraction | None:

@@ -5,23 +5,24 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from engraphy.engine.afterwards import reconciled
-from engraphy.engine.embedding import document_vectors
+from engraphy.engine.embedding import document_vectors, reembedded
 from engraphy.engine.following import followed
 from engraphy.engine.lasting import lasting
 from engraphy.engine.naming import named
 from engraphy.engine.nearness import near_to
 from engraphy.engine.noting import confirmed, noted
 from engraphy.engine.parts import Beside, Engine, nothing
+from engraphy.engine.retracting import requested, retracted
 from engraphy.engine.standing import content_hash, own_view, standing
 from engraphy.errors import ConflictError
 from engraphy.model import (
     Action,
-    Change,
     Draft,
     Judgement,
     Memory,
     Message,
     ORIGIN_TRUST,
+    Origin,
     Outcome,
     Reinforce,
     Role,
@@ -36,7 +37,7 @@ from engraphy.write.account import compared, importance, understood
 from engraphy.write.form import Source, captured, embedded, explicit, observed
 from engraphy.write.gate import entry, repeated, worth
 from engraphy.write.given import Given, laid_on, versioned
-from engraphy.write.intake import own_words, safe, too_long
+from engraphy.write.intake import Intake, own_words, safe, too_long
 from engraphy.write.judge import duplicate, judge
 from engraphy.write.quarantine import quarantined
 from engraphy.write.settle import Settled, Settling, settle
@@ -84,6 +85,14 @@ def remember(
     role = Role.USER
     source = Source(scope=scope, role=role, at=now if at is None else at, now=now)
     draft = quarantined(explicit(intake.text, source, wanted, engine.profile.form, intake.steps))
+    own = beside is nothing and draft.memory.origin is Origin.USER
+    request = requested(engine, intake.text) if own else None
+    if request is not None and not request.everything:
+        told = retracted(engine, draft, request, write=True)
+        if told.memory is not None and request.rest:
+            return remember(engine, request.rest, scope, wanted, at)
+        if told.memory is not None:
+            return told
     [vector] = document_vectors(engine, [embedded(draft.memory)])
     given = isinstance(wanted.importance, float | int)
     prepared = _Prepared(
@@ -142,6 +151,20 @@ def _observed(
         yield _refused(message.content, (length,))
         return
     intake = own_words(message.content)
+    request = requested(engine, intake.text) if message.role is Role.USER else None
+    if request is None:
+        yield from _admitted(engine, message, source, finish, intake)
+        return
+    notice = explicit(intake.text, source, Given(), profile.form, intake.steps)
+    yield retracted(engine, notice, request, write=finish is _write)
+    if request.rest:
+        yield from _observed(engine, replace(message, content=request.rest), source, finish)
+
+
+def _admitted(
+    engine: Engine, message: Message, source: Source, finish: _Finish, intake: Intake
+) -> Iterator[Outcome]:
+    profile = engine.profile
     steps = (
         *intake.steps,
         *entry(
@@ -191,7 +214,7 @@ def _write(engine: Engine, prepared: _Prepared) -> Outcome:
         settled = _decided(engine, prepared, now)
         if not settled.changes:
             return settled.outcome
-        changes = _reembedded(engine, settled.changes)
+        changes = reembedded(engine, settled.changes)
         if (row := settled.outcome.memory) is not None:
             changes = (*changes, *prepared.beside(row))
         changes = followed(engine, settled.outcome, changes, now)
@@ -261,16 +284,6 @@ def _history(engine: Engine, view: View, draft: Draft, same: Memory) -> bool:
     if draft.memory.valid_from >= same.valid_from or not engine.profile.judge.supersede:
         return False
     return bool(standing(engine, view, draft).later)
-
-
-def _reembedded(engine: Engine, changes: tuple[Change, ...]) -> tuple[Change, ...]:
-    """A merged or retold text needs a vector of its own."""
-    return tuple(
-        replace(change, vector=document_vectors(engine, [embedded(change.memory)])[0])
-        if isinstance(change, Update) and embedded(change.memory) != embedded(change.expected)
-        else change
-        for change in changes
-    )
 
 
 def _as_stored(engine: Engine, settled: Settled, now: int) -> Outcome:

@@ -41,14 +41,15 @@ def standing(engine: Engine, view: View, draft: Draft, near: Iterable[Memory] = 
     return Standing(held=held, later=overtaken(draft, facts, around.values()))
 
 
-def sayers(engine: Engine, view: View, words: str) -> list[Memory]:
-    """The living memories of exactly these walls that hold the given words."""
+def sayers(engine: Engine, view: View, words: str, most: int = _MOST_SAYERS) -> list[Memory]:
+    """The living memories of exactly these walls that hold any of the given words, `most` at
+    most, best first."""
     terms = [
         Term(term=one.term, surface=one.surface, weight=one.weight)
         for one in query_terms(words, limit=_MOST_SAYERS)
     ]
     living = replace(view, states=_LIVING)
-    found = engine.store.search_text(living, terms, _MOST_SAYERS).matches
+    found = engine.store.search_text(living, terms, most).matches
     memories = engine.store.get(living, [match.id for match in found])
     return [one for one in memories if same_walls(one.scope, view.scope)]
 

@@ -1,0 +1,98 @@
+"""Requests to take back what was said: about a subject, a statement, or everything.
+
+"Forget what I said about MongoDB" names its subject; "forget it" names none and takes nothing
+back. A request that is asked, supposed or quoted is none.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engraphy.model.language import Slot, Stance
+from engraphy.text.evidence import asks, stance_of
+from engraphy.text.gazetteer import lookup, named
+from engraphy.text.rewrite import without_lead_in
+from engraphy.text.slots import slots
+from engraphy.text.slotvalues import synonyms, value_of
+from engraphy.text.split import sentence_spans
+from engraphy.text.wording import wording
+from engraphy.text.wordlists import key, pattern, plain, words
+
+_READ = 1_000
+_SENTENCE = 300
+_EDGE = " \t\n,.;:!?-–—"
+_LEAST = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retraction:
+    """What is taken back. `subject` in comparable form, with the `attribute` it names, if any;
+    `said`: the slots of a statement that is taken back; `everything`: all of the user; `rest`:
+    what the text says beside the request, as written."""
+
+    subject: str = ""
+    attribute: str = ""
+    said: tuple[Slot, ...] = ()
+    everything: bool = False
+    rest: str = ""
+
+
+def retraction(text: str) -> Retraction | None:
+    """The first request of a text to take something back, or None. Reads 1,000 characters."""
+    for start, end in sentence_spans(text[:_READ]):
+        sentence = text[start : min(end, start + _SENTENCE)]
+        bare = without_lead_in(sentence)
+        folded = plain(bare)
+        if asks(folded) or stance_of(bare) is Stance.HYPOTHETICAL:
+            continue
+        if pattern("retraction", "everything").search(folded):
+            return Retraction(everything=True)
+        for found in _requests(folded):
+            after = bare[found.end() :].strip(_EDGE)
+            rest = " ".join(filter(None, (text[:start].strip(), after, text[end:].strip())))
+            taken = _taken(bare, found, rest)
+            if taken is not None:
+                return taken
+    return None
+
+
+def concerns(content: str, taken: Retraction) -> bool:
+    """Whether a text speaks of what is taken back by its words: all words that count of the
+    subject stand in it, or the known name that it is."""
+    if not taken.subject:
+        return False
+    names = {key(known.name) for _, _, known in named(plain(content))}
+    if taken.subject in names:
+        return True
+    held = {form for word in wording(content) for form in (word.folded, *word.keys)}
+    wanted = [word for word in wording(taken.subject) if word.content]
+    return bool(wanted) and all(not held.isdisjoint((w.folded, *w.keys)) for w in wanted)
+
+
+def _requests(folded: str) -> Iterator[re.Match[str]]:
+    for name in ("subject", "statement"):
+        found = pattern("retraction", name).search(folded)
+        if found is not None:
+            yield found
+
+
+def _taken(bare: str, found: re.Match[str], rest: str) -> Retraction | None:
+    named_as = next((name for name, value in found.groupdict().items() if value), None)
+    if named_as is None:
+        return None
+    start, end = found.span(named_as)
+    words_of = bare[start:end]
+    rest = pattern("retraction", "join").sub("", rest)
+    if named_as.startswith("t"):
+        said = tuple(slot for slot in slots(words_of) if slot.polarity)
+        subject = "" if said else value_of(words_of)
+        return Retraction(subject=subject, said=said, rest=rest) if said or subject else None
+    subject = value_of(words_of)
+    if subject in words("retraction", "oneself"):
+        return Retraction(everything=True)
+    if len(subject) < _LEAST or subject in words("slotwords", "vague"):
+        return None
+    attribute = "" if lookup(subject) is not None else synonyms().get(subject, subject)
+    if pattern("retraction", "it").match(plain(rest)):
+        rest = f"{words_of}{rest[2:]}"
+    return Retraction(subject=subject, attribute=attribute, rest=rest)

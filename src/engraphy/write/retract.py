@@ -1,0 +1,157 @@
+"""Taking back what was said (correction by subject): which memories and facts go, and how.
+
+What goes is history, never erased: state superseded, evidence retracted, validity closed, linked
+from the notice that took it back. What is pinned or immutable stays, and is told.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from engraphy.model import (
+    Action,
+    Change,
+    Evidence,
+    Fact,
+    Insert,
+    Memory,
+    Origin,
+    Outcome,
+    PutFact,
+    PutRelation,
+    Relation,
+    RelationType,
+    Sensitivity,
+    State,
+    Step,
+    Update,
+)
+from engraphy.text.fold import fold
+from engraphy.text.retraction import Retraction, concerns
+from engraphy.text.slots import contradicts
+from engraphy.write.form import stated_slots
+
+_WHY = "taken back by who said it"
+_SHOWN = 60
+NOTHING_ERASED = (
+    "a message alone erases nothing: `engraphy forget QUERY` shows what it would erase and gives "
+    "the token that confirms it"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taking:
+    """What a notice takes back: memories as a whole, those that stay, and facts of long texts."""
+
+    whole: tuple[Memory, ...] = ()
+    kept: tuple[tuple[Memory, str], ...] = ()
+    facts: tuple[Fact, ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is taken back."""
+        return not self.whole and not self.facts
+
+
+def meant(notice: Memory, taken: Retraction, memories: Iterable[Memory]) -> list[Memory]:
+    """The speaker's own memories that the request is about, told before it."""
+    return [
+        one
+        for one in memories
+        if one.origin is Origin.USER and one.evidence is not Evidence.RETRACTED
+        if fold(one.speaker) == fold(notice.speaker)
+        if one.valid_from <= notice.valid_from and _about(one, taken)
+    ]
+
+
+def _about(memory: Memory, taken: Retraction) -> bool:
+    stated = stated_slots(replace(memory, evidence=Evidence.STATED))
+    if taken.said:
+        own = replace(memory, content="", evidence=Evidence.STATED)
+        denials = [replace(slot, polarity=False, single=False) for slot in taken.said]
+        plain = stated_slots(replace(own, speaker="", content=memory.content))
+        return contradicts(denials, plain) is not None
+    heads = {slot.attribute.partition(":")[0].partition("@")[0] for slot in stated}
+    return taken.attribute in heads or concerns(memory.content, taken)
+
+
+def sorted_out(memories: Sequence[Memory], limit: int) -> Taking:
+    """Short memories go as a whole; long ones stay, as do those that are protected."""
+    whole: list[Memory] = []
+    kept: list[tuple[Memory, str]] = []
+    for one in memories:
+        if one.immutable or one.pinned:
+            kept.append((one, "immutable" if one.immutable else "pinned"))
+        elif len(one.content) > limit:
+            kept.append((one, "a long text; only its facts end"))
+        else:
+            whole.append(one)
+    return Taking(whole=tuple(whole), kept=tuple(kept))
+
+
+def noted(memory: Memory, new_id: str) -> Memory:
+    """The notice as it is kept: history itself, so that it answers no question."""
+    return replace(memory, id=new_id, state=State.ARCHIVED, evidence=Evidence.RETRACTED)
+
+
+def taken_back(notice: Memory, taking: Taking, now: int) -> Iterator[Change]:
+    """The changes of one notice, all in one list."""
+    first = taking.whole[0].id if taking.whole else None
+    yield Insert(memory=replace(notice, supersedes=first), reason=_WHY)
+    for old in taking.whole:
+        gone = replace(
+            old,
+            state=State.SUPERSEDED,
+            evidence=Evidence.RETRACTED,
+            superseded_by=notice.id,
+            valid_until=max(old.valid_from, notice.valid_from),
+        )
+        yield Update(memory=gone, expected=old, reason=_WHY, op="supersede")
+        yield PutRelation(
+            relation=Relation(
+                source_id=notice.id,
+                target_id=old.id,
+                type=RelationType.SUPERSEDES,
+                created_at=now,
+            ),
+            reason=_WHY,
+        )
+    for fact in taking.facts:
+        ended = max(fact.valid_from, notice.valid_from)
+        yield PutFact(fact=replace(fact, valid_until=ended, updated_at=now), reason=_WHY)
+
+
+def outcome(notice: Memory, taking: Taking, trace: Sequence[Step]) -> Outcome:
+    """What is told of a request: what went, what stayed and why."""
+    gone = [Step(stage="retract", detail=f"taken back: {_shown(one)}") for one in taking.whole]
+    stay = [Step(stage="retract", detail=f"stays ({why}): {_shown(o)}") for o, why in taking.kept]
+    steps = (*trace, *gone, *stay)
+    if taking.empty:
+        held = "what is held about it is protected" if taking.kept else "nothing is held about it"
+        step = Step(stage="retract", detail=held, passed=False)
+        return Outcome(
+            action=Action.SKIPPED,
+            reason=f"retract: {held}",
+            content=notice.content,
+            trace=(*steps, step),
+        )
+    return Outcome(
+        action=Action.SUPERSEDED,
+        reason=f"taken back: {len(taking.whole)} memories, {len(taking.facts)} facts",
+        memory=notice,
+        previous=taking.whole[0] if taking.whole else None,
+        content=notice.content,
+        trace=steps,
+    )
+
+
+def refused(content: str, trace: Sequence[Step]) -> Outcome:
+    """What is told to who asks by a mere message that everything be forgotten."""
+    step = Step(stage="retract", detail=NOTHING_ERASED, passed=False)
+    reason = f"retract: {NOTHING_ERASED}"
+    return Outcome(action=Action.SKIPPED, reason=reason, content=content, trace=(*trace, step))
+
+
+def _shown(memory: Memory) -> str:
+    if memory.sensitivity is not Sensitivity.PUBLIC:
+        return memory.id
+    return f"{memory.id} ({' '.join(memory.content.split())[:_SHOWN]})"
