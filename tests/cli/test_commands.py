@@ -98,6 +98,25 @@ def test_a_memory_goes_its_way(run: Run) -> None:
     run("get", held, code=3)
 
 
+@pytest.mark.spec("R-12")
+def test_cost_tells_what_a_model_did(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`cost` says so where nothing was asked; a call that failed is told with its skill and what
+    became of it, and the message is kept all the same."""
+    assert "No language model was asked" in run("cost").output
+    monkeypatch.setenv("ENGRAPHY_MODEL", "local/m-1")
+    monkeypatch.setenv("ENGRAPHY_MODEL_BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    words = ("observe", "I prefer pytest for all tests of the backend", "--profile", "cognitive")
+    assert run(*words, "--json")["outcomes"][0]["action"] == "created"
+    found = run("cost", "--since", "2020-01-01", "--json")
+    assert (found["calls"], found["fallbacks"], found["since"]) == (1, 1, "2020-01-01T00:00:00Z")
+    [use] = found["uses"]
+    assert (use["model"], use["skill"], use["outcome"]) == ("local/m-1", "formation", "error")
+    said = " ".join(run("cost").output.split())
+    assert "1 call, 0 + 0 tokens, cost not known; the rules decided 1 time" in said
+    assert run("cost", "--until", "2020-01-01", "--json")["uses"] == []
+
+
 def test_forgetting_by_query_asks_for_its_token(run: Run) -> None:
     """A query previews and erases nothing; its token erases exactly that."""
     told(run, "The office plant needs water")

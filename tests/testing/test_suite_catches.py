@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.testing.dict_store import DictStore
 
+from engraphy.model.calls import CallLimits, CallOutcome, ModelCall
 from engraphy.model.change import Change, Reinforce, Touch
 from engraphy.model.memory import Memory
 from engraphy.model.query import Listing, Term, TextResult, VectorMatch, View
@@ -119,6 +120,18 @@ class LeavesOneOfAPage(DictStore):
         return found[1:] if listing.after else found
 
 
+class SpendsWithoutLimit(DictStore):
+    def begin_call(
+        self, tenant: Tenant, call: ModelCall, limits: CallLimits, *, now: int
+    ) -> int | CallOutcome:
+        return super().begin_call(tenant, call, CallLimits(since=now), now=now)
+
+
+class CountsACallTwice(DictStore):
+    def finish_call(self, tenant: Tenant, number: int, call: ModelCall) -> None:
+        self.held.ledger.lines.append((tenant, 0, call))
+
+
 CAUGHT: list[tuple[type[DictStore], str, dict[str, Any]]] = [
     (IgnoresCase, "test_hostile_names_are_just_names", {"wall": "user"}),
     (TakesEmptyForNobody, "test_hostile_names_are_just_names", {"wall": "user"}),
@@ -135,6 +148,9 @@ CAUGHT: list[tuple[type[DictStore], str, dict[str, Any]]] = [
     (SharesSessionState, "test_session_state_is_of_exactly_its_scope", {}),
     (RaisesOrigin, "test_origin_stays", {"origin": "import"}),
     (LeavesOneOfAPage, "test_pages_show_each_row_once", {"order": "newest"}),
+    (SpendsWithoutLimit, "test_callers_at_once_share_one_budget", {}),
+    (SpendsWithoutLimit, "test_a_failing_model_is_left_alone", {}),
+    (CountsACallTwice, "test_a_call_costs_what_it_cost", {}),
 ]
 
 

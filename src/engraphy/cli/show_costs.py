@@ -34,9 +34,13 @@ def cost(value: Row) -> None:
     console.print(table)
     tokens = f"{value['prompt_tokens']:,} + {value['completion_tokens']:,} tokens"
     console.print(
-        f"{value['calls']} calls, {tokens}, cost {_money(value['cost'])}; "
-        f"the rules decided {value['fallbacks']} times"
+        f"{_counted(value['calls'], 'call')}, {tokens}, cost {_money(value['cost'])}; "
+        f"the rules decided {_counted(value['fallbacks'], 'time')}"
     )
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _money(cost: float | None) -> str:
