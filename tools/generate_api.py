@@ -71,7 +71,7 @@ is worked out from it. Any other name raises `UnknownFieldError`.
 | field | allowed |
 |---|---|
 """
-PLAIN: Final = {"Row", "Sequence", "Tenant", "bool", "int", "list", "str"}
+PLAIN: Final = {"Row", "Sequence", "Tenant", "bool", "dict", "int", "list", "str"}
 """What verbs return beside values of their own."""
 LONGEST: Final = 88
 ERRORS: Final = """\

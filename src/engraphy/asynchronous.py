@@ -27,6 +27,8 @@ from engraphy.model import (
     Outcome,
     Procedure,
     Relation,
+    SessionReport,
+    SessionStatus,
     StoreStats,
     Tenant,
     Transfer,
@@ -482,6 +484,119 @@ class AsyncMemory:
         text or integer microseconds UTC. Calls to embedders are not among them.
         """
         return await self._run(lambda memory: memory.costs(since=since, until=until))
+
+    async def start_session(
+        self,
+        session: str,
+        *,
+        user: str | None = None,
+        agent: str | None = None,
+        project: str | None = None,
+        root: str = "",
+        at: object = None,
+    ) -> SessionStatus:
+        """Open a session, or go on with one: the same call again changes nothing but the time.
+
+        `root`: the project's folder, so that absolute paths inside it and relative ones are the
+        same file. A session of these walls that was silent for the profile's hours and never ended
+        is closed first, with its summary.
+        """
+        return await self._run(
+            lambda memory: memory.start_session(
+                session, user=user, agent=agent, project=project, root=root, at=at
+            )
+        )
+
+    async def observe_tool(
+        self,
+        tool: str,
+        output: object,
+        *,
+        input: Mapping[str, object] | None = None,
+        files_read: Sequence[str] = (),
+        files_modified: Sequence[str] = (),
+        user: str | None = None,
+        agent: str | None = None,
+        project: str | None = None,
+        session: str | None = None,
+        at: object = None,
+    ) -> Outcome:
+        """Note the use of a tool: what was done, to which files, what came back; or why not.
+
+        `tool` in any agent's spelling, `input` its arguments and `output` its result as the agent
+        has them. Secrets are redacted, long output is cut, text that tries to instruct is
+        quarantined, what tells nothing (a listing, an empty search, a receipt) is skipped. With a
+        `session` it is counted there, a change of topic is noticed, and each tenth brings a
+        checkpoint.
+        """
+        return await self._run(
+            lambda memory: memory.observe_tool(
+                tool,
+                output,
+                input=input,
+                files_read=files_read,
+                files_modified=files_modified,
+                user=user,
+                agent=agent,
+                project=project,
+                session=session,
+                at=at,
+            )
+        )
+
+    async def checkpoint(
+        self,
+        session: str,
+        *,
+        user: str | None = None,
+        agent: str | None = None,
+        project: str | None = None,
+        at: object = None,
+    ) -> Row | None:
+        """Write what was done since the last checkpoint as a memory; None where nothing was."""
+        return await self._run(
+            lambda memory: memory.checkpoint(
+                session, user=user, agent=agent, project=project, at=at
+            )
+        )
+
+    async def end_session(
+        self,
+        session: str,
+        *,
+        user: str | None = None,
+        agent: str | None = None,
+        project: str | None = None,
+        at: object = None,
+    ) -> SessionReport:
+        """Close a session and write the memory that tells what was done in it: for whom, what was
+        decided, fixed, added, changed and found, in which files, and what is left open.
+
+        Ending it again changes nothing. One that went on since gets the next version of its
+        summary.
+        """
+        return await self._run(
+            lambda memory: memory.end_session(
+                session, user=user, agent=agent, project=project, at=at
+            )
+        )
+
+    async def session(
+        self,
+        session: str,
+        *,
+        user: str | None = None,
+        agent: str | None = None,
+        project: str | None = None,
+    ) -> SessionReport:
+        """What was done in a session so far, and how far it has come; nothing is written."""
+        return await self._run(
+            lambda memory: memory.session(session, user=user, agent=agent, project=project)
+        )
+
+    async def capabilities(self) -> dict[str, bool]:
+        """Which parts of a memory the opened profile has; all but the store may be absent."""
+        return await self._run(lambda memory: memory.capabilities())
 
     async def fact(
         self,

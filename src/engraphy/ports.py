@@ -219,6 +219,14 @@ class Embed(Protocol):
 
 
 @runtime_checkable
+class Forgetful(Protocol):
+    """An embedder that keeps vectors it has just made, and can be told to drop them (D-29)."""
+
+    def forget(self) -> None:
+        """Drop every kept vector."""
+
+
+@runtime_checkable
 class LateInteraction(Protocol):
     """An embedder that can also compare token by token (MaxSim)."""
 

@@ -2,6 +2,7 @@
 
 from engraphy.profile.loading import as_tree, differences, load, merged, names
 from engraphy.profile.model import Model
+from engraphy.profile.registry import capabilities
 from engraphy.profile.schema import (
     Dream,
     Form,
@@ -40,6 +41,7 @@ __all__ = [
     "Weigh",
     "Write",
     "as_tree",
+    "capabilities",
     "differences",
     "load",
     "merged",

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from engraphy.profile.knobs import Count, Days, Section, Unit
+from engraphy.profile.knobs import Count, Section, Unit
 
 
 class Sessions(Section, frozen=True):
@@ -36,5 +36,5 @@ class Sessions(Section, frozen=True):
     """Longer output is cut: its head, its tail and the lines that tell an error stay."""
     abandoned_hours: Annotated[float, Meta(gt=0.0, le=8_760.0)]
     """A session that was silent so long and never ended is closed when the next one starts."""
-    keep_days: Days
+    keep_days: Annotated[float, Meta(gt=0.0, le=36_500.0)]
     """Days after its last observation until the state of a session is dropped."""

@@ -103,6 +103,10 @@ class CachedEmbedder:
             self.cache.put(key, vector)
         return vector
 
+    def forget(self) -> None:
+        """Drop every vector in the cache (done at the end of a session)."""
+        self.cache.clear()
+
     def calibrate(self, cosine: float) -> float:
         """Return a cosine on the common similarity scale, as the embedder beneath sees it."""
         return self._embedder.calibrate(cosine)

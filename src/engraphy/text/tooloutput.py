@@ -3,7 +3,7 @@ anything."""
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 
 from engraphy.text.datafiles import table
@@ -90,9 +90,21 @@ def idle(command: str) -> bool:
     return bool(found) and all(_idle(part) for part in found)
 
 
+def looking(command: str) -> bool:
+    """Whether every part of a command only shows, reads or searches."""
+    shows = {*words("commands", "readers"), *words("commands", "searchers")}
+    found = parts(command)
+    return bool(found) and all(_idle(part) or _shows(part, shows) for part in found)
+
+
 def matches(name: str, text: str) -> bool:
     """Whether one of the named patterns of the tools' data is found in a text."""
     return _pattern(name).search(plain(text[:_READ])) is not None
+
+
+def _shows(part: Sequence[str], readers: Collection[str]) -> bool:
+    changes = any(word[:1] == ">" or word.startswith("-i") for word in part)
+    return verb_of(part) in readers and not changes
 
 
 def _idle(part: Sequence[str]) -> bool:

@@ -1,0 +1,222 @@
+"""What tools bring: one use of a tool becomes a note, or says why not, and is counted in its
+session (A-14, A-15)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from engraphy.engine import remember as remembers
+from engraphy.engine import session_rows as rows
+from engraphy.engine.parts import Engine, nothing
+from engraphy.engine.sessions import applied, checkpoint
+from engraphy.errors import ConflictError
+from engraphy.model import (
+    Action,
+    Change,
+    Draft,
+    Fact,
+    Memory,
+    Outcome,
+    PutFact,
+    Scope,
+    State,
+    Step,
+)
+from engraphy.text.moments import iso
+from engraphy.text.paths import is_absolute
+from engraphy.text.rewrite import shortened
+from engraphy.text.tokens import estimate_tokens
+from engraphy.text.toolinput import ToolInput, tool_input
+from engraphy.text.tooloutput import excerpt, failed, tool_text, tool_trivial
+from engraphy.text.tools import role
+from engraphy.write.intake import own_words, storable
+from engraphy.write.progress import Observation, Progress, Turn, stored, topic, turned
+from engraphy.write.toolnote import ToolUse, note, noted, touched
+
+_ATTEMPTS = 8
+_READ = 1_000_000
+_RAN = 160
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """One use of a tool as an agent tells it: its name, arguments, result, and files."""
+
+    tool: str
+    output: object
+    given: Mapping[str, object]
+    files_read: Sequence[str] = ()
+    files_modified: Sequence[str] = ()
+
+
+def observe_tool(engine: Engine, event: Event, scope: Scope, at: int | None) -> Outcome:
+    """Note a use of a tool where it is worth it, count it in its session, and write the checkpoint
+    that is due."""
+    now = engine.clock()
+    moment = now if at is None else at
+    use = used(engine, event, scope, now)
+    edited = bool(use.given.edits) and not use.failed
+    reason = tool_trivial(use.role, use.given.command, use.text, edited=edited)
+    if scope.session is None:
+        return _noted(engine, use, scope, moment) if reason is None else _refused(use, reason, None)
+    outcome = _in_session(engine, use, scope, moment, reason)
+    checkpoint(engine, scope, None, due=True)
+    return outcome
+
+
+def used(engine: Engine, event: Event, scope: Scope, now: int) -> ToolUse:
+    """A use of a tool made safe: injected blocks and secrets out, long output cut, files in one
+    spelling."""
+    does = role(event.tool)
+    given = _safe(tool_input(event.given, does))
+    whole = tool_text(event.output)[:_READ]
+    intake = own_words(whole)
+    limit = engine.profile.sessions.output_chars
+    text = excerpt(intake.text, limit)
+    cut = f"{len(intake.text):,} characters cut to {len(text):,}"
+    steps = intake.steps if text == intake.text else (*intake.steps, Step(stage="cut", detail=cut))
+    went_wrong = failed(event.output, text)
+    folder = rows.root(engine, scope, now) or _folder(scope)
+    read, modified = touched(
+        does, given, event.files_read, event.files_modified, folder, failed=went_wrong
+    )
+    return ToolUse(
+        tool=event.tool,
+        role=does,
+        given=given,
+        text=text,
+        failed=went_wrong,
+        files_read=read,
+        files_modified=modified,
+        tokens=estimate_tokens(whole),
+        steps=steps,
+    )
+
+
+def _safe(given: ToolInput) -> ToolInput:
+    return replace(
+        given,
+        command=storable(given.command),
+        query=storable(given.query),
+        words=storable(given.words),
+        edits=tuple((storable(before), storable(after)) for before, after in given.edits),
+        open=tuple(storable(one) for one in given.open),
+    )
+
+
+def _folder(scope: Scope) -> str:
+    """A project that is named by its folder."""
+    return scope.project if scope.project and is_absolute(scope.project) else ""
+
+
+def _refused(use: ToolUse, reason: str, step: Step | None) -> Outcome:
+    verdict = Step(stage="tool", detail=reason, passed=False)
+    trace = (*use.steps, *([] if step is None else [step]), verdict)
+    content = shortened(use.text, _RAN)
+    return Outcome(action=Action.SKIPPED, reason=f"tool: {reason}", content=content, trace=trace)
+
+
+def _noted(engine: Engine, use: ToolUse, scope: Scope, at: int) -> Outcome:
+    draft = noted(use, scope, at, engine.clock(), None)
+    draft, given = _weighed(engine, draft)
+    return remembers.take(engine, draft, weighed=given, beside=nothing)
+
+
+def _in_session(engine: Engine, use: ToolUse, scope: Scope, at: int, reason: str | None) -> Outcome:
+    told = _observation(engine, use, at, trivial=reason is not None)
+    for _ in range(_ATTEMPTS):
+        turn = _turn(engine, scope, told, engine.clock())[1]
+        if reason is not None:
+            outcome = _refused(use, reason, turn.step)
+        else:
+            try:
+                outcome = _taken(engine, use, scope, told, turn)
+            except ConflictError:
+                continue
+        if outcome.memory is None:
+            applied(engine, scope, lambda now: _counted(engine, scope, told, now, None))
+        return outcome
+    raise ConflictError(path=engine.store.path, id=str(scope.session))
+
+
+def _taken(engine: Engine, use: ToolUse, scope: Scope, told: Observation, turn: Turn) -> Outcome:
+    number = turn.progress.segment if engine.profile.sessions.boundaries else None
+    draft = noted(use, scope, told.at, engine.clock(), number)
+    if turn.step is not None:
+        draft = replace(draft, trace=(*draft.trace, turn.step))
+    draft, given = _weighed(engine, draft)
+
+    def beside(row: Memory) -> tuple[Change, ...]:
+        return tuple(_counted(engine, scope, told, engine.clock(), row))
+
+    return remembers.take(engine, draft, weighed=given, beside=beside)
+
+
+def _weighed(engine: Engine, draft: Draft) -> tuple[Draft, bool]:
+    """The draft with the importance of its kind, and whether the profile has one."""
+    wanted = engine.profile.sessions.importance.get(draft.memory.kind.value)
+    if wanted is None:
+        return draft, False
+    return replace(draft, memory=replace(draft.memory, importance=wanted)), True
+
+
+def _observation(engine: Engine, use: ToolUse, at: int, *, trivial: bool) -> Observation:
+    knobs = engine.profile.sessions
+    files = (*use.files_modified, *use.files_read)
+    words = () if trivial else topic(note(use), files, knobs.keywords)
+    ran = use.given.command or (" ".join(files[:1]) if use.role == "write" else "")
+    return Observation(
+        at=at,
+        tool=use.tool,
+        files_read=use.files_read,
+        files_modified=use.files_modified,
+        keywords=words,
+        ran=shortened(" ".join(ran.split()), _RAN),
+        failed=use.failed,
+        plan=use.given.open if use.role == "plan" and not use.failed else None,
+    )
+
+
+def _turn(engine: Engine, scope: Scope, told: Observation, now: int) -> tuple[rows.Held, Turn]:
+    held = rows.held(engine, scope, now)
+    progress = held.progress or Progress(started_at=told.at, last_at=told.at)
+    knobs = engine.profile.sessions
+    last = progress.observations
+    window: list[Observation] = []
+    if knobs.boundaries:
+        window = rows.observations(engine, scope, now, last - 2 * knobs.window + 1, last)
+    return held, turned(progress, told, window, knobs)
+
+
+def _counted(
+    engine: Engine, scope: Scope, told: Observation, now: int, row: Memory | None
+) -> Sequence[Change]:
+    """The changes that count an observation, and tell that the topic changed."""
+    held, turn = _turn(engine, scope, told, now)
+    visible = row is not None and row.state is not State.QUARANTINED
+    if row is not None:
+        turn = stored(turn, row.id, row.kind.value)
+    progress = turn.progress
+    changes: list[Change] = [
+        rows.put_observation(engine, scope, now, turn.observation, progress.observations),
+        rows.put_progress(engine, scope, now, progress, held),
+        *rows.listed(engine, scope, now, opened=True),
+    ]
+    if turn.shifted:
+        source = row.id if row is not None and visible else None
+        changes.append(_boundary(engine, scope, told.at, now, source))
+    return changes
+
+
+def _boundary(engine: Engine, scope: Scope, at: int, now: int, source: str | None) -> Change:
+    fact = Fact(
+        id=engine.new_id(now),
+        scope=scope,
+        subject=f"session:{scope.session}",
+        predicate="boundary_at",
+        object=str(iso(at)),
+        source_id=source,
+        valid_from=at,
+        recorded_at=now,
+        updated_at=now,
+    )
+    return PutFact(fact=fact, reason="boundary of a session")

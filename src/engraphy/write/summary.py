@@ -1,0 +1,238 @@
+"""What was done in a session, put together from what it left: no model, no word of its own."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from engraphy.model import (
+    DataSource,
+    Evidence,
+    Kind,
+    Memory,
+    ORIGIN_TRUST,
+    Origin,
+    Scope,
+    SubTier,
+    WriteSource,
+)
+from engraphy.text.datafiles import table
+from engraphy.text.injection import injection_signals
+from engraphy.text.language import language
+from engraphy.text.moments import iso
+from engraphy.text.rewrite import shortened, title
+from engraphy.text.split import sentences
+from engraphy.text.tooloutput import looking, matches
+from engraphy.text.tools import role
+from engraphy.write.progress import Observation
+
+_LINE = 160
+_FILES = 24
+_KEPT_FILES = 64
+_TITLE = 80
+_SECTIONS = {
+    "decisions": frozenset({Kind.DECISION}),
+    "fixes": frozenset({Kind.BUGFIX}),
+    "features": frozenset({Kind.FEATURE}),
+    "changes": frozenset({Kind.CHANGE, Kind.REFACTOR}),
+    "discoveries": frozenset({Kind.DISCOVERY, Kind.PITFALL, Kind.ARCHITECTURE}),
+}
+_TOLD = frozenset({Kind.PREFERENCE, Kind.CORRECTION, Kind.POLICY, Kind.PLAN})
+_LOOKS = frozenset({"read", "search", "list"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """What was done: lines by heading, files, tools, and the memories that the lines are from."""
+
+    decisions: tuple[str, ...]
+    fixes: tuple[str, ...]
+    features: tuple[str, ...]
+    changes: tuple[str, ...]
+    discoveries: tuple[str, ...]
+    told: tuple[str, ...]
+    open: tuple[str, ...]
+    files_modified: tuple[str, ...]
+    files_read: tuple[str, ...]
+    tools: tuple[tuple[str, int], ...]
+    sources: tuple[Memory, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heading:
+    """Of which session a summary is: a checkpoint where it has a number."""
+
+    scope: Scope
+    started_at: int
+    ended_at: int
+    checkpoint: int = 0
+    abandoned: bool = False
+
+
+def done(rows: Sequence[Memory], observations: Sequence[Observation], listed: int) -> Done:
+    """What the memories of a session (oldest first) and its observations tell; `sources` are those
+    of the first `listed` lines of each heading, which a summary shows."""
+    safe = [row for row in rows if not injection_signals(row.content)]
+    # What failed is open until it goes well; what was only looked at stands under the files.
+    passed_over = {one.memory_id for one in observations if one.failed or looking(one.ran)}
+    by_name = {
+        name: [
+            row for row in safe if row.kind in kinds and row.id not in passed_over and _tells(row)
+        ]
+        for name, kinds in _SECTIONS.items()
+    }
+    told = [row for row in safe if row.origin is Origin.USER and row.kind in _TOLD]
+    changed = _once(file for one in observations for file in one.files_modified)
+    read = _once(file for one in observations for file in one.files_read)
+    spelled: dict[str, str] = {}
+    for one in observations:
+        spelled.setdefault(one.tool.lower(), one.tool)
+    counted = Counter(spelled[one.tool.lower()] for one in observations)
+    shown = (row.id for named in (*by_name.values(), told) for row in named[:listed])
+    used = frozenset(shown)
+    return Done(
+        **{name: _once(map(line, named)) for name, named in by_name.items()},
+        told=_once(map(line, told)),
+        open=_once(left_open(safe, observations)),
+        files_modified=changed,
+        files_read=tuple(one for one in read if one not in changed),
+        tools=tuple(sorted(counted.items(), key=lambda one: (-one[1], one[0]))),
+        sources=tuple(row for row in safe if row.id in used),
+    )
+
+
+def _tells(row: Memory) -> bool:
+    """Whether a note is more than that a file was read: those stand under the files."""
+    return row.kind is not Kind.DISCOVERY or role(_tool(row)) not in _LOOKS
+
+
+def _tool(row: Memory) -> str:
+    return dict(row.metadata).get("tool", "")
+
+
+def line(row: Memory) -> str:
+    """A memory in a line: its title, and the files it changed where the title does not say so."""
+    said = row.title or title(row.content)
+    missing = [file for file in row.files_modified if file.rpartition("/")[2] not in said]
+    place = f" ({', '.join(missing[:3])})" if missing else ""
+    return shortened(said, _LINE) + place
+
+
+def left_open(rows: Sequence[Memory], observations: Sequence[Observation]) -> Iterator[str]:
+    """What is still to be done: the last plan's rest, what failed and never went well after, and
+    sentences that say so (not those of files that were only read)."""
+    plans = [one.plan for one in observations if one.plan is not None]
+    yield from (text for text in (plans[-1] if plans else ()) if not injection_signals(text))
+    failing: dict[str, None] = {}
+    for one in observations:
+        if one.ran and one.failed:
+            failing[one.ran] = None
+        elif one.ran:
+            failing.pop(one.ran, None)
+    for ran in failing:
+        if not injection_signals(ran):
+            yield table("sessions")[spoken(rows)]["failing"].format(ran=ran)
+    for row in rows:
+        if role(_tool(row)) not in _LOOKS:
+            said = (part.strip().lstrip("+-#/* ") for part in sentences(row.content))
+            yield from (shortened(part, _LINE) for part in said if matches("open", part))
+
+
+def spoken(rows: Sequence[Memory]) -> str:
+    """The language of a session's summary: Turkish where its memories are, else English."""
+    return "tr" if language(" ".join(row.title for row in rows)) == "tr" else "en"
+
+
+def summary_text(found: Done, heading: Heading, listed: int) -> str:
+    """The summary as text: a line that says whose, where and when, and one per heading."""
+    words = table("sessions")[spoken(found.sources)]
+    lines = [_head(heading, words)]
+    for name in (*_SECTIONS, "told", "open"):
+        lines += _section(words[name], getattr(found, name), listed, words["more"])
+    for name in ("files_modified", "files_read"):
+        files = getattr(found, name)
+        if files:
+            lines.append(f"{words[name]}: {_most(files, _FILES, words['more'])}.")
+    if found.tools:
+        used = (f"{tool} {count}" for tool, count in found.tools)
+        lines.append(f"{words['tools']}: {', '.join(used)}.")
+    return "\n".join(lines)
+
+
+def summarised(
+    found: Done, heading: Heading, text: str, *, id: str, now: int, importance: float
+) -> Memory:
+    """The summary as a memory: as little trusted as the least trusted of what it tells."""
+    origins = [Origin.AGENT, *(row.origin for row in found.sources)]
+    origins += [Origin.TOOL] if found.tools else []
+    origin = min(origins, key=ORIGIN_TRUST.__getitem__)
+    return Memory(
+        id=id,
+        scope=heading.scope,
+        content=text,
+        kind=Kind.SUMMARY,
+        category="checkpoint" if heading.checkpoint else "session_summary",
+        title=_title(found, heading),
+        subtitle=shortened(text.partition("\n")[0], _LINE),
+        tags=("session",),
+        files_read=found.files_read[:_KEPT_FILES],
+        files_modified=found.files_modified[:_KEPT_FILES],
+        origin=origin,
+        write_source=WriteSource.SESSION,
+        data_source=DataSource.TOOL_OUTPUT if found.tools else DataSource.SYSTEM,
+        evidence=Evidence.OBSERVED,
+        trust=ORIGIN_TRUST[origin],
+        importance=importance,
+        sub_tier=SubTier.OBSERVED,
+        valid_from=heading.ended_at,
+        recorded_at=now,
+        updated_at=now,
+    )
+
+
+def _head(heading: Heading, words: dict[str, str]) -> str:
+    scope = heading.scope
+    name = "checkpoint" if heading.checkpoint else "session"
+    parts = [words[name].format(session=scope.session, number=heading.checkpoint)]
+    parts += [words["for"].format(user=scope.user)] if scope.user else []
+    parts += [words["in"].format(project=scope.project)] if scope.project else []
+    parts.append(words["when"].format(start=_minute(heading.started_at), end=_end(heading)))
+    parts += [words["abandoned"]] if heading.abandoned else []
+    return "".join(parts) + "."
+
+
+def _title(found: Done, heading: Heading) -> str:
+    first = (*found.decisions, *found.fixes, *found.features, *found.changes, *found.discoveries)
+    words = table("sessions")[spoken(found.sources)]
+    name = "checkpoint" if heading.checkpoint else "session"
+    head = words[name].format(session=heading.scope.session, number=heading.checkpoint)
+    return shortened(f"{head}: {first[0]}" if first else head, _TITLE)
+
+
+def _section(name: str, lines: Sequence[str], listed: int, more: str) -> Iterator[str]:
+    if len(lines) == 1:
+        yield f"{name}: {lines[0].rstrip('.:;,')}."
+    elif lines:
+        yield f"{name}:"
+        yield from (f"- {one}" for one in lines[:listed])
+        if len(lines) > listed:
+            yield f"- {more.format(count=len(lines) - listed)}"
+
+
+def _most(names: Sequence[str], limit: int, more: str) -> str:
+    shown = ", ".join(names[:limit])
+    rest = len(names) - limit
+    return f"{shown} {more.format(count=rest)}" if rest > 0 else shown
+
+
+def _once(lines: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one for one in lines if one))
+
+
+def _minute(at: int) -> str:
+    return str(iso(at))[:16].replace("T", " ")
+
+
+def _end(heading: Heading) -> str:
+    """The moment it ended, without the day where that is the day it began."""
+    start, end = _minute(heading.started_at), _minute(heading.ended_at)
+    return end[11:] if end[:10] == start[:10] else end
