@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from engraphy.engine.ask import ask, asks
+from engraphy.engine.ask import Asked, ask, asks
 from engraphy.engine.parts import Engine
 from engraphy.engine.standing import own_view, standing
 from engraphy.model import (
@@ -24,9 +24,13 @@ from engraphy.model import (
 from engraphy.profile import Profile
 from engraphy.skills.contradiction import CONTRADICTION, Compared, Relation
 from engraphy.skills.formation import FORMATION, Statement, Told
+from engraphy.skills.shape import Skill
+from engraphy.skills.telling import LONGEST_TITLE, Notes, TITLE
 from engraphy.text.entities import slug
 from engraphy.text.fence import strip_injected
+from engraphy.text.injection import injection_signals
 from engraphy.text.moments import microseconds
+from engraphy.text.rewrite import title
 from engraphy.write.form import Source, observed, stated_slots
 from engraphy.write.given import kind_priority
 from engraphy.write.intake import storable
@@ -79,6 +83,35 @@ def noted(engine: Engine, text: str, source: Source, steps: tuple[Step, ...]) ->
     ]
     nothing = () if drafts else (Step(stage="model", detail="it noted nothing, the rules decide"),)
     return Noted(drafts, (*steps, *nothing))
+
+
+def advised(engine: Engine, draft: Draft) -> Draft:
+    """A draft that is about to be judged, with what a model has to say of it."""
+    return _titled(engine, confirmed(engine, draft))
+
+
+def told_shorter(engine: Engine, skill: Skill[Notes, str], notes: Notes) -> Asked[str]:
+    """A summary or a title by a model; no answer where the rules are to make it, which is also so
+    where it would instruct whoever reads it."""
+    asked = ask(engine, skill, notes)
+    told = storable(strip_injected(asked.answer or "")).strip()
+    if told and not injection_signals(told):
+        return replace(asked, answer=told)
+    return replace(asked, answer=None)
+
+
+def _titled(engine: Engine, draft: Draft) -> Draft:
+    """The draft under a title of its own words; a caller's title, and short texts, stay."""
+    memory = draft.memory
+    if not asks(engine, TITLE.name, memory.sensitivity) or memory.state is State.QUARANTINED:
+        return draft
+    if len(memory.content) <= LONGEST_TITLE or memory.title != title(memory.content):
+        return draft
+    names = (memory.speaker,) if memory.speaker else ()
+    notes = Notes(texts=(memory.content,), at=memory.valid_from, names=names)
+    asked = told_shorter(engine, TITLE, notes)
+    new = replace(memory, title=asked.answer or memory.title)
+    return replace(draft, memory=new, trace=(*draft.trace, *asked.steps))
 
 
 def confirmed(engine: Engine, draft: Draft) -> Draft:

@@ -10,7 +10,7 @@ from engraphy.engine.following import followed
 from engraphy.engine.lasting import lasting
 from engraphy.engine.naming import named
 from engraphy.engine.nearness import near_to
-from engraphy.engine.noting import confirmed, noted
+from engraphy.engine.noting import advised, noted
 from engraphy.engine.parts import Beside, Engine, nothing
 from engraphy.engine.retracting import requested, retracted
 from engraphy.engine.standing import content_hash, own_view, standing
@@ -208,7 +208,7 @@ def _imagined(engine: Engine, prepared: _Prepared) -> Outcome:
 def _write(engine: Engine, prepared: _Prepared) -> Outcome:
     """Decide and apply; where another writer was faster, look again and decide anew."""
     memory = prepared.draft.memory
-    prepared = replace(prepared, draft=confirmed(engine, prepared.draft))
+    prepared = replace(prepared, draft=advised(engine, prepared.draft))
     for attempt in range(_ATTEMPTS):
         now = engine.clock()
         settled = _decided(engine, prepared, now)
