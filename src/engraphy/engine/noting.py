@@ -2,7 +2,7 @@
 message says, before the rules would (D-06), and may veto a contradiction that they found (D-08).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -25,18 +25,20 @@ from engraphy.profile import Profile
 from engraphy.skills.contradiction import CONTRADICTION, Compared, Relation
 from engraphy.skills.formation import FORMATION, Statement, Told
 from engraphy.skills.shape import Skill
-from engraphy.skills.telling import LONGEST_TITLE, Notes, TITLE
+from engraphy.skills.telling import LONGEST_TITLE, Notes, SUMMARY, TITLE
 from engraphy.text.entities import slug
 from engraphy.text.fence import strip_injected
 from engraphy.text.injection import injection_signals
 from engraphy.text.moments import microseconds
-from engraphy.text.rewrite import title
+from engraphy.text.rewrite import shortened, title
 from engraphy.write.form import Source, observed, stated_slots
 from engraphy.write.given import kind_priority
 from engraphy.write.intake import storable
 from engraphy.write.quarantine import quarantined
 
 _MOST_COMPARED = 5
+_MOST_TOLD = 40
+_LONGEST_TOLD = 400
 _Claim = tuple[str, str, str, bool]
 
 
@@ -88,6 +90,19 @@ def noted(engine: Engine, text: str, source: Source, steps: tuple[Step, ...]) ->
 def advised(engine: Engine, draft: Draft) -> Draft:
     """A draft that is about to be judged, with what a model has to say of it."""
     return _titled(engine, confirmed(engine, draft))
+
+
+def in_short(engine: Engine, rows: Sequence[Memory], now: int) -> str | None:
+    """A paragraph of what memories (public ones, oldest first) tell, by a model; None where there
+    is to be none."""
+    shown = rows[-_MOST_TOLD:]
+    if not shown or not all(asks(engine, SUMMARY.name, row.sensitivity) for row in shown):
+        return None
+    texts = tuple(shortened(row.content, _LONGEST_TOLD) for row in shown)
+    files = (file for row in shown for file in (*row.files_modified, *row.files_read))
+    names = (*(row.speaker for row in shown if row.speaker), *files)
+    notes = Notes(texts=texts, at=now, names=tuple(dict.fromkeys(names)))
+    return told_shorter(engine, SUMMARY, notes).answer
 
 
 def told_shorter(engine: Engine, skill: Skill[Notes, str], notes: Notes) -> Asked[str]:

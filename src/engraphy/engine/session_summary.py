@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from engraphy.engine import session_rows as rows
 from engraphy.engine.embedding import document_vectors
 from engraphy.engine.lasting import lasting
+from engraphy.engine.noting import in_short
 from engraphy.engine.parts import Engine
 from engraphy.engine.standing import content_hash, own_view, same_walls
 from engraphy.model import Change, Listing, Memory, Scope, State, Update, View, WriteSource
@@ -54,6 +55,8 @@ def of_observations(
 def made(engine: Engine, found: Done, heading: Heading, now: int, importance: float) -> Memory:
     """The memory that tells what was done."""
     text = summary_text(found, heading, engine.profile.sessions.listed)
+    if (told := in_short(engine, found.sources, now)) is not None:
+        text = f"{told}\n\n{text}"
     memory = summarised(found, heading, text, id=engine.new_id(now), now=now, importance=importance)
     return lasting(memory, engine.profile.write)
 
