@@ -1,7 +1,8 @@
 """What stands near a draft in the store (D-07)."""
 
 from engraphy.engine.parts import Engine
-from engraphy.model import Draft, Near, Term, VectorRow, View
+from engraphy.engine.standing import content_hash
+from engraphy.model import Action, Draft, Memory, Near, Outcome, Term, VectorRow, View
 from engraphy.text.analyser import query_terms
 from engraphy.write.near import neighbours
 
@@ -23,3 +24,12 @@ def near_to(engine: Engine, view: View, draft: Draft, vector: VectorRow | None) 
         ids = [match.id for match in engine.store.search_text(view, terms, limit).matches]
     memories = engine.store.get(view, ids)
     return neighbours(draft, memories, calibrated, engine.profile.judge.gap_from)
+
+
+def twin(engine: Engine, view: View, outcome: Outcome) -> Memory | None:
+    """Another memory that holds the text which a merge would make; two of the same never stand."""
+    merged = outcome.memory
+    if merged is None or outcome.action is not Action.UPDATED:
+        return None
+    same = engine.store.find_hash(view, content_hash(merged.content))
+    return None if same is None or same.id == merged.id else same

@@ -9,7 +9,7 @@ from engraphy.engine.embedding import document_vectors, reembedded
 from engraphy.engine.following import followed
 from engraphy.engine.lasting import lasting
 from engraphy.engine.naming import named
-from engraphy.engine.nearness import near_to
+from engraphy.engine.nearness import near_to, twin
 from engraphy.engine.noting import advised, noted
 from engraphy.engine.parts import Beside, Engine, nothing
 from engraphy.engine.retracting import requested, retracted
@@ -39,8 +39,10 @@ from engraphy.write.gate import entry, repeated, worth
 from engraphy.write.given import Given, laid_on, versioned
 from engraphy.write.intake import Intake, own_words, safe, too_long
 from engraphy.write.judge import duplicate, judge
+from engraphy.write.origin import overrules, overruling
 from engraphy.write.quarantine import quarantined
 from engraphy.write.settle import Settled, Settling, settle
+from engraphy.write.told import echoed, told_back
 from engraphy.write.weigh import weighed
 
 _ATTEMPTS = 8
@@ -98,7 +100,7 @@ def remember(
     prepared = _Prepared(
         draft=draft, vector=vector, given_importance=given, wanted=wanted, beside=beside
     )
-    return _write(engine, prepared)
+    return told_back(_write(engine, prepared), draft.memory)
 
 
 def take(engine: Engine, draft: Draft, *, weighed: bool, beside: Beside) -> Outcome:
@@ -148,7 +150,7 @@ def _observed(
 ) -> Iterator[Outcome]:
     profile = engine.profile
     if (length := too_long(message.content, profile.write.max_content_chars)) is not None:
-        yield _refused(message.content, (length,))
+        yield _refused(engine, message.content, (length,))
         return
     intake = own_words(message.content)
     request = requested(engine, intake.text) if message.role is Role.USER else None
@@ -176,7 +178,7 @@ def _admitted(
         ),
     )
     if steps and not steps[-1].passed:
-        yield _refused(message.content, steps)
+        yield _refused(engine, message.content, steps)
         return
     drafts, steps = noted(engine, intake.text, source, steps)
     if not drafts and profile.gate.capture_only:
@@ -185,17 +187,18 @@ def _admitted(
         drafts = list(observed(intake.text, source, profile.form, profile.write, steps))
     if not drafts:
         missed = Step(stage="capture", detail="no pattern matched", passed=False)
-        yield _refused(message.content, (*steps, missed))
+        yield _refused(engine, message.content, (*steps, missed))
     vectors = document_vectors(engine, [embedded(draft.memory) for draft in drafts])
     for draft, vector in zip(drafts, vectors, strict=True):
         held = quarantined(draft)
         yield finish(engine, _Prepared(draft=held, vector=vector, given_importance=False))
 
 
-def _refused(content: str, trace: tuple[Step, ...]) -> Outcome:
+def _refused(engine: Engine, content: str, trace: tuple[Step, ...]) -> Outcome:
     last = trace[-1]
     reason = f"{last.stage}: {last.detail}"
-    return Outcome(action=Action.SKIPPED, reason=reason, content=content, trace=trace)
+    shown = echoed(content, engine.profile.write.max_content_chars)
+    return Outcome(action=Action.SKIPPED, reason=reason, content=shown, trace=trace)
 
 
 def _imagined(engine: Engine, prepared: _Prepared) -> Outcome:
@@ -233,12 +236,14 @@ def _decided(engine: Engine, prepared: _Prepared, now: int) -> Settled:
     view = own_view(draft.memory, now)
     settling = Settling(now=now, new_id=engine.new_id, vector=prepared.vector, profile=profile)
     same = engine.store.find_hash(view, content_hash(draft.memory.content))
-    if same is not None and not _history(engine, view, draft, same):
+    lesser = same if same is not None and overrules(draft.memory, same) else None
+    if same is not None and lesser is None and not _history(engine, view, draft, same):
         again = repeated(draft, same, profile.gate)
         if again is not None and not again.passed:
             return _dull(_accounted(draft, again), again, settling)
         return _restated(settle(draft, draft.memory, duplicate(draft, same), settling), prepared)
     near = near_to(engine, view, prepared.draft, prepared.vector)
+    near = tuple(one for one in near if lesser is None or one.memory.id != lesser.id)
     settling = replace(settling, near=near)
     stands = standing(engine, view, draft, [one.memory for one in near])
     gate = worth(draft, near, bool(stands.held), profile.gate)
@@ -250,6 +255,8 @@ def _decided(engine: Engine, prepared: _Prepared, now: int) -> Settled:
     draft = _accounted(draft, importance(memory))
     judgement = judge(draft, near, stands, memory.importance, profile.judge)
     settled = settle(draft, memory, judgement, settling)
+    if (same := twin(engine, view, settled.outcome)) is not None:
+        settled = settle(draft, memory, duplicate(draft, same), settling)
     return _restated(settled, prepared)
 
 

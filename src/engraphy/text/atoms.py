@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from engraphy.text.entities import entities
+from engraphy.text.language import language
 from engraphy.text.split import sentences
 from engraphy.text.wordlists import READ_LIMIT, pattern, plain
 
@@ -54,7 +55,10 @@ def names(part: str) -> frozenset[str]:
 
 
 def with_subject(left: str, right: str) -> str:
-    """The right side with the left side's subject where it has none of its own."""
+    """The right side with the left side's subject where it has none of its own; a Turkish verb
+    carries it by itself."""
+    if language(right) == "tr":
+        return ("İ" if right[:1] == "i" else right[:1].upper()) + right[1:]
     if pattern("atoms", "own_subject").match(plain(right)):
         return right[:1].upper() + right[1:]
     subject = pattern("atoms", "subject").match(plain(left))

@@ -76,7 +76,8 @@ def rewritten(sentence: str, name: str) -> str:
     bare = without_fillers(without_lead_in(sentence))
     if not bare or pattern("rewrite", "quoted").search(plain(bare)):
         return bare
-    return third_person(bare, name, language(bare))
+    turkish = pattern("rewrite", "own_verb").search(plain(bare))
+    return third_person(bare, name, "tr" if turkish else language(bare))
 
 
 def without_fillers(sentence: str) -> str:

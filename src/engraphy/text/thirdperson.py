@@ -92,7 +92,7 @@ def is_past(word: str) -> bool:
 
 def turkish(sentence: str, name: str) -> str:
     """The Turkish sentence: endings of the first person changed, the name put before."""
-    told = "Kullanıcı" if name == "User" else name
+    told = table("tr")["rewrite"]["narrators"].get(name, name)
     changed = False
     pieces: list[str] = []
     for token, new in turned(sentence):

@@ -82,9 +82,10 @@ def observed(
     """The drafts of an observed message: its own words in chunks, or statements of their own."""
     telling = Telling(role=source.role, at=source.at, speaker=source.speaker, known=source.known)
     for part in chunks(text, limit=write.chunk_chars):
-        for content in formed(part, telling, form):
-            made = WriteSource.OBSERVER if content == part else WriteSource.FORMATION
-            memory = _foreseen(_described(content, source, made), form)
+        for one in formed(part, telling, form):
+            made = WriteSource.OBSERVER if one.kept == part else WriteSource.FORMATION
+            memory = _described(one.kept, source, made, original=one.said)
+            memory = _foreseen(memory, one.said, form)
             yield _drafted(memory, form, steps, explicit=False)
 
 
@@ -96,9 +97,12 @@ def captured(text: str, source: Source, form: Form, steps: tuple[Step, ...]) -> 
         yield _drafted(memory, form, steps, explicit=False)
 
 
-def _described(text: str, source: Source, write_source: WriteSource) -> Memory:
+def _described(
+    text: str, source: Source, write_source: WriteSource, *, original: str = ""
+) -> Memory:
+    """A memory of `text`; what it is, and how it was meant, the original words tell."""
     origin, data_source = _SOURCES[source.role]
-    said = classify(text)
+    said = classify(original or text)
     return Memory(
         id="",
         scope=source.scope,
@@ -113,7 +117,7 @@ def _described(text: str, source: Source, write_source: WriteSource) -> Memory:
         origin=origin,
         write_source=write_source,
         data_source=data_source,
-        evidence=_EVIDENCE.get(stance(text), Evidence.STATED),
+        evidence=_EVIDENCE.get(stance(original or text), Evidence.STATED),
         trust=ORIGIN_TRUST[origin],
         source_confidence=_confidence(write_source, said.confidence),
         sub_tier=SubTier.PERSONAL if origin is Origin.USER else SubTier.OBSERVED,
@@ -128,13 +132,13 @@ def _confidence(write_source: WriteSource, found: float) -> float:
     return 1.0 if write_source is WriteSource.MANUAL else min(1.0, 0.5 + found / 2)
 
 
-def _foreseen(memory: Memory, form: Form) -> Memory:
+def _foreseen(memory: Memory, said: str, form: Form) -> Memory:
     """What is announced is a plan that ends (D-06); without a stated date only where the profile
     assumes one."""
     assumed = form.foresight == "assumed"
     if form.foresight == "off" or memory.kind not in (_ANNOUNCED if assumed else _PLANNED):
         return memory
-    seen = foresight(memory.content, now=memory.valid_from)
+    seen = foresight(said, now=memory.valid_from)
     if seen is None or not (seen.stated or assumed):
         return memory
     return replace(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from engraphy.model import Entity, Role
 from engraphy.profile import Form
@@ -34,10 +35,17 @@ class Telling:
         return self.speaker or _NARRATORS.get(self.role, "")
 
 
-def formed(text: str, telling: Telling, form: Form) -> Iterator[str]:
+class Formed(NamedTuple):
+    """A statement as it was said, which tells what it is, and as it is kept."""
+
+    said: str
+    kept: str
+
+
+def formed(text: str, telling: Telling, form: Form) -> Iterator[Formed]:
     """The statements of a text of at most a few thousand characters; code keeps its words."""
     if any(fence in text for fence in _FENCES):
-        yield text
+        yield Formed(text, text)
         return
     whole = resolved(text, known=telling.known) if form.coreference else text
     for piece in statements(whole) if form.split_atomic else (whole,):
@@ -62,14 +70,14 @@ def statements(text: str) -> Iterator[str]:
         yield text[start:end]
 
 
-def _told(piece: str, telling: Telling, form: Form) -> Iterator[str]:
+def _told(piece: str, telling: Telling, form: Form) -> Iterator[Formed]:
     dated = annotated(piece, now=telling.at) if form.dates else piece
     if not form.rewrite or not telling.narrator:
-        yield dated
+        yield Formed(piece, dated)
         return
     told = standalone(dated, speaker=telling.narrator, limit=_READ)
     if len(told) <= LONGEST:
-        yield told
+        yield Formed(piece, told)
         return
     for half in chunks(piece, limit=len(piece) // 2 + 1):
         yield from _told(half, telling, form)
