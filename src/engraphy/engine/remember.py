@@ -21,7 +21,6 @@ from engraphy.model import (
     Judgement,
     Memory,
     Message,
-    ORIGIN_TRUST,
     Origin,
     Outcome,
     Reinforce,
@@ -29,17 +28,16 @@ from engraphy.model import (
     Scope,
     State,
     Step,
-    Update,
     VectorRow,
     View,
 )
 from engraphy.write.account import compared, importance, understood
 from engraphy.write.form import Source, captured, embedded, explicit, observed
 from engraphy.write.gate import entry, repeated, worth
-from engraphy.write.given import Given, laid_on, versioned
+from engraphy.write.given import Given
 from engraphy.write.intake import Intake, own_words, safe, too_long
 from engraphy.write.judge import duplicate, judge
-from engraphy.write.origin import overrules, overruling
+from engraphy.write.origin import heeded, overrules, overruling
 from engraphy.write.quarantine import quarantined
 from engraphy.write.settle import Settled, Settling, settle
 from engraphy.write.told import echoed, told_back
@@ -241,7 +239,8 @@ def _decided(engine: Engine, prepared: _Prepared, now: int) -> Settled:
         again = repeated(draft, same, profile.gate)
         if again is not None and not again.passed:
             return _dull(_accounted(draft, again), again, settling)
-        return _restated(settle(draft, draft.memory, duplicate(draft, same), settling), prepared)
+        settled = settle(draft, draft.memory, duplicate(draft, same), settling)
+        return heeded(settled, draft.memory, prepared.wanted)
     near = near_to(engine, view, prepared.draft, prepared.vector)
     near = tuple(one for one in near if lesser is None or one.memory.id != lesser.id)
     settling = replace(settling, near=near)
@@ -255,9 +254,11 @@ def _decided(engine: Engine, prepared: _Prepared, now: int) -> Settled:
     draft = _accounted(draft, importance(memory))
     judgement = judge(draft, near, stands, memory.importance, profile.judge)
     settled = settle(draft, memory, judgement, settling)
-    if (same := twin(engine, view, settled.outcome)) is not None:
+    if lesser is not None:
+        settled = overruling(settled, lesser, settling)
+    elif (same := twin(engine, view, settled.outcome)) is not None:
         settled = settle(draft, memory, duplicate(draft, same), settling)
-    return _restated(settled, prepared)
+    return heeded(settled, draft.memory, prepared.wanted)
 
 
 def _dull(draft: Draft, gate: Step, settling: Settling) -> Settled:
@@ -267,23 +268,6 @@ def _dull(draft: Draft, gate: Step, settling: Settling) -> Settled:
 
 def _accounted(draft: Draft, *steps: Step | None) -> Draft:
     return replace(draft, trace=(*draft.trace, *(one for one in steps if one is not None)))
-
-
-def _restated(settled: Settled, prepared: _Prepared) -> Settled:
-    """What a caller says anew about a memory that stands already is heeded, its text stays; what
-    comes from a less trusted origin than the memory decides nothing about it (P-10)."""
-    held, wanted = settled.outcome.memory, prepared.wanted
-    if held is None or wanted is None or settled.outcome.action is not Action.REINFORCED:
-        return settled
-    if ORIGIN_TRUST[prepared.draft.memory.origin] < ORIGIN_TRUST[held.origin]:
-        return settled
-    now = prepared.draft.memory.recorded_at
-    moved = replace(held, updated_at=max(held.updated_at, now))
-    new = replace(laid_on(moved, wanted), origin=held.origin, sensitivity=held.sensitivity)
-    if held.immutable or new == moved:
-        return settled
-    told = Update(memory=versioned(held, new), expected=held, reason="told anew with other fields")
-    return replace(settled, changes=(told, *settled.changes))
 
 
 def _history(engine: Engine, view: View, draft: Draft, same: Memory) -> bool:

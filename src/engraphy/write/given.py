@@ -13,6 +13,7 @@ from engraphy.model import (
     Kind,
     MICROSECONDS_PER_DAY,
     Memory,
+    ORIGIN_TRUST,
     Origin,
     PRIORITY_RANK,
     Priority,
@@ -109,6 +110,8 @@ def laid_on(memory: Memory, wanted: Given) -> Memory:
     if wanted.priority is UNSET and wanted.kind is not UNSET:
         changes["priority"] = kind_priority(wanted.kind)
     made = replace(memory, **changes)
+    # No caller's word raises the trust of an origin (P-10).
+    made = replace(made, trust=min(made.trust, ORIGIN_TRUST[made.origin]))
     return _lasting(made) if changes.keys() & set(_TIMES) else made
 
 

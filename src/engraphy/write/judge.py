@@ -13,6 +13,8 @@ from engraphy.text.moments import iso
 from engraphy.write.contradict import Standing
 from engraphy.write.synthesis import protected
 
+_SLEEPING = frozenset({State.DORMANT, State.ARCHIVED, State.EXPIRED})
+
 
 def judge(
     draft: Draft, near: Sequence[Near], stands: Standing, importance: float, knobs: Judge
@@ -24,7 +26,7 @@ def judge(
     if stands.later and knobs.supersede:
         return _overtaken(stands.later)
     for one in near:
-        if one.guards or one.similarity < knobs.gap_from:
+        if one.guards or one.similarity < knobs.gap_from or _apart(draft.memory, one.memory):
             continue
         return _banded(draft, one, importance, knobs)
     closest = max((one.similarity for one in near), default=0.0)
@@ -96,10 +98,24 @@ def _may_merge(draft: Draft, target: Memory) -> bool:
     return target.origin is new.origin
 
 
+def _apart(new: Memory, held: Memory) -> bool:
+    """Whether two texts never become one, however near they stand: what the user says is no
+    repetition of what others said, and what is held back touches nothing (P-10)."""
+    users = new.origin is Origin.USER and held.origin is not Origin.USER
+    return users or new.state is State.QUARANTINED
+
+
 def _restated(draft: Draft, held: Memory, similarity: float, reason: str) -> Judgement:
-    """Repeating a memory back is no evidence for it: the agent's echo of a user's words is
-    skipped, not counted (R-10)."""
-    echo = draft.memory.origin is not Origin.USER and held.origin is Origin.USER
-    decision: Decision = "skip" if echo and not draft.explicit else "reinforce"
-    why = f"{reason} (the agent's echo is no evidence)" if decision == "skip" else reason
+    """Repeating a memory back is no evidence for it: an echo of what came from elsewhere is
+    skipped, not counted (R-10); where a caller asks by name it still wakes what sleeps (R-06)."""
+    new = draft.memory
+    echo = new.origin is not Origin.USER and new.origin is not held.origin
+    wakes = draft.explicit and _asleep(held, new)
+    decision: Decision = "skip" if echo and not wakes else "reinforce"
+    why = f"{reason} (an echo is no evidence)" if decision == "skip" else reason
     return Judgement(decision=decision, reason=why, target=held, similarity=similarity)
+
+
+def _asleep(held: Memory, new: Memory) -> bool:
+    over = held.expires_at is not None and held.expires_at <= new.recorded_at
+    return over or held.state in _SLEEPING

@@ -12,6 +12,7 @@ from engraphy.model import (
     Judgement,
     Memory,
     Near,
+    Origin,
     Outcome,
     PutFact,
     PutRelation,
@@ -255,10 +256,12 @@ def _reinforce(draft: Draft, judgement: Judgement, given: Settling) -> Settled:
     held = judgement.target
     assert held is not None
     knobs = given.profile.reinforce
+    # Only the user's word is evidence: what others say twice grows no stronger by it.
+    evidence = draft.memory.origin is Origin.USER
     change = Reinforce(
         id=held.id,
-        stability_factor=knobs.restate_stability_factor,
-        storage_gain=knobs.storage_gain,
+        stability_factor=knobs.restate_stability_factor if evidence else 1.0,
+        storage_gain=knobs.storage_gain if evidence else 0.0,
         revive=True,
         reason=judgement.reason,
     )

@@ -1,0 +1,78 @@
+"""Whose word counts for what (P-10): an origin is bound when a memory is written, and nothing that
+is said again raises it."""
+
+from dataclasses import replace
+
+from engraphy.model import (
+    Action,
+    Insert,
+    Memory,
+    ORIGIN_TRUST,
+    Origin,
+    PutRelation,
+    Relation,
+    RelationType,
+    State,
+    Update,
+)
+from engraphy.write.given import Given, laid_on, versioned
+from engraphy.write.settle import Settled, Settling
+
+_WHY = "the user says so, who is trusted more"
+
+
+def overrules(new: Memory, held: Memory) -> bool:
+    """Whether a text is to be written anew although it is held: what the user says never stands
+    only as the word of an agent, a tool or a page, nor held back as theirs. What is immutable
+    stays."""
+    return new.origin is Origin.USER and held.origin is not Origin.USER and not held.immutable
+
+
+def overruling(settled: Settled, held: Memory, given: Settling) -> Settled:
+    """`settled` with `held`, the same text from a less trusted origin, superseded by the new row,
+    which takes nothing over from it."""
+    made = next((one for one in settled.changes if isinstance(one, Insert)), None)
+    if made is None:
+        return settled
+    new = replace(made.memory, supersedes=made.memory.supersedes or held.id)
+    gone = replace(
+        held,
+        state=State.SUPERSEDED,
+        superseded_by=new.id,
+        valid_until=max(held.valid_from, new.valid_from),
+    )
+    link = Relation(
+        source_id=new.id,
+        target_id=held.id,
+        type=RelationType.SUPERSEDES,
+        created_at=given.now,
+    )
+    changes = (
+        Update(memory=gone, expected=held, reason=_WHY, op="supersede"),
+        *(replace(one, memory=new) if one is made else one for one in settled.changes),
+        PutRelation(relation=link, reason=_WHY),
+    )
+    told = replace(
+        settled.outcome,
+        action=Action.SUPERSEDED,
+        memory=new,
+        previous=settled.outcome.previous or held,
+        reason=f"held from {held.origin.value} so far; now the user says it",
+    )
+    return Settled(changes=changes, outcome=told)
+
+
+def heeded(settled: Settled, said: Memory, wanted: Given | None) -> Settled:
+    """`settled` with what a caller says anew about a memory that stands already: its text stays;
+    what comes from a less trusted origin than the memory decides nothing about it."""
+    held = settled.outcome.memory
+    if held is None or wanted is None or settled.outcome.action is not Action.REINFORCED:
+        return settled
+    if ORIGIN_TRUST[said.origin] < ORIGIN_TRUST[held.origin]:
+        return settled
+    moved = replace(held, updated_at=max(held.updated_at, said.recorded_at))
+    new = replace(laid_on(moved, wanted), origin=held.origin, sensitivity=held.sensitivity)
+    if held.immutable or new == moved:
+        return settled
+    told = Update(memory=versioned(held, new), expected=held, reason="told anew with other fields")
+    return replace(settled, changes=(told, *settled.changes))
