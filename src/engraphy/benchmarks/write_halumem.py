@@ -2,7 +2,8 @@
 
 Each event in a user of its own who holds the preferences of its topic, the one before the event
 last; then the event is told. `told`: in the data's own account of it, followed by the new
-preference and its reason. `short`: only by the new preference ("I now like B"). Controls: a user
+preference ("I now like B") and its reason. `plain`: without the "now". `short`: only by the new
+preference. Controls: a user
 who does not hold the preference before the event, and the first telling of all preferences: nothing
 may be superseded there.
 """
@@ -20,7 +21,7 @@ from engraphy.benchmarks.write_story import Story
 from engraphy.memory import Memory
 
 FILES = ("stage3_2_preference_events.json", "stage1_3_preferences.json")
-TELLINGS = ("told", "short")
+TELLINGS = ("told", "plain", "short")
 DEFINITIONS = {
     "pair": "a message and a statement held before it; positive: an event and the preference that "
     "it changes or ends; all other pairs must not supersede",
@@ -29,7 +30,8 @@ DEFINITIONS = {
     "told": "held: 'I like A. <reason>'; event: '<event description> I now like B. <reason>', or "
     "'<event description> I no longer like A.' where the data delete a preference",
     "short": "held: 'I like A.'; event: 'I now like B.' or 'I no longer like A.'",
-    "f1": "over the pairs of events, controls (told only) and first tellings",
+    "plain": "as told, but without the word 'now', which the data do not have",
+    "f1": "over the pairs of events, and (told only) of controls and first tellings",
     "false_supersede": "share of the pairs that must not supersede that did",
     "halves": "users at even places of the file are for tuning, those at odd places for reporting",
     "change, deletion": "recall over the events of that direction",
@@ -37,6 +39,7 @@ DEFINITIONS = {
 _BARS = (
     Bar(group="told, reporting", figure="f1", limit=0.70),
     Bar(group="told, reporting", figure="false_supersede", limit=0.03, at_least=False),
+    Bar(group="plain, reporting", figure="f1", limit=0.70),
 )
 
 
@@ -63,7 +66,7 @@ class _Seen:
 
 
 def measure(ground: Ground) -> Part:
-    """Both tellings, both halves apart. Raises UnreadableFileError."""
+    """Every telling, both halves apart. Raises UnreadableFileError."""
     events, topics, digest = load(ground.data / "halumem" if ground.data else Path())
     rows: list[Row] = []
     seen = {telling: list(_told(ground, events, topics, telling, rows)) for telling in TELLINGS}
@@ -139,7 +142,7 @@ def _told(
     rows: list[Row],
 ) -> Iterator[_Seen]:
     with ground.memory() as (memory, clock):
-        for place, (half, points) in enumerate(topics):
+        for place, (half, points) in enumerate(topics if telling == "told" else ()):
             story = _story(memory, clock, f"first-{place}")
             yield _Seen(half=half, kind="first", tally=_first(story, points, telling))
         for event in events:
@@ -194,15 +197,15 @@ def _outline(outcomes: Sequence[Any]) -> str:
 
 def _stated(point: dict[str, Any], telling: str, word: str = "") -> str:
     text = f"I {word}{point['type']} {_inside(point['specific_item'])}."
-    return f"{text} {point['reason']}" if telling == "told" else text
+    return text if telling == "short" else f"{text} {point['reason']}"
 
 
 def _changed(event: Event, telling: str) -> str:
     if event.deleted:
         new = f"I no longer {event.before['type']} {_inside(event.before['specific_item'])}."
     else:
-        new = _stated(event.after, telling, "now ")
-    return f"{event.account} {new}" if telling == "told" else new
+        new = _stated(event.after, telling, "" if telling == "plain" else "now ")
+    return new if telling == "short" else f"{event.account} {new}"
 
 
 def _inside(item: str) -> str:
