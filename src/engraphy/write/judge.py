@@ -95,6 +95,8 @@ def _may_merge(draft: Draft, target: Memory) -> bool:
         return False
     if new.evidence is not target.evidence or new.valid_until != target.valid_until:
         return False
+    if draft.explicit and new.kind is not target.kind:
+        return False
     return target.origin is new.origin
 
 

@@ -30,6 +30,7 @@ from engraphy.write.form import asked_as
 from engraphy.write.relate import related
 from engraphy.write.synthesis import inheriting
 
+_LISTED = ("entities", "tags", "concepts", "files_read", "files_modified")
 _MAY_GO = frozenset({State.ACTIVE, State.DORMANT, State.ARCHIVED})
 
 
@@ -239,7 +240,7 @@ def _merge(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) 
         content=content,
         context=asked_as(replace(old, content=content)) or old.context,
         title=old.title or title(content),
-        entities=tuple(dict.fromkeys((*old.entities, *memory.entities))),
+        **{name: _union(getattr(old, name), getattr(memory, name)) for name in _LISTED},
         importance=max(old.importance, memory.importance),
         updated_at=max(old.updated_at, memory.updated_at),
         version=old.version + 1,
@@ -250,6 +251,10 @@ def _merge(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) 
         changes=(update, *stated(draft, new, judgement, given)),
         outcome=_told(draft, Action.UPDATED, judgement, new, old),
     )
+
+
+def _union(old: tuple[str, ...], new: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*old, *new)))
 
 
 def _reinforce(draft: Draft, judgement: Judgement, given: Settling) -> Settled:
