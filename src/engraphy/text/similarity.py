@@ -59,6 +59,8 @@ def _spelled(found: list[Word]) -> list[str]:
 def _alike(first: list[Word], second: list[Word]) -> float:
     """By stems or by the words as they are spelled: the stem of a name may depend on its case."""
     stems = _cosine(_counts(first), _counts(second))
+    if stems >= NEAR_DUPLICATE:
+        return stems
     return max(stems, _cosine(_counts(first, spelled=True), _counts(second, spelled=True)))
 
 
