@@ -24,6 +24,7 @@ from engraphy.verbs.costs import Spending
 from engraphy.verbs.curating import Curating
 from engraphy.verbs.layers import Layers
 from engraphy.verbs.relating import Relating
+from engraphy.verbs.reviewing import Reviewing
 from engraphy.verbs.sessions import Sessions
 from engraphy.verbs.upkeep import Upkeep
 from engraphy.write.given import given
@@ -35,7 +36,7 @@ _MOST_ROWS = 10_000
 _BIGGEST_BUDGET = 1_000_000
 
 
-class Memory(Curating, Relating, Asking, Layers, Background, Spending, Sessions, Upkeep):
+class Memory(Curating, Relating, Asking, Layers, Background, Spending, Sessions, Reviewing, Upkeep):
     """A long-term memory in one SQLite file. Use it as a context manager, or call `close`.
 
     `path`: the file (None: the user's data folder, or ENGRAPHY_HOME). `profile`: default, letsgo,

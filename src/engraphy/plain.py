@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from engraphy.model import Context, EntityHub, Explanation, Hit, Outcome, SessionReport
+from engraphy.model import Context, EntityHub, Explanation, HeldBack, Hit, Outcome, SessionReport
 from engraphy.text.moments import iso
 
 _TIMES = frozenset(
@@ -34,6 +34,8 @@ def plain(value: Any) -> Any:
     """A result as JSON values; moments become ISO 8601 text, hits carry id and content first."""
     if isinstance(value, Hit):
         return _hit(value)
+    if isinstance(value, HeldBack):
+        return {"id": value.memory.id, "why": value.why, **plain(value.memory)}
     if isinstance(value, list | tuple):
         return [plain(one) for one in value]
     if isinstance(value, Outcome | Context | EntityHub | Explanation | SessionReport):

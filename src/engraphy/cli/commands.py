@@ -17,6 +17,7 @@ _ENVELOPES = {
     "facts": "facts",
     "doctor": "checks",
     "why_not": "outcomes",
+    "review": "memories",
     "scoped": "memories",
     "links": "relations",
 }
@@ -26,6 +27,8 @@ _SHOWN = {
     "episode": "remember",
     "procedure": "remember",
     "report": "get",
+    "accept": "get",
+    "reject": "forget",
     "why_not": "show_why:why_not",
     "cost": "show_costs:cost",
     "links": "show_links:links",

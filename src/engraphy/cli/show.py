@@ -122,6 +122,17 @@ def timeline(value: Row) -> None:
         console.print("No memories here.")
 
 
+def review(value: Row) -> None:
+    """What waits, why, and what to do about it."""
+    for row in value["memories"]:
+        console.print(Text.assemble((f"{_day(row)} ", "dim"), _preview(row["content"])))
+        console.print(Text(f"           {row['id']}  {row['why']}", style="dim"))
+    if not value["memories"]:
+        console.print("Nothing is held back.")
+        return
+    console.print("[dim]engraphy accept ID, or engraphy reject ID[/]")
+
+
 def forget(value: Row) -> None:
     """What was erased, or what would be."""
     if value["confirm"]:

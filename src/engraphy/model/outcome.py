@@ -121,6 +121,14 @@ class Forgotten:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HeldBack:
+    """A memory that waits for review, and why it is held back."""
+
+    memory: Memory
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DreamReport:
     """What maintenance looked at and changed, step by step."""
 

@@ -9,9 +9,10 @@ from engraphy.operations.core import CORE
 from engraphy.operations.costs import COSTS
 from engraphy.operations.layers import LAYERS
 from engraphy.operations.relating import RELATING
+from engraphy.operations.review import REVIEW
 from engraphy.operations.shape import Argument, Operation
 
-OPERATIONS: tuple[Operation, ...] = (*CORE, *ASKING, *LAYERS, *RELATING, *COSTS)
+OPERATIONS: tuple[Operation, ...] = (*CORE, *ASKING, *LAYERS, *RELATING, *REVIEW, *COSTS)
 
 
 def operation(name: str) -> Operation:
@@ -28,5 +29,6 @@ __all__ = [
     "OPERATIONS",
     "Operation",
     "RELATING",
+    "REVIEW",
     "operation",
 ]

@@ -1,0 +1,37 @@
+"""What is held back, and what a person decides about it."""
+
+from dataclasses import replace
+
+from engraphy.engine import manage
+from engraphy.engine.edit import erasure
+from engraphy.engine.parts import Engine
+from engraphy.model import Forgotten, HeldBack, Listing, Memory, State, Update, View
+from engraphy.write.given import Given
+from engraphy.write.quarantine import accepted, why_held
+
+
+def waiting(engine: Engine, view: View, limit: int) -> list[HeldBack]:
+    """The memories that wait in this scope, the newest first, each with its reason."""
+    held = replace(view, states=frozenset({State.QUARANTINED}))
+    rows = engine.store.page(held, Listing(limit=limit))
+    return [HeldBack(memory=row, why=why_held(row)) for row in rows]
+
+
+def accept(engine: Engine, id: str, view: View, content: str | None) -> Memory:
+    """Let a memory that waits in, with `content` as its new text where one is given."""
+    row = manage.get(engine, id, view, touch=False)
+    accepted(row)
+    if content is not None:
+        row = manage.update(engine, id, view, content, Given())
+    change = Update(memory=accepted(row), expected=row, reason="accepted in review", op="state")
+    engine.store.apply(view.scope.tenant, [change], now=view.now, actor=engine.actor)
+    return manage.get(engine, id, view, touch=False)
+
+
+def reject(engine: Engine, id: str, view: View) -> Forgotten:
+    """Erase a memory that waits, with all that is known of it."""
+    row = manage.get(engine, id, view, touch=False)
+    accepted(row)
+    changes = erasure(engine, [row], view, "rejected in review")
+    engine.store.apply(view.scope.tenant, changes, now=view.now, actor=engine.actor)
+    return Forgotten(ids=(id,), erased=1)
