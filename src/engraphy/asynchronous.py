@@ -23,6 +23,7 @@ from engraphy.model import (
     Explanation,
     Fact,
     Forgotten,
+    HeldBack,
     Hit,
     Outcome,
     Procedure,
@@ -597,6 +598,31 @@ class AsyncMemory:
     async def capabilities(self) -> dict[str, bool]:
         """Which parts of a memory the opened profile has; all but the store may be absent."""
         return await self._run(lambda memory: memory.capabilities())
+
+    async def review(self, *, limit: int = 50, **scope: Unpack[Reading]) -> builtins.list[HeldBack]:
+        """The memories that are held back in this scope, newest first, each with the reason.
+
+        Held back is what did not come from the user and tries to instruct. It is never delivered,
+        neither by `recall` nor by `context`, until somebody accepts it. Looking is not access.
+        """
+        return await self._run(lambda memory: memory.review(limit=limit, **scope))
+
+    async def accept(self, id: str, content: str | None = None, **scope: Unpack[Reading]) -> Row:
+        """Let a memory that is held back in, or its edited text `content`; the text before stays
+        as a version.
+
+        From then on it is found; where it came from and its trust stay, so it never stands in
+        every prompt. Raises NotFoundError, and InvalidInputError where it is not held back.
+        """
+        return await self._run(lambda memory: memory.accept(id, content, **scope))
+
+    async def reject(self, id: str, **scope: Unpack[Reading]) -> Forgotten:
+        """Erase a memory that is held back; the journal keeps that it was rejected, not its text.
+
+        The same text is held back anew should it come again. Raises NotFoundError, and
+        InvalidInputError where it is not held back.
+        """
+        return await self._run(lambda memory: memory.reject(id, **scope))
 
     async def fact(
         self,
