@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 from engraphy.model import (
     Action,
@@ -235,12 +236,16 @@ def _merge(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) 
     content = f"{old.content.rstrip()}\n{draft.memory.content}"
     if len(content) > given.profile.write.max_content_chars:
         return _create(draft, memory, judgement, given)
+    listed: dict[str, Any] = {
+        name: tuple(dict.fromkeys((*getattr(old, name), *getattr(memory, name))))
+        for name in _LISTED
+    }
     new = replace(
         old,
         content=content,
         context=asked_as(replace(old, content=content)) or old.context,
         title=old.title or title(content),
-        **{name: _union(getattr(old, name), getattr(memory, name)) for name in _LISTED},
+        **listed,
         importance=max(old.importance, memory.importance),
         updated_at=max(old.updated_at, memory.updated_at),
         version=old.version + 1,
@@ -251,10 +256,6 @@ def _merge(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) 
         changes=(update, *stated(draft, new, judgement, given)),
         outcome=_told(draft, Action.UPDATED, judgement, new, old),
     )
-
-
-def _union(old: tuple[str, ...], new: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*old, *new)))
 
 
 def _reinforce(draft: Draft, judgement: Judgement, given: Settling) -> Settled:
