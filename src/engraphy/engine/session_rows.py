@@ -51,13 +51,16 @@ def held(engine: Engine, scope: Scope, now: int) -> Held:
 
 def observations(
     engine: Engine, scope: Scope, now: int, first: int, last: int
-) -> list[Observation]:
-    """The observations `first` to `last` (counted from 1) of a session; those of memories that
-    were forgotten are gone."""
+) -> dict[int, Observation]:
+    """The observations `first` to `last` (counted from 1) of a session by their numbers; those of
+    memories that were forgotten are gone."""
     view = exact(scope, now)
-    names = (_OBSERVATION.format(number=number) for number in range(max(1, first), last + 1))
-    rows = (engine.store.session_state(view, name) for name in names)
-    return [msgspec.json.decode(row.value, type=Observation) for row in rows if row is not None]
+    found: dict[int, Observation] = {}
+    for number in range(max(1, first), last + 1):
+        row = engine.store.session_state(view, _OBSERVATION.format(number=number))
+        if row is not None:
+            found[number] = msgspec.json.decode(row.value, type=Observation)
+    return found
 
 
 def put_progress(engine: Engine, scope: Scope, now: int, new: Progress, over: Held) -> Change:

@@ -35,7 +35,8 @@ def gathered(engine: Engine, scope: Scope, now: int) -> Gathered:
     most = engine.profile.sessions.listed
     if held.progress is None:
         return Gathered(held=held, done=done([], [], most))
-    seen = rows.observations(engine, scope, now, 1, held.progress.observations)
+    last = held.progress.observations
+    seen = list(rows.observations(engine, scope, now, 1, last).values())
     told = [*of_observations(engine, scope, now, seen), *_of_session(engine, scope, now)]
     every = sorted({row.id: row for row in told}.values(), key=lambda row: (row.valid_from, row.id))
     summary = _summary(engine, scope, now)

@@ -75,7 +75,7 @@ def checkpoint(engine: Engine, scope: Scope, at: int | None, *, due: bool) -> Me
         if progress is None or not _waiting(engine, progress, due=due):
             return ()
         first, last = progress.checkpointed + 1, progress.observations
-        seen = rows.observations(engine, scope, now, first, last)
+        seen = list(rows.observations(engine, scope, now, first, last).values())
         heading = _heading(scope, progress, seen, at)
         found = done(of_observations(engine, scope, now, seen), seen, knobs.listed)
         told = made(engine, found, heading, now, knobs.summary_importance / 2)

@@ -1,7 +1,7 @@
 """What tools bring: one use of a tool becomes a note, or says why not, and is counted in its
 session (A-14, A-15)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engraphy.engine import remember as remembers
@@ -20,6 +20,7 @@ from engraphy.model import (
     Scope,
     State,
     Step,
+    Update,
 )
 from engraphy.text.moments import iso
 from engraphy.text.paths import is_absolute
@@ -29,7 +30,15 @@ from engraphy.text.toolinput import ToolInput, tool_input
 from engraphy.text.tooloutput import excerpt, failed, tool_text, tool_trivial
 from engraphy.text.tools import role
 from engraphy.write.intake import own_words, storable
-from engraphy.write.progress import Observation, Progress, Turn, stored, topic, turned
+from engraphy.write.progress import (
+    Observation,
+    Progress,
+    Turn,
+    restamped,
+    stored,
+    topic,
+    turned,
+)
 from engraphy.write.toolnote import ToolUse, note, noted, touched
 
 _ATTEMPTS = 8
@@ -124,7 +133,7 @@ def _noted(engine: Engine, use: ToolUse, scope: Scope, at: int) -> Outcome:
 def _in_session(engine: Engine, use: ToolUse, scope: Scope, at: int, reason: str | None) -> Outcome:
     told = _observation(engine, use, at, trivial=reason is not None)
     for _ in range(_ATTEMPTS):
-        turn = _turn(engine, scope, told, engine.clock())[1]
+        turn = _seen(engine, scope, told, engine.clock()).turn
         if reason is not None:
             outcome = _refused(use, reason, turn.step)
         else:
@@ -176,46 +185,67 @@ def _observation(engine: Engine, use: ToolUse, at: int, *, trivial: bool) -> Obs
     )
 
 
-def _turn(engine: Engine, scope: Scope, told: Observation, now: int) -> tuple[rows.Held, Turn]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Seen:
+    """A session as an observation finds it, and what the observation means to it."""
+
+    held: rows.Held
+    window: Mapping[int, Observation]
+    turn: Turn
+
+
+def _seen(engine: Engine, scope: Scope, told: Observation, now: int) -> _Seen:
     held = rows.held(engine, scope, now)
     progress = held.progress or Progress(started_at=told.at, last_at=told.at)
-    knobs = engine.profile.sessions
-    last = progress.observations
-    window: list[Observation] = []
-    if knobs.boundaries:
-        window = rows.observations(engine, scope, now, last - 2 * knobs.window + 1, last)
-    return held, turned(progress, told, window, knobs)
+    knobs, last = engine.profile.sessions, progress.observations
+    first = last - 3 * knobs.window + 1 if knobs.boundaries else last + 1
+    window = rows.observations(engine, scope, now, first, last)
+    return _Seen(held=held, window=window, turn=turned(progress, told, window, knobs))
 
 
 def _counted(
     engine: Engine, scope: Scope, told: Observation, now: int, row: Memory | None
 ) -> Sequence[Change]:
     """The changes that count an observation, and tell that the topic changed."""
-    held, turn = _turn(engine, scope, told, now)
-    visible = row is not None and row.state is not State.QUARANTINED
-    if row is not None:
-        turn = stored(turn, row.id, row.kind.value)
-    progress = turn.progress
+    seen = _seen(engine, scope, told, now)
+    turn = seen.turn if row is None else stored(seen.turn, row.id, row.kind.value)
+    number = turn.progress.observations
     changes: list[Change] = [
-        rows.put_observation(engine, scope, now, turn.observation, progress.observations),
-        rows.put_progress(engine, scope, now, progress, held),
+        rows.put_observation(engine, scope, now, turn.observation, number),
+        rows.put_progress(engine, scope, now, turn.progress, seen.held),
         *rows.listed(engine, scope, now, opened=True),
     ]
-    if turn.shifted:
-        source = row.id if row is not None and visible else None
-        changes.append(_boundary(engine, scope, told.at, now, source))
+    if turn.since is not None:
+        moved = {at: one for at, one in seen.window.items() if at >= turn.since}
+        changes += _moved(engine, scope, moved, turn.progress.segment, now)
+        first = next(iter(moved.values()), turn.observation)
+        changes.append(_boundary(engine, scope, first, now))
     return changes
 
 
-def _boundary(engine: Engine, scope: Scope, at: int, now: int, source: str | None) -> Change:
+def _moved(
+    engine: Engine, scope: Scope, moved: Mapping[int, Observation], segment: int, now: int
+) -> Iterator[Change]:
+    """What opened a segment before it was seen as one takes its number."""
+    for number, one in moved.items():
+        yield rows.put_observation(engine, scope, now, restamped(one, segment), number)
+    ids = [one.memory_id for one in moved.values() if one.memory_id]
+    view = replace(rows.exact(scope, now), states=frozenset(State))
+    for memory in engine.store.get(view, ids):
+        if not memory.immutable:
+            stamped = {**dict(memory.metadata), "segment": str(segment)}
+            new = replace(memory, metadata=tuple(sorted(stamped.items())))
+            yield Update(memory=new, expected=memory, reason="a new segment of its session")
+
+
+def _boundary(engine: Engine, scope: Scope, first: Observation, now: int) -> Change:
     fact = Fact(
         id=engine.new_id(now),
         scope=scope,
         subject=f"session:{scope.session}",
         predicate="boundary_at",
-        object=str(iso(at)),
-        source_id=source,
-        valid_from=at,
+        object=str(iso(first.at)),
+        valid_from=first.at,
         recorded_at=now,
         updated_at=now,
     )

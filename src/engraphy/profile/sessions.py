@@ -15,7 +15,11 @@ class Sessions(Section, frozen=True):
     window: Annotated[int, Meta(ge=1, le=100)]
     """Recent observations that one is compared with."""
     boundary_below: Unit
-    """The topic changed where the closest of them shares less than this (Jaccard of keywords)."""
+    """The topic changed where two observations in a row share less than this (Jaccard of keywords)
+    with each of those before them."""
+    coherent_from: Unit
+    """Observations that share this much among themselves are one topic: a single one that shares
+    nothing with them has changed it."""
     least_segment: Annotated[int, Meta(ge=1, le=1_000)]
     """Observations that a segment has before the topic can change again."""
     keywords: Annotated[int, Meta(ge=4, le=200)]

@@ -1,6 +1,7 @@
 """How far a session has come: its counters, its observations, and when its topic changed."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 import msgspec
 from msgspec import Struct
@@ -52,11 +53,12 @@ class Progress(Struct, frozen=True, kw_only=True, array_like=True):
 
 
 class Turn(Struct, frozen=True, kw_only=True):
-    """What an observation means to its session."""
+    """What an observation means to its session. `since`: the number of the observation that opened
+    a new segment, this one or the one before; None where the topic goes on."""
 
     progress: Progress
     observation: Observation
-    shifted: bool
+    since: int | None
     step: Step | None
 
 
@@ -69,42 +71,67 @@ def topic(text: str, files: Sequence[str], limit: int) -> tuple[str, ...]:
 
 
 def turned(
-    progress: Progress, new: Observation, window: Sequence[Observation], knobs: Sessions
+    progress: Progress, new: Observation, window: Mapping[int, Observation], knobs: Sessions
 ) -> Turn:
-    """The session after one more observation; `window` are the ones before, oldest first.
+    """The session after one more observation; `window` are the ones before by their numbers,
+    oldest first.
 
-    The topic changed where the observation shares too little with each of the last few (never
-    with a union that only grows), and the running segment is long enough to have been one (A-14).
+    Each is compared with the last few sets of keywords, never with a union that only grows (A-14).
+    The topic changed where nothing is shared with observations that share much among themselves,
+    or where two in a row share too little with those before them: one alone may be an aside.
     """
-    told = [one for one in window if one.keywords][-knobs.window :]
+    number = progress.observations + 1
+    told = {at: one for at, one in window.items() if one.keywords}
     speaks = knobs.boundaries and len(new.keywords) >= knobs.least_keywords
-    shifted, step = False, None
+    since, step = None, None
     if speaks and told:
-        overlap = recent_overlap(
-            current=frozenset(new.keywords),
-            window=[frozenset(one.keywords) for one in told],
-            size=knobs.window,
-        )
-        shifted = overlap < knobs.boundary_below and progress.in_segment >= knobs.least_segment
-        sign = "<" if overlap < knobs.boundary_below else ">="
-        detail = f"overlap {overlap:.2f} {sign} {knobs.boundary_below:.2f}"
-        step = Step(stage="boundary", detail=f"{detail}{': a new segment' if shifted else ''}")
-    segment = progress.segment + int(shifted)
+        since, step = _shift(progress, new, told, number, knobs)
+    segment = progress.segment + int(since is not None)
     kept = new if speaks else msgspec.structs.replace(new, keywords=())
+    fresh = int(speaks) + int(since is not None and since < number)
     return Turn(
         progress=msgspec.structs.replace(
             progress,
             last_at=max(progress.last_at, new.at),
             ended_at=None,
             abandoned=False,
-            observations=progress.observations + 1,
+            observations=number,
             segment=segment,
-            in_segment=int(speaks) + (0 if shifted else progress.in_segment),
+            in_segment=fresh + (0 if since is not None else progress.in_segment),
         ),
         observation=msgspec.structs.replace(kept, segment=segment),
-        shifted=shifted,
+        since=since,
         step=step,
     )
+
+
+def _shift(
+    progress: Progress,
+    new: Observation,
+    told: Mapping[int, Observation],
+    number: int,
+    knobs: Sessions,
+) -> tuple[int | None, Step]:
+    """The first observation of a new segment, and what was compared."""
+    sets = [frozenset(one.keywords) for one in told.values()]
+    own, size = frozenset(new.keywords), knobs.window
+    recent, before = sets[-size:], sets[:-1][-size:]
+    overlap = recent_overlap(current=own, window=recent, size=size)
+    since = None
+    if progress.in_segment >= knobs.least_segment and not overlap:
+        since = number if _coherence(recent) >= knobs.coherent_from else None
+    if since is None and before and progress.in_segment > knobs.least_segment:
+        low = (recent_overlap(current=one, window=before, size=size) for one in (own, sets[-1]))
+        since = list(told)[-1] if max(low) < knobs.boundary_below else None
+    verdict = "" if since is None else f": a new segment since observation {since}"
+    return since, Step(stage="boundary", detail=f"overlap {overlap:.2f} with the recent{verdict}")
+
+
+def _coherence(sets: Sequence[AbstractSet[str]]) -> float:
+    """How much each of the recent observations shares with those before it, on average; 0 for one
+    alone."""
+    shared = [recent_overlap(current=sets[i], window=sets[:i]) for i in range(1, len(sets))]
+    return sum(shared) / len(shared) if shared else 0.0
 
 
 def stored(turn: Turn, memory_id: str, kind: str) -> Turn:
@@ -114,3 +141,8 @@ def stored(turn: Turn, memory_id: str, kind: str) -> Turn:
         progress=msgspec.structs.replace(turn.progress, stored=turn.progress.stored + 1),
         observation=msgspec.structs.replace(turn.observation, memory_id=memory_id, kind=kind),
     )
+
+
+def restamped(one: Observation, segment: int) -> Observation:
+    """The observation as one of another segment."""
+    return msgspec.structs.replace(one, segment=segment)
