@@ -7,9 +7,10 @@ import pytest
 
 from engraphy.text.atoms import atoms
 from engraphy.text.capture import captures
+from engraphy.text.causes import causal
 from engraphy.text.chatter import chatter
 from engraphy.text.classify import classify
-from engraphy.text.coref import resolved
+from engraphy.text.coref import refers, resolved
 from engraphy.text.dates import dates
 from engraphy.text.density import density
 from engraphy.text.emotion import emotion
@@ -24,6 +25,7 @@ from engraphy.text.slots import slots
 from engraphy.text.split import chunks
 from engraphy.text.toolclass import tool_class
 from engraphy.text.trivial import trivial
+from engraphy.text.urgency import urgency
 
 SIZE = 1_000_000
 SECONDS = 1.0
@@ -43,9 +45,9 @@ def at_noon(understand: Callable[..., object]) -> Callable[[str], object]:
 FUNCTIONS: dict[str, Callable[[str], object]] = {
     one.__name__: one
     for one in (
-        atoms, captures, chatter, chunks, classify, decompose, density, emotion, entities,
-        filter_reason, intent, needs_memory, resolved, slots, stance, standalone, title, tool_class,
-        trivial,
+        atoms, captures, causal, chatter, chunks, classify, decompose, density, emotion, entities,
+        filter_reason, intent, needs_memory, refers, resolved, slots, stance, standalone, title, tool_class,
+        trivial, urgency,
     )
 } | {one.__name__: at_noon(one) for one in (dates, foresight)}  # fmt: skip
 

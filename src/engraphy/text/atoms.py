@@ -1,11 +1,14 @@
 """One statement per piece: a sentence cut at "and" where it says two things (D-06)."""
 
+import re
 from collections.abc import Iterator
+from functools import cache
 
+from engraphy.text.datafiles import table
 from engraphy.text.entities import entities
 from engraphy.text.language import language
 from engraphy.text.split import sentences
-from engraphy.text.wordlists import READ_LIMIT, pattern, plain
+from engraphy.text.wordlists import READ_LIMIT, compose, plain
 
 _SHORTEST = 8
 _LONGEST = 400
@@ -29,20 +32,21 @@ def halves(sentence: str) -> Iterator[str]:
     if len(sentence) > _LONGEST:
         yield sentence
         return
-    for border in pattern("atoms", "border").finditer(plain(sentence)):
+    spoken = "tr" if language(sentence) == "tr" else "en"
+    for border in rule("border", spoken).finditer(plain(sentence)):
         left, right = sentence[: border.start()].rstrip(" ,"), sentence[border.end() :].lstrip()
-        if separate(left, right):
+        if separate(left, right, spoken):
             yield left
-            yield from halves(with_subject(left, right))
+            yield from halves(with_subject(left, right, spoken))
             return
     yield sentence
 
 
-def separate(left: str, right: str) -> bool:
+def separate(left: str, right: str, spoken: str) -> bool:
     """Whether two sides are statements of their own about different things."""
     if min(len(left), len(right)) < _SHORTEST:
         return False
-    verb = pattern("atoms", "verb")
+    verb = rule("verb", spoken)
     if not (verb.search(plain(left)) and verb.search(plain(right))):
         return False
     named, other = names(left), names(right)
@@ -54,12 +58,19 @@ def names(part: str) -> frozenset[str]:
     return frozenset(one.uri for one in entities(part))
 
 
-def with_subject(left: str, right: str) -> str:
+def with_subject(left: str, right: str, spoken: str) -> str:
     """The right side with the left side's subject where it has none of its own; a Turkish verb
     carries it by itself."""
-    if language(right) == "tr":
+    if spoken == "tr":
         return ("İ" if right[:1] == "i" else right[:1].upper()) + right[1:]
-    if pattern("atoms", "own_subject").match(plain(right)):
+    if rule("own_subject", spoken).match(plain(right)):
         return right[:1].upper() + right[1:]
-    subject = pattern("atoms", "subject").match(plain(left))
+    subject = rule("subject", spoken).match(plain(left))
     return f"{left[: subject.end()].strip()} {right}" if subject else right
+
+
+@cache
+def rule(name: str, spoken: str) -> re.Pattern[str]:
+    """A pattern of one language alone: "Docker" ends as a Turkish verb does."""
+    parts = (compose(source, spoken) for source in table(spoken)["atoms"][name])
+    return re.compile("|".join(f"(?:{part})" for part in parts), re.IGNORECASE)
