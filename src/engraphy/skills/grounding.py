@@ -5,12 +5,13 @@ whoever wrote it. Errs on the side of refusing, as the rules that take over keep
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from engraphy.model import Evidence, Stance
 from engraphy.text.datafiles import table, words
 from engraphy.text.dates import dates
+from engraphy.text.entities import entities
 from engraphy.text.evidence import of_sentence, stance
 from engraphy.text.moments import iso
 from engraphy.text.negation import negated_terms, polarity
@@ -22,6 +23,8 @@ _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _IDENTIFIER = re.compile(r"(?=\D*\d)(?=\d*[^\W\d])\w+|\w*[a-z][A-Z]\w*|[A-Z]{2,}\w*")
 _NEUTRAL = frozenset({"user", "kullanici", "speaker"})
 _DAY = 10
+_MOST_FOREIGN = 0.5
+"""Share of words of its own from which on a statement is another text than its message."""
 _EVIDENCE = {
     Stance.HYPOTHETICAL: Evidence.HYPOTHETICAL,
     Stance.QUOTED: Evidence.QUOTED,
@@ -43,8 +46,10 @@ def ungrounded(statement: str, ground: Ground) -> str:
     if _numbers(statement) - _numbers(ground.text) - _resolved(ground):
         return "it has a number that the text does not have"
     known = _known(ground)
-    if not all(_held(word, known) for word in wording(statement) if _is_name(word)):
+    if not all(_held(word, known) for word in _names(statement, ground)):
         return "it has a name that the text does not have"
+    if _foreign(statement, ground) > _MOST_FOREIGN:
+        return "it is hardly made of the text's own words"
     if _turned(statement, ground.text):
         return "it denies what the text affirms, or affirms what it denies"
     if contradicts(slots(statement), slots(ground.text)) is not None:
@@ -68,7 +73,7 @@ def evidence(statement: str, claimed: Evidence, ground: Ground) -> Evidence:
         return claimed
     put = _closest(statement, ground.text)
     if put is Stance.STATED:
-        return Evidence.STATED if _own_words(statement, ground) else Evidence.INFERRED
+        return Evidence.INFERRED if _foreign(statement, ground) else Evidence.STATED
     if put in _EVIDENCE:
         return _EVIDENCE[put]
     return Evidence.STATED if stance(statement) is put else Evidence.INFERRED
@@ -83,6 +88,19 @@ def _numbers(text: str) -> set[str]:
 def _resolved(ground: Ground) -> set[str]:
     """The days that the text names, and the months and years they lie in."""
     return {day[:length] for day in dated(ground) for length in (_DAY, 7, 4)}
+
+
+def _names(statement: str, ground: Ground) -> Iterator[Word]:
+    """The words that name something, by their spelling or as known names (`pytest`), which the
+    text does not name in another spelling (`Postgres`, `PostgreSQL`)."""
+    there = {one.uri for one in entities(ground.text)}
+    same, other = set[str](), set[str]()
+    for one in entities(statement):
+        spelled = {word.folded for word in wording(statement[one.start : one.end])}
+        (same if one.uri in there or one.kind == "date" else other).update(spelled)
+    for word in wording(statement):
+        if word.folded not in same and (_is_name(word) or (word.content and word.folded in other)):
+            yield word
 
 
 def _is_name(word: Word) -> bool:
@@ -124,11 +142,12 @@ def _terms(spoken: Iterable[Word]) -> Iterable[str]:
     return (key for word in spoken if word.content for key in (word.folded, *word.keys))
 
 
-def _own_words(statement: str, ground: Ground) -> bool:
-    """Whether every telling word of a statement is the text's own, in some form."""
+def _foreign(statement: str, ground: Ground) -> float:
+    """The share of a statement's telling words that are not the text's own in any form, [0, 1]."""
     days = (part for day in _resolved(ground) for part in day.split("-"))
     known = _known(ground).union(days, words("words_negation", "en"))
-    return all(_held(word, known) for word in wording(statement) if word.content)
+    telling = [w for w in wording(statement) if w.content and w.folded not in _NEUTRAL]
+    return sum(not _held(word, known) for word in telling) / max(1, len(telling))
 
 
 def _closest(statement: str, text: str) -> Stance:
