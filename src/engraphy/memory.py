@@ -8,6 +8,7 @@ from engraphy.engine import context as contexts
 from engraphy.engine import recall as recalls
 from engraphy.engine import remember as remembers
 from engraphy.engine import scoping
+from engraphy.engine.placing import placed
 from engraphy.model import (
     Context,
     Explanation,
@@ -98,7 +99,8 @@ class Memory(Curating, Relating, Asking, Layers, Background, Spending, Sessions,
         text = admitted(content, self._engine.profile.write.max_content_chars)
         fields = metadata if kind is None else {**metadata, "kind": kind}
         moment = None if at is None else microseconds(at)
-        return remembers.remember(self._engine, text, scope, given(fields), moment)
+        wanted = placed(self._engine, scope, given(fields))
+        return remembers.remember(self._engine, text, scope, wanted, moment)
 
     def observe(
         self,

@@ -9,6 +9,7 @@ from msgspec import UNSET
 from engraphy.engine.edit import erasure, retold
 from engraphy.engine.embedding import document_vectors
 from engraphy.engine.parts import Beside, Engine, nothing
+from engraphy.engine.placing import sought
 from engraphy.engine.standing import content_hash, own_view, same_walls
 from engraphy.errors import (
     ConfirmationRequiredError,
@@ -249,7 +250,7 @@ def delete_fact(engine: Engine, id: str, view: View) -> None:
 
 def page(engine: Engine, view: View, listing: Listing) -> list[Memory]:
     """One page of memories; listing is not access (R-03)."""
-    return engine.store.page(view, listing)
+    return engine.store.page(view, sought(engine, view, listing))
 
 
 def _visible(engine: Engine, id: str, view: View) -> Memory:

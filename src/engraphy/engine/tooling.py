@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from engraphy.engine import remember as remembers
 from engraphy.engine import session_rows as rows
 from engraphy.engine.parts import Engine, nothing
+from engraphy.engine.placing import folder
 from engraphy.engine.sessions import applied, checkpoint
 from engraphy.errors import ConflictError
 from engraphy.model import (
@@ -23,7 +24,6 @@ from engraphy.model import (
     Update,
 )
 from engraphy.text.moments import iso
-from engraphy.text.paths import is_absolute
 from engraphy.text.rewrite import shortened
 from engraphy.text.tokens import estimate_tokens
 from engraphy.text.toolinput import ToolInput, tool_input
@@ -84,9 +84,9 @@ def used(engine: Engine, event: Event, scope: Scope, now: int) -> ToolUse:
     cut = f"{len(intake.text):,} characters cut to {len(text):,}"
     steps = intake.steps if text == intake.text else (*intake.steps, Step(stage="cut", detail=cut))
     went_wrong = failed(event.output, text)
-    folder = rows.root(engine, scope, now) or _folder(scope)
+    root = folder(engine, scope, now)
     read, modified = touched(
-        does, given, event.files_read, event.files_modified, folder, failed=went_wrong
+        does, given, event.files_read, event.files_modified, root, failed=went_wrong
     )
     return ToolUse(
         tool=event.tool,
@@ -110,11 +110,6 @@ def _safe(given: ToolInput) -> ToolInput:
         edits=tuple((storable(before), storable(after)) for before, after in given.edits),
         open=tuple(storable(one) for one in given.open),
     )
-
-
-def _folder(scope: Scope) -> str:
-    """A project that is named by its folder."""
-    return scope.project if scope.project and is_absolute(scope.project) else ""
 
 
 def _refused(use: ToolUse, reason: str, step: Step | None) -> Outcome:

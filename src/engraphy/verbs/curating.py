@@ -5,6 +5,7 @@ from typing import Unpack
 
 from engraphy.engine import keeping, manage, scoping
 from engraphy.engine import recall as recalls
+from engraphy.engine.placing import placed
 from engraphy.model import Forgotten, Version
 from engraphy.model import Memory as Row
 from engraphy.verbs.base import Reading, Verbs
@@ -44,7 +45,9 @@ class Curating(Verbs):
         Raises NotFoundError, ProtectedError (immutable rows; the origin), InvalidInputError.
         """
         scope, wanted = keeping.split_scope(fields)
-        return manage.update(self._engine, id, self._view(scope), content, given(wanted))
+        view = self._view(scope)
+        fields_given = placed(self._engine, view.scope, given(wanted))
+        return manage.update(self._engine, id, view, content, fields_given)
 
     def pin(self, id: str, *, pinned: bool = True, **scope: Unpack[Reading]) -> Row:
         """Exempt a memory from all forgetting, its time to live included (or, with pinned=False, no

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Unpack
 
 from engraphy.engine import layers, scoping
+from engraphy.engine.placing import placed
 from engraphy.model import Episode, Kind, Outcome, Procedure
 from engraphy.model import Memory as Row
 from engraphy.text.moments import microseconds
@@ -45,7 +46,7 @@ class Layers(Verbs):
         times = {"started_at": started_at, "ended_at": ended_at}
         moments = {k: None if v is None else microseconds(v, field=k) for k, v in times.items()}
         part = layers.episode({"outcome": outcome, "lesson": lesson, **moments})
-        wanted = given({**metadata, "kind": Kind.EPISODE.value})
+        wanted = placed(self._engine, scope, given({**metadata, "kind": Kind.EPISODE.value}))
         moment = None if at is None else microseconds(at)
         return layers.put_episode(self._engine, text, scope, wanted, moment, part=part)
 
@@ -74,7 +75,7 @@ class Layers(Verbs):
         most = self._engine.profile.write.max_content_chars
         new = layers.workflow(name, steps, trigger, most)
         fixed = {"kind": Kind.PROCEDURE.value, "title": new.name, "entities": [new.uri]}
-        wanted = given({**metadata, **fixed})
+        wanted = placed(self._engine, scope, given({**metadata, **fixed}))
         moment = None if at is None else microseconds(at)
         return layers.put_procedure(self._engine, new, scope, wanted, moment)
 

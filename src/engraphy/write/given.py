@@ -21,6 +21,7 @@ from engraphy.model import (
     WALLS,
 )
 from engraphy.text.moments import iso, microseconds
+from engraphy.text.paths import normal_path
 from engraphy.write.intake import storable, storable_pair
 
 Unit = Annotated[float, Meta(ge=0.0, le=1.0)]
@@ -29,6 +30,7 @@ Items = Annotated[list[Short], Meta(max_length=256)]
 
 _SCOPE = (*WALLS, "session")
 _TIMES = ("valid_from", "valid_until")
+_FILES = ("files_read", "files_modified")
 _KIND_PRIORITY = {
     Kind.POLICY: Priority.CRITICAL,
     Kind.WORKFLOW: Priority.HIGH,
@@ -147,10 +149,15 @@ def _legal(key: str, value: object) -> object:
     if isinstance(value, str):
         return storable(value)
     if isinstance(value, tuple | list | set | frozenset):
-        return [storable(item) if isinstance(item, str) else item for item in value]
+        spelled = _spelled if key in _FILES else storable
+        return [spelled(item) if isinstance(item, str) else item for item in value]
     if isinstance(value, Mapping):
         return dict(storable_pair(str(k), str(v)) for k, v in value.items())
     return value
+
+
+def _spelled(path: str) -> str:
+    return normal_path(storable(path))
 
 
 def _frozen(value: object) -> object:
