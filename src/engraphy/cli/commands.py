@@ -31,6 +31,12 @@ _SHOWN = {
     "reject": "forget",
     "why_not": "show_why:why_not",
     "cost": "show_costs:cost",
+    "session_start": "show_session:session_start",
+    "session_end": "show_session:session_end",
+    "session": "show_session:session",
+    "checkpoint": "show_session:checkpoint",
+    "capabilities": "show_session:capabilities",
+    "tool": "remember",
     "links": "show_links:links",
     "entity": "show_links:entity",
 }

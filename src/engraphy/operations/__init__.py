@@ -10,9 +10,10 @@ from engraphy.operations.costs import COSTS
 from engraphy.operations.layers import LAYERS
 from engraphy.operations.relating import RELATING
 from engraphy.operations.review import REVIEW
+from engraphy.operations.sessions import SESSIONS
 from engraphy.operations.shape import Argument, Operation
 
-OPERATIONS: tuple[Operation, ...] = (*CORE, *ASKING, *LAYERS, *RELATING, *REVIEW, *COSTS)
+OPERATIONS: tuple[Operation, ...] = (*CORE, *ASKING, *LAYERS, *RELATING, *REVIEW, *COSTS, *SESSIONS)
 
 
 def operation(name: str) -> Operation:
@@ -30,5 +31,6 @@ __all__ = [
     "Operation",
     "RELATING",
     "REVIEW",
+    "SESSIONS",
     "operation",
 ]

@@ -111,7 +111,7 @@ def _tool(row: Memory) -> str:
 
 def line(row: Memory) -> str:
     """A memory in a line: its title, and the files it changed where the title does not say so."""
-    said = row.title or title(row.content)
+    said = (row.title or title(row.content)).removeprefix("Changed ").removeprefix("Created ")
     missing = [file for file in row.files_modified if file.rpartition("/")[2] not in said]
     place = f" ({', '.join(missing[:3])})" if missing else ""
     return shortened(said, _LINE) + place
