@@ -13,6 +13,7 @@ from engraphy.engine.nearness import near_to, twin
 from engraphy.engine.noting import advised, noted
 from engraphy.engine.parts import Beside, Engine, nothing
 from engraphy.engine.retracting import requested, retracted
+from engraphy.engine.session_rows import segment_marks
 from engraphy.engine.standing import content_hash, own_view, standing
 from engraphy.errors import ConflictError
 from engraphy.model import (
@@ -129,6 +130,7 @@ def _each(
     engine: Engine, messages: Sequence[Message], scope: Scope, at: int | None, finish: _Finish
 ) -> Iterator[Outcome]:
     now = engine.clock()
+    marks = segment_marks(engine, scope, now)
     for message, known in named(engine, messages, scope):
         moment = message.at if message.at is not None else at
         source = Source(
@@ -138,7 +140,7 @@ def _each(
             now=now,
             speaker=message.name or "",
             known=known,
-            metadata=message.metadata,
+            metadata=(*message.metadata, *marks),
         )
         yield from _observed(engine, message, source, finish)
 

@@ -49,6 +49,16 @@ def held(engine: Engine, scope: Scope, now: int) -> Held:
     return Held(progress=msgspec.json.decode(row.value, type=Progress), raw=row.value)
 
 
+def segment_marks(engine: Engine, scope: Scope, now: int) -> tuple[tuple[str, str], ...]:
+    """What is captured in a session that runs carries the number of its segment (A-14)."""
+    if scope.session is None or not engine.profile.sessions.boundaries:
+        return ()
+    progress = held(engine, scope, now).progress
+    if progress is None or progress.ended_at is not None:
+        return ()
+    return (("segment", str(progress.segment)),)
+
+
 def observations(
     engine: Engine, scope: Scope, now: int, first: int, last: int
 ) -> dict[int, Observation]:
