@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from engraphy.model import Evidence, Kind
-from engraphy.skills.grounding import Ground, dated, evidence, ungrounded
+from engraphy.skills.grounding import Ground, evidence, ungrounded
 from engraphy.skills.shape import Skill, Unusable, closed, read
 from engraphy.text.fold import fold_text
 from engraphy.text.moments import iso
@@ -120,7 +120,7 @@ def _held(one: _Statement, ground: Ground) -> Statement:
         kind=one.kind,
         evidence=evidence(one.text, one.evidence, ground),
         entities=tuple(dict.fromkeys(named)),
-        valid_until=day if day in dated(ground) else None,
+        valid_until=day if day in ground.days else None,
     )
 
 

@@ -7,8 +7,9 @@ whoever wrote it. Errs on the side of refusing, as the rules that take over keep
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
-from engraphy.model import Evidence, Stance
+from engraphy.model import Evidence, Slot, Stance
 from engraphy.text.datafiles import table, words
 from engraphy.text.dates import dates
 from engraphy.text.entities import entities
@@ -32,35 +33,69 @@ _EVIDENCE = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Ground:
-    """A text with the names it may be told under, and the moment it was said (microseconds UTC)."""
+    """A text with the names it may be told under, and the moment it was said (microseconds UTC).
+
+    What rules read out of it is read once, however many statements are held against it.
+    """
 
     text: str
     at: int
     names: tuple[str, ...] = ()
 
+    @cached_property
+    def days(self) -> frozenset[str]:
+        """The days (YYYY-MM-DD) that the text names, first and last of each span."""
+        found = dates(self.text, now=self.at)
+        ends = (end for one in found for end in (one.begin, one.until - 1))
+        return frozenset((iso(end) or "")[:_DAY] for end in ends)
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """The numbers that may be told: the text's, and its days with their months and years."""
+        resolved = {day[:length] for day in self.days for length in (_DAY, 7, 4)}
+        return frozenset(_numbers(self.text) | resolved)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words that may be told: the text's and the names', as spelled and as stems."""
+        said = [*wording(self.text), *(word for name in self.names for word in wording(name))]
+        return _NEUTRAL.union(key for word in said for key in (word.folded, *word.keys))
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """The addresses of what the text names."""
+        return frozenset(one.uri for one in entities(self.text))
+
+    @cached_property
+    def said(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The terms that are denied somewhere, and those that are affirmed somewhere."""
+        return _said(self.text)
+
+    @cached_property
+    def slots(self) -> tuple[Slot, ...]:
+        """What the text states of whom."""
+        return slots(self.text)
+
+    @cached_property
+    def sentences(self) -> tuple[tuple[str, frozenset[str]], ...]:
+        """The sentences of the text with their terms."""
+        found = sentences(self.text)
+        return tuple((one, frozenset(_terms(wording(one)))) for one in found)
+
 
 def ungrounded(statement: str, ground: Ground) -> str:
     """What a statement has that its text has not, in words of our own; "" where nothing."""
-    if _numbers(statement) - _numbers(ground.text) - _resolved(ground):
+    if _numbers(statement) - ground.numbers:
         return "it has a number that the text does not have"
-    known = _known(ground)
-    if not all(_held(word, known) for word in _names(statement, ground)):
+    if not all(_held(word, ground.words) for word in _names(statement, ground)):
         return "it has a name that the text does not have"
     if _foreign(statement, ground) > _MOST_FOREIGN:
         return "it is hardly made of the text's own words"
-    if _turned(statement, ground.text):
+    if _turned(statement, ground):
         return "it denies what the text affirms, or affirms what it denies"
-    if contradicts(slots(statement), slots(ground.text)) is not None:
-        return "it says otherwise than the text"
-    return ""
-
-
-def dated(ground: Ground) -> frozenset[str]:
-    """The days (YYYY-MM-DD) that the text names, first and last of each span."""
-    ends = [end for one in dates(ground.text, now=ground.at) for end in (one.begin, one.until - 1)]
-    return frozenset((iso(end) or "")[:_DAY] for end in ends)
+    return "it says otherwise than the text" if _otherwise(statement, ground) else ""
 
 
 def evidence(statement: str, claimed: Evidence, ground: Ground) -> Evidence:
@@ -71,7 +106,7 @@ def evidence(statement: str, claimed: Evidence, ground: Ground) -> Evidence:
     """
     if claimed is not Evidence.STATED:
         return claimed
-    put = _closest(statement, ground.text)
+    put = _closest(statement, ground)
     if put is Stance.STATED:
         return Evidence.INFERRED if _foreign(statement, ground) else Evidence.STATED
     if put in _EVIDENCE:
@@ -85,19 +120,23 @@ def _numbers(text: str) -> set[str]:
     return found | {named[word.folded] for word in wording(text) if word.folded in named}
 
 
-def _resolved(ground: Ground) -> set[str]:
-    """The days that the text names, and the months and years they lie in."""
-    return {day[:length] for day in dated(ground) for length in (_DAY, 7, 4)}
+def _otherwise(statement: str, ground: Ground) -> bool:
+    """Whether a statement gives another value of an attribute than its text does; a number in
+    digits, or a day as a date, is the same value."""
+    found = contradicts(slots(statement), ground.slots)
+    if found is None:
+        return False
+    told = _numbers(found.new.value)
+    return not told or not told <= Ground(text=found.old.value, at=ground.at).numbers
 
 
 def _names(statement: str, ground: Ground) -> Iterator[Word]:
     """The words that name something, by their spelling or as known names (`pytest`), which the
     text does not name in another spelling (`Postgres`, `PostgreSQL`)."""
-    there = {one.uri for one in entities(ground.text)}
     same, other = set[str](), set[str]()
     for one in entities(statement):
         spelled = {word.folded for word in wording(statement[one.start : one.end])}
-        (same if one.uri in there or one.kind == "date" else other).update(spelled)
+        (same if one.uri in ground.named or one.kind == "date" else other).update(spelled)
     for word in wording(statement):
         if word.folded not in same and (_is_name(word) or (word.content and word.folded in other)):
             yield word
@@ -107,35 +146,28 @@ def _is_name(word: Word) -> bool:
     return bool(_IDENTIFIER.fullmatch(word.raw)) or (word.content and word.raw[:1].isupper())
 
 
-def _known(ground: Ground) -> frozenset[str]:
-    """The words that a statement may use: the text's and the names', as spelled and as stems."""
-    said = [*wording(ground.text), *(word for name in ground.names for word in wording(name))]
-    return _NEUTRAL.union(key for word in said for key in (word.folded, *word.keys))
-
-
 def _held(word: Word, known: frozenset[str]) -> bool:
     return word.folded in known or not known.isdisjoint(word.keys)
 
 
-def _turned(statement: str, text: str) -> bool:
+def _turned(statement: str, ground: Ground) -> bool:
     """Whether a word that the text only affirms is denied, or the other way round."""
-    if polarity(statement) == -1 and polarity(text) == 1:
+    if polarity(statement) == -1 and polarity(ground.text) == 1:
         return True
-    denied, affirmed = _said(text)
+    denied, affirmed = ground.said
     denied_now, affirmed_now = _said(statement)
     return bool(
         denied_now & (affirmed - denied) or (affirmed_now - denied_now) & (denied - affirmed)
     )
 
 
-def _said(text: str) -> tuple[set[str], set[str]]:
-    """The terms that are denied somewhere, and those that are affirmed somewhere."""
+def _said(text: str) -> tuple[frozenset[str], frozenset[str]]:
     denied, affirmed = set[str](), set[str]()
     for clause in (part for sentence in sentences(text) for part in clauses(sentence)):
         under = negated_terms(clause)
         denied |= under
         affirmed |= set(_terms(wording(clause))) - under
-    return denied, affirmed
+    return frozenset(denied), frozenset(affirmed)
 
 
 def _terms(spoken: Iterable[Word]) -> Iterable[str]:
@@ -144,18 +176,14 @@ def _terms(spoken: Iterable[Word]) -> Iterable[str]:
 
 def _foreign(statement: str, ground: Ground) -> float:
     """The share of a statement's telling words that are not the text's own in any form, [0, 1]."""
-    days = (part for day in _resolved(ground) for part in day.split("-"))
-    known = _known(ground).union(days, words("words_negation", "en"))
+    days = (part for day in ground.days for part in day.split("-"))
+    known = ground.words.union(days, words("words_negation", "en"))
     telling = [w for w in wording(statement) if w.content and w.folded not in _NEUTRAL]
     return sum(not _held(word, known) for word in telling) / max(1, len(telling))
 
 
-def _closest(statement: str, text: str) -> Stance:
+def _closest(statement: str, ground: Ground) -> Stance:
     """How the sentence that shares most words with a statement puts them."""
     wanted = set(_terms(wording(statement)))
-
-    def shared(sentence: str) -> int:
-        return len(wanted & set(_terms(wording(sentence))))
-
-    closest = max(sentences(text), key=shared, default="")
+    closest, _ = max(ground.sentences, key=lambda one: len(wanted & one[1]), default=("", ()))
     return of_sentence(closest) if closest else Stance.STATED
