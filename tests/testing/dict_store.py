@@ -162,6 +162,8 @@ class DictStore:
                 )
                 return [change.id], "procedure", ""
             case Forget():
+                if self._row(tenant, change.id).immutable:
+                    raise ProtectedError(id=change.id, why="immutable")
                 self._forget(change.id)
                 return [change.id], "forget", ""
             case _:
@@ -353,7 +355,7 @@ class DictStore:
 
     def _seen(self, view: View) -> list[Memory]:
         self._open()
-        return [row for row in self.held.rows.values() if visible(view, row)]
+        return [row for row in self.held.rows.values() if visible(view, row, self.held.rows)]
 
     def get(self, view: View, ids: Sequence[str]) -> list[Memory]:
         seen = {row.id: row for row in self._seen(view)}
@@ -559,7 +561,9 @@ class DictStore:
             average_importance=sum(r.importance for r in rows) / len(rows) if rows else 0.0,
             oldest=min((row.valid_from for row in rows), default=None),
             newest=max((row.valid_from for row in rows), default=None),
-            journal_entries=len(self.journal(view.scope.tenant, limit=10**9)),
+            journal_entries=sum(
+                entry.target_id in names for entry in self.journal(view.scope.tenant, limit=10**9)
+            ),
         )
 
     def begin_call(

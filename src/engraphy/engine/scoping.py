@@ -40,6 +40,7 @@ def view(
     *,
     include: Iterable[str] = (),
     as_of: object = None,
+    known_at: object = None,
     allow_private: bool = False,
     allow_secret: bool = False,
 ) -> View:
@@ -49,12 +50,14 @@ def view(
         allowed.add(Sensitivity.PRIVATE)
     if allow_secret:
         allowed.add(Sensitivity.SECRET)
+    known = None if known_at is None else microseconds(known_at, field="known_at")
     return View(
         scope=who,
         now=now,
         states=states(include),
         sensitivities=frozenset(allowed),
-        as_of=None if as_of is None else microseconds(as_of, field="as_of"),
+        as_of=known if as_of is None else microseconds(as_of, field="as_of"),
+        known_at=known,
         session=who.session,
     )
 

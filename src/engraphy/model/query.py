@@ -12,7 +12,8 @@ class View:
     """The gate of every read (R-05): who asks, and what they may see.
 
     `as_of`: what was true at that moment (valid_from <= as_of < valid_until), superseded ones
-    included where they held then; `known_at`: only what was recorded by then. `now` decides
+    included where they held then; `known_at`: only what was recorded by then, and what ended a
+    memory counts only where it was recorded by then. `now` decides
     expiry and current validity: with SUPERSEDED among the states what no longer holds is seen too,
     with EXPIRED also what has outlived its time. `session` filters on the session where it is
     not None.
@@ -178,6 +179,7 @@ class StoreStats:
     newest: int | None = None
     file_bytes: int = 0
     journal_entries: int = 0
+    """Lines about one of these memories; what others' lines there are is not told (P-08)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

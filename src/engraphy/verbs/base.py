@@ -58,7 +58,12 @@ class Verbs:
         self.close()
 
     def _view(
-        self, given: Mapping[str, object], *, include: Iterable[str] = (), as_of: object = None
+        self,
+        given: Mapping[str, object],
+        *,
+        include: Iterable[str] = (),
+        as_of: object = None,
+        known_at: object = None,
     ) -> View:
         keys = {k: v for k, v in given.items() if k not in ("allow_private", "allow_secret")}
         who = scoping.scope(self.tenant, keys)
@@ -67,6 +72,7 @@ class Verbs:
             self._engine.clock(),
             include=include,
             as_of=as_of,
+            known_at=known_at,
             allow_private=scoping.flag("allow_private", given.get("allow_private", False)),
             allow_secret=scoping.flag("allow_secret", given.get("allow_secret", False)),
         )

@@ -23,8 +23,14 @@ _SENSITIVITY = "+m.sensitivity IN (:v0, :v1, :v2)"
 _STATE = "+m.state IN (:t0, :t1, :t2, :t3, :t4, :t5)"
 _NOT_EXPIRED = "(m.expires_at IS NULL OR m.expires_at > :now)"
 _NOT_ENDED = "(m.valid_until IS NULL OR m.valid_until > :now OR m.state <> 'active')"
-_HELD_THEN = "m.valid_from <= :as_of AND (m.valid_until IS NULL OR m.valid_until > :as_of)"
+_ENDS_AFTER = "m.valid_until IS NULL OR m.valid_until > :as_of"
+_HELD_THEN = f"m.valid_from <= :as_of AND ({_ENDS_AFTER})"
 _KNOWN_THEN = "m.recorded_at <= :known_at"
+_OVERTAKEN_LATER = (
+    "EXISTS (SELECT 1 FROM memories AS later"
+    " WHERE later.id = m.superseded_by AND later.recorded_at > :known_at)"
+)
+"""Whether what ended a memory was not known yet: then it had no end, as far as was known."""
 _SESSION = "m.session = :session"
 _CLOSED = "(m.session IS NULL OR m.session = :own_session)"
 _KINDS = "m.kind IN (SELECT value FROM json_each(:kinds))"
@@ -63,12 +69,16 @@ class _Shape(NamedTuple):
 
 @cache
 def _gate(alias: str, shape: _Shape) -> str:
+    state, held_then = _STATE, _HELD_THEN
+    if shape.known:
+        state = f"({_STATE} OR (m.state = 'superseded' AND {_OVERTAKEN_LATER}))"
+        held_then = f"m.valid_from <= :as_of AND ({_ENDS_AFTER} OR {_OVERTAKEN_LATER})"
     chosen = [
         (_WALLS, True),
         (_SENSITIVITY, True),
-        (_STATE, True),
+        (state, True),
         # A message's own time may lie ahead of our clock: valid_from hides nothing that is current.
-        (_HELD_THEN, shape.as_of),
+        (held_then, shape.as_of),
         (_NOT_ENDED, not shape.as_of and not shape.expired and not shape.past),
         (_NOT_EXPIRED, not shape.expired),
         (_KNOWN_THEN, shape.known),

@@ -1,5 +1,6 @@
 """The contract's reads as plain Python over a dictionary: what engines are compared with."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from engraphy.model.change import Forget, Insert, Reinforce, Touch, Update
@@ -13,8 +14,15 @@ ASLEEP = frozenset({State.DORMANT, State.ARCHIVED})
 """What a delivery wakes; a re-statement also brings back what has expired (R-06)."""
 
 
-def visible(view: View, memory: Memory) -> bool:
-    """Whether a view shows a memory: walls, sensitivity, kind, session, time and state."""
+def visible(view: View, memory: Memory, rows: Mapping[str, Memory] | None = None) -> bool:
+    """Whether a view shows a memory: walls, sensitivity, kind, session, time and state. `rows`:
+    all there are, by id, among them what superseded it."""
+    later = (rows or {}).get(memory.superseded_by or "")
+    if view.known_at is not None and later is not None and later.recorded_at > view.known_at:
+        # What ended it was not known yet.
+        state = State.ACTIVE if memory.state is State.SUPERSEDED else memory.state
+        seen = view.states | {State.ACTIVE}
+        view, memory = replace(view, states=seen), replace(memory, state=state, valid_until=None)
     return (
         view.scope.sees(memory.scope)
         and memory.sensitivity in view.sensitivities

@@ -136,6 +136,24 @@ class WallsConformance(Suite):
             self._check_reads(store, seen_from(known_at=moment, now=T0 + 1), rows)
             self._check_reads(store, seen_from(as_of=moment, known_at=T0, now=T0 + 1), rows)
 
+    def test_what_was_not_known_yet_ended_nothing(self, store: Store) -> None:
+        """A memory that was superseded by what was recorded later is seen as it was known: current
+        and without its end; and what was recorded later is not seen at all."""
+        old = made("old", valid_until=T0 + 5, state=State.SUPERSEDED, superseded_by="new")
+        new = made("new", valid_from=T0 + 5, recorded_at=T0 + 50)
+        gone = made("gone", valid_until=T0 + 5, state=State.SUPERSEDED, superseded_by="erased")
+        insert(store, old, new, gone)
+
+        def known(at: int, of: int) -> list[str]:
+            view = seen_from(known_at=T0 + at, as_of=T0 + of)
+            return ids_of(store.get(view, ["old", "new", "gone"]))
+
+        assert known(at=49, of=4) == ["old", "gone"]
+        assert known(at=49, of=30) == ["old"]
+        assert known(at=50, of=4) == ["old", "gone"]
+        assert known(at=50, of=30) == ["new"]
+        assert ids_of(store.get(seen_from(known_at=T0 + 49), ["old", "new", "gone"])) == ["old"]
+
     def test_another_tenant_cannot_write_here(self, store: Store) -> None:
         """A change of a row of another tenant is a change of an unknown row."""
         insert(store, made("mine"))
