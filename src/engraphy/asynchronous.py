@@ -170,18 +170,26 @@ class AsyncMemory:
         *,
         limit: int = 10,
         as_of: object = None,
+        known_at: object = None,
         include: Iterable[str] = (),
         touch: bool = True,
         **scope: Unpack[Reading],
     ) -> builtins.list[Hit]:
         """The memories that answer `query`, best first, each with its score and why.
 
-        `as_of`: what held at that moment. `include`: dormant, archived, superseded, expired,
-        quarantined. `touch=False` leaves access counts alone (dashboards, tests).
+        `as_of`: what held at that moment; `known_at`: what was known then to hold. `include`:
+        dormant, archived, superseded, expired, quarantined. `touch=False` leaves access counts
+        alone (dashboards, tests).
         """
         return await self._run(
             lambda memory: memory.recall(
-                query, limit=limit, as_of=as_of, include=include, touch=touch, **scope
+                query,
+                limit=limit,
+                as_of=as_of,
+                known_at=known_at,
+                include=include,
+                touch=touch,
+                **scope,
             )
         )
 
@@ -209,12 +217,19 @@ class AsyncMemory:
         limit: int = 10,
         include: Iterable[str] = (),
         as_of: object = None,
+        known_at: object = None,
         **scope: Unpack[Reading],
     ) -> Explanation:
         """How a recall comes about, and at which stage the memory `missing` fell out of it."""
         return await self._run(
             lambda memory: memory.explain(
-                query, missing=missing, limit=limit, include=include, as_of=as_of, **scope
+                query,
+                missing=missing,
+                limit=limit,
+                include=include,
+                as_of=as_of,
+                known_at=known_at,
+                **scope,
             )
         )
 
@@ -227,12 +242,21 @@ class AsyncMemory:
         return await self._run(lambda memory: memory.history(id, **scope))
 
     async def timeline(
-        self, *, limit: int = 50, include: Iterable[str] = ("superseded",), **filters: object
+        self,
+        *,
+        limit: int = 50,
+        include: Iterable[str] = ("superseded",),
+        as_of: object = None,
+        known_at: object = None,
+        **filters: object,
     ) -> Sequence[Row]:
         """What happened, in order of when it became true, newest first; what was superseded since
-        stays in it. Filters as for `list`."""
+        stays in it. `as_of`: only what held at that moment; `known_at`: only what was known then
+        to hold. Filters as for `list`."""
         return await self._run(
-            lambda memory: memory.timeline(limit=limit, include=include, **filters)
+            lambda memory: memory.timeline(
+                limit=limit, include=include, as_of=as_of, known_at=known_at, **filters
+            )
         )
 
     async def update(self, id: str, content: str | None = None, **fields: object) -> Row:
@@ -264,7 +288,8 @@ class AsyncMemory:
 
         A query only previews: it returns the matches and a `confirm` token bound to exactly them;
         call again with the token to erase them. Raises ConfirmationRequiredError when other
-        memories match by then, NotFoundError for an id nobody holds in this scope.
+        memories match by then (the new preview stands in its details: token, ids, previews, and
+        not in its message, which ends in logs), NotFoundError for an id nobody holds in this scope.
         """
         return await self._run(
             lambda memory: memory.forget(target, confirm=confirm, limit=limit, **scope)

@@ -136,16 +136,18 @@ class Memory(Curating, Relating, Asking, Layers, Background, Spending, Sessions,
         *,
         limit: int = 10,
         as_of: object = None,
+        known_at: object = None,
         include: Iterable[str] = (),
         touch: bool = True,
         **scope: Unpack[Reading],
     ) -> list[Hit]:
         """The memories that answer `query`, best first, each with its score and why.
 
-        `as_of`: what held at that moment. `include`: dormant, archived, superseded, expired,
-        quarantined. `touch=False` leaves access counts alone (dashboards, tests).
+        `as_of`: what held at that moment; `known_at`: what was known then to hold. `include`:
+        dormant, archived, superseded, expired, quarantined. `touch=False` leaves access counts
+        alone (dashboards, tests).
         """
-        view = self._view(scope, include=include, as_of=as_of)
+        view = self._view(scope, include=include, as_of=as_of, known_at=known_at)
         count = scoping.positive("limit", limit, _MOST_HITS)
         text = scoping.text("query", query)
         counted = scoping.flag("touch", touch)
@@ -179,10 +181,11 @@ class Memory(Curating, Relating, Asking, Layers, Background, Spending, Sessions,
         limit: int = 10,
         include: Iterable[str] = (),
         as_of: object = None,
+        known_at: object = None,
         **scope: Unpack[Reading],
     ) -> Explanation:
         """How a recall comes about, and at which stage the memory `missing` fell out of it."""
-        view = self._view(scope, include=include, as_of=as_of)
+        view = self._view(scope, include=include, as_of=as_of, known_at=known_at)
         count = scoping.positive("limit", limit, _MOST_HITS)
         text = scoping.text("query", query)
         lost = None if missing is None else scoping.text("missing", missing)

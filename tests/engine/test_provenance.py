@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.engine.conftest import Opening
-from tests.engine.making import START, Ticks, kept, texts
+from tests.engine.making import DAY, START, Ticks, kept, texts
 
 from engraphy import Memory
 from engraphy.errors import ConflictError
@@ -263,3 +263,31 @@ def test_the_flags_are_independent(memory: Memory) -> None:
     assert [memory.pin(kitchen).immutable, memory.protect(kitchen).pinned] == [False, True]
     assert memory.pin(kitchen, pinned=False).immutable
     assert not memory.protect(kitchen, immutable=False).pinned
+
+
+@pytest.mark.spec("D-14")
+def test_what_was_known_then_is_asked_apart_from_what_was_true(
+    memory: Memory, clock: Ticks
+) -> None:
+    """A change that was told late: on the day it took effect the new value was true, and the old
+    one was what was known."""
+    memory.remember("My gateway runs on port 3000", at="2026-01-01")
+    clock.pass_days(30)
+    told = clock.now
+    memory.remember("My gateway runs on port 3001", at=START + DAY)
+    asked, between = "which port does the gateway run on", START + 2 * DAY
+
+    def answers(**when: Any) -> list[str]:
+        return [hit.memory.content[-4:] for hit in memory.recall(asked, touch=False, **when)]
+
+    assert answers() == ["3001"]
+    assert answers(as_of=between) == ["3001"]
+    assert answers(as_of=between, known_at=between) == ["3000"]
+    assert answers(known_at=between) == ["3000"]
+    assert answers(known_at=told + DAY) == ["3001"]
+    assert answers(as_of=START, known_at=told + DAY) == ["3000"]
+    assert answers(known_at=START - DAY) == []
+    known = memory.timeline(known_at=between)
+    assert [row.content[-4:] for row in known] == ["3000"]
+    assert [row.content[-4:] for row in memory.timeline()] == ["3001", "3000"]
+    assert memory.explain(asked, known_at=between).hits[0].memory.content.endswith("3000")

@@ -15,6 +15,7 @@ from engraphy.operations.shape import (
     FILTERS,
     ID,
     INCLUDE,
+    KNOWN_AT,
     LIMIT,
     MISSING,
     Operation,
@@ -82,7 +83,7 @@ CORE: tuple[Operation, ...] = (
     Operation(
         name="recall",
         help="Find the memories that answer a question, with scores and reasons.",
-        arguments=(QUERY, LIMIT, AS_OF, INCLUDE, *READ),
+        arguments=(QUERY, LIMIT, AS_OF, KNOWN_AT, INCLUDE, *READ),
         run=call("recall", "query"),
     ),
     Operation(
@@ -106,7 +107,7 @@ CORE: tuple[Operation, ...] = (
     Operation(
         name="timeline",
         help="What happened, newest first, with what was superseded since.",
-        arguments=(*FILTERS, *READ),
+        arguments=(*FILTERS, AS_OF, KNOWN_AT, *READ),
         run=call("timeline"),
     ),
     Operation(
@@ -167,7 +168,7 @@ CORE: tuple[Operation, ...] = (
     Operation(
         name="explain",
         help="How a recall comes about, and which stage dropped a memory.",
-        arguments=(QUERY, MISSING, LIMIT, AS_OF, INCLUDE, *READ),
+        arguments=(QUERY, MISSING, LIMIT, AS_OF, KNOWN_AT, INCLUDE, *READ),
         run=call("explain", "query"),
     ),
     Operation(

@@ -60,6 +60,7 @@ INCLUDE = Argument(
     choices=("dormant", "archived", "superseded", "expired", "quarantined"),
 )
 AS_OF = Argument(name="as_of", help="what held at this moment (ISO 8601)")
+KNOWN_AT = Argument(name="known_at", help="what was known at this moment to hold (ISO 8601)")
 AT = Argument(name="at", help="when it was said or became true (ISO 8601)")
 ID = positional("id", "the memory's id")
 QUERY = positional("query", "the question")

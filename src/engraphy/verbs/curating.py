@@ -29,14 +29,22 @@ class Curating(Verbs):
         return self._engine.store.versions(view, id)
 
     def timeline(
-        self, *, limit: int = 50, include: Iterable[str] = ("superseded",), **filters: object
+        self,
+        *,
+        limit: int = 50,
+        include: Iterable[str] = ("superseded",),
+        as_of: object = None,
+        known_at: object = None,
+        **filters: object,
     ) -> Sequence[Row]:
         """What happened, in order of when it became true, newest first; what was superseded since
-        stays in it. Filters as for `list`."""
+        stays in it. `as_of`: only what held at that moment; `known_at`: only what was known then
+        to hold. Filters as for `list`."""
         scope, wanted = keeping.split_filters(filters)
         count = scoping.positive("limit", limit, _MOST_ROWS)
         listing = keeping.listing(wanted, count, "happened")
-        return manage.page(self._engine, self._view(scope, include=include), listing)
+        view = self._view(scope, include=include, as_of=as_of, known_at=known_at)
+        return manage.page(self._engine, view, listing)
 
     def update(self, id: str, content: str | None = None, **fields: object) -> Row:
         """Change a memory's text or fields (title, tags, importance ...), in the scope given by
@@ -71,7 +79,8 @@ class Curating(Verbs):
 
         A query only previews: it returns the matches and a `confirm` token bound to exactly them;
         call again with the token to erase them. Raises ConfirmationRequiredError when other
-        memories match by then, NotFoundError for an id nobody holds in this scope.
+        memories match by then (the new preview stands in its details: token, ids, previews, and
+        not in its message, which ends in logs), NotFoundError for an id nobody holds in this scope.
         """
         view = self._view(scope)
         text = scoping.text("target", target)
