@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engraphy.text.markers import unframed
 from engraphy.text.negation import negated_terms, polarity
 from engraphy.text.similarity import MAX_COMPARED, differs, lexical_similarity, near_duplicate
 
@@ -111,6 +112,10 @@ def test_numeric_near_misses_never_merge(template: str) -> None:
         ("auth.js depends on jwt.js", "jwt.js depends on auth.js", "direction"),
         ("alice manages bob", "bob manages alice", "direction"),
         ("boşluk yerine tab kullan", "tab yerine boşluk kullan", "direction"),
+        ("the doctor helps the patient", "the patient helps the doctor", "order"),
+        ("a big potato and a green ball", "a big green ball and a potato", "order"),
+        ("kedi köpeği kovaladı", "köpek kediyi kovaladı", "order"),
+        ("Not many people came", "Many people came", "negation"),
     ],
 )
 def test_each_guard_blocks(a: str, b: str, guard: str) -> None:
@@ -118,6 +123,26 @@ def test_each_guard_blocks(a: str, b: str, guard: str) -> None:
     assert guard in differs(a, b)
     assert guard in differs(b, a)
     assert not near_duplicate(a, b)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("In May we meet at the old harbour", "We meet at the old harbour in May"),
+        ("Redis runs on the small server in staging", "In staging Redis runs on the small server"),
+        ("kedi köpeği kovaladı", "köpeği kedi kovaladı"),
+    ],
+)
+def test_a_part_moved_to_the_other_end_is_the_same(a: str, b: str) -> None:
+    """Where an adverbial stands changes nothing."""
+    assert "order" not in differs(a, b)
+
+
+@pytest.mark.parametrize("text", ["Well water is safe to drink", "Note 5 is the newest phone"])
+def test_a_word_that_belongs_to_the_statement_is_no_frame(text: str) -> None:
+    """A single word is taken off only where a comma or a colon sets it off."""
+    assert unframed(text) == text
+    assert unframed(f"Well, {text}") == text
 
 
 def test_a_replaced_word_is_no_duplicate_however_long_the_rest() -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 
 from engraphy.text.datafiles import table
+from engraphy.text.language import language
 from engraphy.text.markers import unframed
 from engraphy.text.negation import negated_terms, polarity
 from engraphy.text.wording import Word, plain_numbers, wording
@@ -24,6 +25,7 @@ _CHUNK = re.compile(r"\w+(?:[./\\:@-]{1,3}\w+)*")
 _CONNECTOR = re.compile(r"[./\\:@_-]")
 _IDENTIFIER = re.compile(r"(?=\D*\d)(?=\d*[^\W\d])\w+|\w*[a-z][A-Z]\w*|[A-Z]{2,}\w*")
 _LOOK_BACK = 12
+_LEAST_MOVED = 4
 
 MAX_COMPARED = 20_000
 
@@ -33,7 +35,8 @@ Statement = tuple[str, list[Word]]
 def differs(a: str, b: str) -> frozenset[str]:
     """The names of the guards by which two statements differ; empty if none does. Symmetric.
 
-    Names: numbers, versions, ports, dates, units, names, negation, opposites, persons, direction;
+    Names: numbers, versions, ports, dates, units, names, negation, opposites, persons, direction,
+    order (the same words in other places: who bit whom; a part moved to the other end is none);
     `length` for texts above `MAX_COMPARED` characters, which are the same only if they are equal
     but for case and white space.
     """
@@ -182,6 +185,35 @@ def _around_direction(statement: Statement) -> tuple[set[str], set[str]]:
     return set(), set()
 
 
+def _reordered(a: Statement, b: Statement) -> bool:
+    if _same_cases(a, b):
+        return False
+    first, second = _content_keys(a), _content_keys(b)
+    shared = set(first) & set(second)
+    left = [key for key in first if key in shared]
+    right = [key for key in second if key in shared]
+    return left != right and not _moved(left, right)
+
+
+def _same_cases(a: Statement, b: Statement) -> bool:
+    """Whether two Turkish statements have the same forms: there endings, not places, say who."""
+    first, second = (sorted(word.folded for word in one[1]) for one in (a, b))
+    return first == second and language(a[0]) == "tr"
+
+
+def _content_keys(statement: Statement) -> list[str]:
+    return list(dict.fromkeys(key for word in statement[1] if word.content for key in word.keys))
+
+
+def _moved(left: list[str], right: list[str]) -> bool:
+    """Whether one is the other with its first part behind the last: "in May, ..." and "... in
+    May"."""
+    if len(left) < _LEAST_MOVED or right[0] not in left:
+        return False
+    start = left.index(right[0])
+    return left[start:] + left[:start] == right
+
+
 _GUARDS: dict[str, Callable[[Statement, Statement], bool]] = {
     "units": _units,
     "dates": _dates,
@@ -190,6 +222,7 @@ _GUARDS: dict[str, Callable[[Statement, Statement], bool]] = {
     "opposites": _opposites,
     "names": _names,
     "direction": _direction,
+    "order": _reordered,
 }
 
 

@@ -33,10 +33,12 @@ def _closing(text: str) -> int:
 
 @cache
 def _frame(side: str) -> re.Pattern[str]:
-    listed = table("words_similarity")["frames"]["phrases"]
-    phrases = "|".join(re.escape(plain(phrase)) for phrase in sorted(listed, key=len, reverse=True))
+    listed = sorted(map(plain, table("words_similarity")["frames"]["phrases"]), key=len)
+    several = "|".join(re.escape(phrase) for phrase in reversed(listed) if " " in phrase)
+    single = "|".join(re.escape(phrase) for phrase in listed if " " not in phrase)
     source = {
-        "opening": rf"\W{{0,8}}(?:(?:{phrases})\b[\s,.:;!–—-]{{1,8}}){{1,3}}",
-        "closing": rf"[\s,.:;–—-]{{1,8}}\b(?:{phrases})\W{{0,8}}$",
+        "opening": rf"\W{{0,8}}(?:(?:(?:{several})\b[\s,.:;!–—-]|(?:{single})\b\s?[,.:;!–—-])"
+        r"[\s,.:;!–—-]{0,8}){1,3}",
+        "closing": rf"(?:[\s,.:;–—-]{{1,8}}\b(?:{several})|\s?[,.:;–—]\s?\b(?:{single}))\W{{0,8}}$",
     }[side]
     return re.compile(source, re.IGNORECASE)
