@@ -54,7 +54,9 @@ def test_a_token_fits_only_what_it_was_given_for(memory: Memory) -> None:
         memory.forget(WORD, confirm=old)
     assert memory.stats().total == 2
     assert caught.value.details["count"] == 2
-    token = caught.value.details["token"]
+    token, previews = (caught.value.details[name] for name in ("token", "previews"))
+    assert sorted(previews) == [f"Another {WORD} swims", f"The {WORD} flies"]
+    assert WORD not in str(caught.value)
     assert memory.forget(WORD, confirm=str(token)).erased == 2
 
 

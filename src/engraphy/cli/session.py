@@ -16,6 +16,7 @@ from engraphy.text.fence import sanitise_visible
 
 FAILED = 1
 NOT_FOUND = 3
+_PREVIEW = ("ids", "previews")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _STORE_OPTIONS = (
@@ -66,9 +67,13 @@ def failing(run: Callable[..., Any]) -> Callable[..., Any]:
             return run(*args, **options)
         except EngraphyError as error:
             name = type(error).__name__
+            preview: dict[str, Any] = {k: error.details[k] for k in _PREVIEW if k in error.details}
             if options.get("as_json"):
-                click.echo(json.dumps({"error": name, "message": str(error)}), err=True)
+                told = {"error": name, "message": str(error), **preview}
+                click.echo(json.dumps(told), err=True)
             else:
+                for held, text in zip(*preview.values(), strict=True):
+                    click.echo(f"{held}  {sanitise_visible(text)}", err=True)
                 click.echo(f"{name}: {error}", err=True)
             sys.exit(NOT_FOUND if isinstance(error, NotFoundError) else FAILED)
 

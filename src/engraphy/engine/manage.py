@@ -201,7 +201,8 @@ def forget_matching(
     """Erase what a query matched, but only with the token that the preview gave out.
 
     The token is bound to exactly these memories: if others match by now, it no longer fits and
-    the new preview is raised as ConfirmationRequiredError. True confirms whatever matches now.
+    the new preview is raised as ConfirmationRequiredError (its details: token, ids, previews).
+    True confirms whatever matches now.
     """
     chosen = list(memories)
     ids = tuple(memory.id for memory in chosen)
@@ -212,7 +213,7 @@ def forget_matching(
     if confirm is None or confirm is False:
         return Forgotten(ids=ids, erased=0, confirm=token, previews=previews)
     if confirm is not True and confirm != token:
-        raise ConfirmationRequiredError(count=len(ids), token=token)
+        raise ConfirmationRequiredError(count=len(ids), token=token, ids=ids, previews=previews)
     _erase(engine, chosen, view, "forget by query")
     return Forgotten(ids=ids, erased=len(ids), previews=previews)
 

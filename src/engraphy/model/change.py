@@ -102,7 +102,8 @@ class Strengthen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forget:
-    """Erase a memory: row, full text, vectors, relations, versions, texts of the journal."""
+    """Erase a memory: row, full text, vectors, relations, versions, texts of the journal; an
+    immutable one is a ProtectedError."""
 
     id: str
     reason: str = ""

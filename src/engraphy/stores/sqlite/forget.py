@@ -2,6 +2,7 @@
 
 import json
 
+from engraphy.errors import ProtectedError
 from engraphy.model.change import Forget
 from engraphy.stores.sqlite import embedding, indexing, labels
 from engraphy.stores.sqlite.batch import Batch
@@ -18,8 +19,12 @@ _BY_ID = (
 
 
 def forget(batch: Batch, change: Forget) -> int:
-    """Erase a memory; the journal keeps that it was there and that it was forgotten."""
+    """Erase a memory; the journal keeps that it was there and that it was forgotten. Raises
+    ProtectedError where it is immutable."""
     stored = batch.stored(change.id)
+    if stored.memory.immutable:
+        # It may have been protected since the decision to forget it was made.
+        raise ProtectedError(id=change.id, why="immutable")
     scope_id = int(stored.row["scope_id"] or 0)
     for name in _BY_ID:
         batch.run(name, {"id": change.id})

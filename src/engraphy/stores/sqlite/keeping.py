@@ -32,7 +32,7 @@ def stats(connection: apsw.Connection, view: View, path: str) -> StoreStats:
         facts += first(connection, query("count_facts"), here)[0]
         relations += first(connection, query("count_relations"), here)[0]
     tenant = {"tenant": view.scope.tenant}
-    (entries,) = first(connection, query("count_lines"), tenant)
+    (entries,) = first(connection, query("count_lines"), bound | tenant)
     total = sum(line[3] for line in lines)
     sessionless = sum(line[7] for line in lines)
     return StoreStats(

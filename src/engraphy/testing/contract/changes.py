@@ -30,7 +30,7 @@ from engraphy.model.scope import Tenant
 from engraphy.ports import Store
 from engraphy.testing.contract.making import HERE, PROPERTY, T0, made, seen_from, wide
 from engraphy.testing.contract.reference import MOST_STABILITY, MOST_STORAGE, Reference
-from engraphy.testing.contract.suite import Suite, insert, one, write
+from engraphy.testing.contract.suite import Suite, ids_of, insert, one, write
 
 _serial = itertools.count()
 
@@ -116,6 +116,14 @@ class ChangesConformance(Suite):
         write(store, Touch(ids=("m",)), now=T0 + 1)
         assert one(store, seen_from(), "m").content == row.content
         assert one(store, seen_from(), "m").access_count == 1
+
+    def test_the_immutable_is_not_forgotten(self, store: Store) -> None:
+        """What was protected after the decision to forget it stays, and all that was to go with
+        it."""
+        insert(store, made("m", immutable=True), made("n"))
+        with pytest.raises(ProtectedError):
+            write(store, Forget(id="n"), Forget(id="m"))
+        assert ids_of(store.get(wide(), ["m", "n"])) == ["m", "n"]
 
     @pytest.mark.parametrize("origin", [Origin.USER, Origin.AGENT, Origin.IMPORT])
     def test_origin_stays(self, store: Store, origin: Origin) -> None:

@@ -44,4 +44,11 @@ ORDER BY j.seq;
 DELETE FROM journal_texts WHERE key = :key AND key <> '';
 
 -- name: count_lines
-SELECT count(*) FROM memory_journal WHERE tenant = :tenant;
+SELECT count(*)
+FROM memory_journal AS j INDEXED BY memory_journal_by_tenant
+INNER JOIN memories AS m ON m.id = j.target_id
+WHERE
+    j.tenant = :tenant
+    AND m.scope_id IN (:s0, :s1, :s2, :s3, :s4, :s5, :s6, :s7)
+    AND m.sensitivity IN (:v0, :v1, :v2)
+    AND (NOT :closed OR m.session IS NULL OR m.session = :own_session);
