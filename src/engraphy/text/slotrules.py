@@ -1,7 +1,8 @@
 """The rules that read slots out of a clause; the patterns stand in the lexicon."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 
 from engraphy.model.language import Slot
 from engraphy.text.slotvalues import (
@@ -12,7 +13,7 @@ from engraphy.text.slotvalues import (
     subject_of,
     value_of,
 )
-from engraphy.text.wordlists import Rule, pattern, plain, rules
+from engraphy.text.wordlists import Rule, key, pattern, plain, rules, words
 
 
 def changed(clause: str) -> bool:
@@ -23,10 +24,20 @@ def changed(clause: str) -> bool:
 def matches(clause: str) -> Iterator[Slot]:
     """The slots of one clause."""
     folded = plain(clause)
-    for rule in rules("slots"):
+    lowered = folded.lower()
+    for rule, cues in cued():
+        if cues and not any(cue in lowered for cue in cues):
+            continue
         found = rule.pattern.search(folded)
         if found is not None:
             yield from filled(rule, found)
+
+
+@cache
+def cued() -> tuple[tuple[Rule, tuple[str, ...]], ...]:
+    """The rules, each with the pieces of words of which a clause must hold one, if it names any:
+    most rules are passed over without trying their pattern."""
+    return tuple((rule, tuple(map(key, rule.fields.get("cue", ())))) for rule in rules("slots"))
 
 
 def filled(rule: Rule, found: re.Match[str]) -> Iterator[Slot]:
@@ -34,8 +45,8 @@ def filled(rule: Rule, found: re.Match[str]) -> Iterator[Slot]:
     groups = found.groupdict()
     value, old = value_of(groups.get("v")), value_of(groups.get("o"))
     default = str(rule.fields.get("subject", "user"))
-    subject = subject_of(groups.get("s"), default)
     attribute = attribute_of(rule.fields["attribute"], groups.get("a"), value or old)
+    subject = whose(rule, groups, attribute or "")
     if subject is None or attribute is None:
         return
     attribute = qualified(attribute, groups.get("q"))
@@ -47,6 +58,22 @@ def filled(rule: Rule, found: re.Match[str]) -> Iterator[Slot]:
     if acceptable(old, asked, groups.get("o") or ""):
         denied = ANY if rule.fields.get("anything") else attribute
         yield Slot(subject=subject, attribute=denied, value=old, polarity=False)
+
+
+def whose(rule: Rule, groups: Mapping[str, str | None], attribute: str) -> str | None:
+    """The subject of a match: who is named before ("s") or after ("f": "the deadline for X").
+
+    What is everybody's in one project has the same subject, whoever calls it "my"; a rent or a
+    birthday is always the speaker's.
+    """
+    default = str(rule.fields.get("subject", "user"))
+    subject = subject_of(groups.get("s"), default)
+    after = groups.get("f")
+    if after and subject in {default, "user"}:
+        subject = subject_of(after, default)
+    if subject in {default, "user"} and rule.fields.get("owner") == "any":
+        return "user" if attribute in words("slotwords", "personal") else default
+    return subject
 
 
 def single(rule: Rule, attribute: str, *, named: bool) -> bool:

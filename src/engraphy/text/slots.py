@@ -6,6 +6,7 @@ addition ("also", "as well") never fills a single slot.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
 from engraphy.model.language import Contradiction, Slot, Stance
 from engraphy.text.evidence import asks, stance_of
@@ -44,17 +45,48 @@ def of_sentence(sentence: str) -> Iterator[Slot]:
     additive = pattern("slotwords", "additive").search(folded) is not None
     for clause in map(without_lead_in, clauses(sentence)):
         if stance_of(clause) is Stance.STATED:
-            yield from settled(matches(clause), additive=additive, change=changed(clause))
+            yield from settled(matches(without_opening(clause)), told_as(clause, additive))
 
 
-def settled(found: Iterable[Slot], *, additive: bool, change: bool) -> Iterator[Slot]:
+class Told(NamedTuple):
+    """How a clause tells: as an addition (of choices, of anything), a change, as it is now."""
+
+    additive: bool
+    besides: bool
+    change: bool
+    now: bool
+
+
+def told_as(clause: str, additive: bool) -> Told:
+    """What the small words of a clause say; `additive`: what its sentence says."""
+    folded = plain(clause)
+    return Told(
+        additive,
+        pattern("slotwords", "additive_all").search(folded) is not None,
+        changed(folded),
+        pattern("slotwords", "anew").search(folded) is not None,
+    )
+
+
+def without_opening(clause: str) -> str:
+    """The clause without what only says when or that it is put right ("correction: ...")."""
+    for _ in range(3):
+        found = pattern("slotwords", "opening").match(plain(clause))
+        if found is None or found.end() >= len(clause):
+            break
+        clause = clause[found.end() :]
+    return clause[:1].upper() + clause[1:]
+
+
+def settled(found: Iterable[Slot], told: Told) -> Iterator[Slot]:
     """The slots with `single` and `anew` as the statement's own words have it."""
     for slot in found:
         family, domain = slot.attribute.partition(":")[::2]
-        exclusive = slot.single or (change and (bool(domain) or family not in _CHOICES))
-        single = exclusive and slot.polarity and not (additive and family in _CHOICES)
-        anew = change and slot.polarity and not additive and family in _TASTES
-        yield replace(slot, single=single, anew=anew)
+        choice = family in _CHOICES
+        exclusive = slot.single or (told.change and (bool(domain) or not choice))
+        adds = told.additive if choice else told.besides
+        anew = told.now and slot.polarity and not told.additive and family in _TASTES
+        yield replace(slot, single=exclusive and slot.polarity and not adds, anew=anew)
 
 
 def contradicts(new: Iterable[Slot], old: Iterable[Slot]) -> Contradiction | None:

@@ -114,9 +114,12 @@ def synonyms() -> Mapping[str, str]:
 
 
 def acceptable(value: str, asked: str, written: str = "") -> bool:
-    """Whether a value is of the sort the rule asks for: any, number, word, name, place, time,
-    tool (of a known domain) or thing (of none). `written`: the value as it stood in the text.
+    """Whether a value is of the sort the rule asks for: any, number, word, name, org, place, time,
+    count, state, tool (of a known domain) or thing (of none). `written`: the value as it stood in
+    the text.
     """
+    if value and asked in {"state", "count"}:
+        return True
     if not value or len(value.split(" ")) > _MOST_WORDS or value in words("slotwords", "vague"):
         return False
     if value.split(" ", maxsplit=1)[0] in words("slotwords", "vague_first"):
@@ -128,6 +131,7 @@ def acceptable(value: str, asked: str, written: str = "") -> bool:
         "number": _DIGIT.search(value) is not None,
         "place": kind == "place" or (kind is None and unknown_place(value, written)),
         "name": kind in {None, "org", "place"},
+        "org": kind == "org",
         "tool": kind == "tech" or bool(domain_of(value)),
         "word": any(map(str.isalpha, value)),
         "thing": kind is None and not domain_of(value),
