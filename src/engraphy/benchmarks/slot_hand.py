@@ -1,6 +1,6 @@
 """The cases written by hand, in the words people use: write_hand.toml, read strictly."""
 
-import datetime
+import datetime as dt
 from functools import cache
 from importlib.resources import files
 from typing import Annotated
@@ -15,7 +15,7 @@ Text = Annotated[str, msgspec.Meta(min_length=1)]
 
 class _Dated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: Text
-    at: datetime.date
+    at: dt.date
 
 
 class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,7 +31,7 @@ class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Left out: the only statement of `old`, or none, as the relation has it."""
     formerly: tuple[Text, ...] | None = None
     """Left out: what is stale now, where the value changed."""
-    as_of: datetime.date | None = None
+    as_of: dt.date | None = None
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -75,7 +75,7 @@ def _message(row: str | _Dated) -> SlotMessage:
     return SlotMessage(text=row.text, at=_micros(row.at))
 
 
-def _micros(day: datetime.date) -> int:
+def _micros(day: dt.date) -> int:
     """The noon of a day."""
-    noon = datetime.datetime.combine(day, datetime.time(12), datetime.UTC)
+    noon = dt.datetime.combine(day, dt.time(12), dt.UTC)
     return int(noon.timestamp()) * 1_000_000
