@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 from tests.engine.making import START, Ticks, everything_said, kept
 from tests.providers.model_server import KEY, Mode, ModelServer, data_of, serving
@@ -17,6 +18,7 @@ from tests.providers.model_server import KEY, Mode, ModelServer, data_of, servin
 from engraphy import Memory, Outcome
 from engraphy.errors import InvalidInputError, SettingsError
 from engraphy.model import Evidence, Kind, Origin, State
+from engraphy.settings import settings
 from engraphy.testing import ScriptedModel
 
 SAID = "We moved the API from port 3000 to port 3001, and Ada never wants tabs in Python"
@@ -61,8 +63,10 @@ class Opening:
     def __call__(self, model: object = None, **more: Any) -> Memory:
         """A memory; `model` may be a running server."""
         if isinstance(model, ModelServer):
-            self.patch.setenv("ENGRAPHY_MODEL", "openai/m")
-            self.patch.setenv("ENGRAPHY_MODEL_BASE_URL", f"{model.url}/v1")
+            provider = more.pop("provider", "openai")
+            self.patch.setenv("ENGRAPHY_MODEL", f"{provider}/m")
+            path = "" if provider == "ollama" else "/v1"
+            self.patch.setenv("ENGRAPHY_MODEL_BASE_URL", f"{model.url}{path}")
             self.patch.setenv("ENGRAPHY_MODEL_API_KEY", KEY)
             model = None
         name = more.pop("name", "store")
@@ -98,18 +102,19 @@ def reply_with_notes(body: dict[str, Any]) -> object:
 
 
 @pytest.mark.spec("D-06", "R-12")
-def test_a_configured_model_forms_first(opening: Opening) -> None:
+@pytest.mark.parametrize("provider", ["openai", "anthropic", "ollama", "anybody"])
+def test_a_configured_model_forms_first(opening: Opening, provider: str) -> None:
     """Where a model is configured its statements are kept, each under its kind, as formed; the
     ledger has the tokens."""
-    memory = opening(opening.serve("good", reply=reply_with_notes))
+    memory = opening(opening.serve("good", reply=reply_with_notes), provider=provider)
     told = memory.observe(SAID, user="ada")
     assert [(kept(one).content, kept(one).kind.value) for one in told] == list(NOTES)
     assert {kept(one).write_source.value for one in told} == {"formation"}
-    assert model_steps(told[0]) == ["formation by openai/m"]
+    assert model_steps(told[0]) == [f"formation by {provider}/m"]
     found = memory.costs()
     assert (found.calls, found.fallbacks) == (1, 0)
     assert (found.prompt_tokens, found.completion_tokens, found.cost) == (120, 30, None)
-    assert [(one.model, one.skill) for one in found.uses] == [("openai/m", "formation")]
+    assert [(one.model, one.skill) for one in found.uses] == [(f"{provider}/m", "formation")]
 
 
 @pytest.mark.spec("R-12")
@@ -598,6 +603,36 @@ def test_no_text_is_in_the_ledger(opening: Opening) -> None:
     assert "zebrafish" not in repr(memory.costs())
     memory.close()
     assert b"zebrafish" not in (opening.folder / "store.db").read_bytes()
+
+
+def test_doctor_knows_the_ledger(opening: Opening) -> None:
+    """A line that was written past engraphy is noticed, since it would bend a budget."""
+    memory = opening(ScriptedModel([notes(note("User prefers pytest."))]))
+    memory.observe("I prefer pytest", user="ada")
+    named = "ledger of the model"
+    assert {check.name: check.ok for check in memory.doctor(deep=True)}[named]
+    with apsw.Connection(memory.path) as connection:
+        connection.execute("UPDATE model_calls SET outcome = 'budget'")
+    assert not {check.name: check.ok for check in memory.doctor(deep=True)}[named]
+
+
+def test_a_backup_has_the_ledger(opening: Opening) -> None:
+    """A restored store knows what was spent: a restore is no way around a budget."""
+    memory = opening(ScriptedModel([notes(note("User prefers pytest."))] * 2))
+    memory.observe("I prefer pytest", user="ada")
+    memory.backup(opening.folder / "copy.db")
+    memory.observe("I prefer pytest", user="bob")
+    memory.restore(opening.folder / "copy.db")
+    assert memory.costs().calls == 1
+
+
+def test_settings_are_shown_without_keys() -> None:
+    """What the environment says can be logged: the keys are not in it."""
+    names = ("ENGRAPHY_API_KEY", "ENGRAPHY_MODEL_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY")
+    found = settings(dict.fromkeys(names, KEY) | {"ENGRAPHY_MODEL": "openai/m"})
+    assert (found.model_api_key, found.usual_keys["anthropic"]) == (KEY, KEY)
+    assert KEY not in repr(found)
+    assert "openai/m" in repr(found)
 
 
 def test_costs_are_told_from_a_moment_on(opening: Opening) -> None:
