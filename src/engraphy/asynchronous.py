@@ -709,12 +709,22 @@ class AsyncMemory:
         self,
         path: str | Path,
         *,
+        trusted: bool = False,
         progress: Callable[[int], None] | None = None,
         **scope: Unpack[Reading],
     ) -> Transfer:
-        """Bring an export in: ids, times, scopes and history as they were, into this tenant; what
-        stands already is skipped. Raises ImportFormatError before anything is written."""
-        return await self._run(lambda memory: memory.import_(path, progress=progress, **scope))
+        """Bring an export in: ids, times and history as they were, into this tenant; what stands
+        already is skipped.
+
+        `trusted` is for a backup of your own: every row comes back as it was. Of any other file
+        nothing counts as the user's: memories come in with the origin `import`, neither pinned nor
+        immutable, those that instruct are held back (see `review`), and facts stay out. A `user`,
+        `agent`, `project` or `session` that is named takes the place of the file's. Raises
+        ImportFormatError before anything is written.
+        """
+        return await self._run(
+            lambda memory: memory.import_(path, trusted=trusted, progress=progress, **scope)
+        )
 
     async def backup(self, path: str | Path) -> int:
         """Copy the whole store to a new file while it is in use; returns the bytes written."""

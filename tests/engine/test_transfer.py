@@ -62,7 +62,7 @@ def test_an_export_comes_back_byte_for_byte(
     kinds = {json.loads(line).get("record") for line in _lines(tmp_path / "one.jsonl")[1:]}
     assert {"memory", "version", "relation", "fact"} <= kinds
     other = opening("other", embedder=embedder)
-    back = other.import_(tmp_path / "one.jsonl")
+    back = other.import_(tmp_path / "one.jsonl", trusted=True)
     assert (back.memories, back.facts, back.skipped) == (done.memories, done.facts, 0)
     other.export(tmp_path / "two.jsonl", everything=True)
     assert (tmp_path / "two.jsonl").read_bytes() == (tmp_path / "one.jsonl").read_bytes()
@@ -84,7 +84,7 @@ def test_a_second_import_changes_nothing(opening: Opening, tmp_path: Path, clock
     memory.update(row.id, "Fourth text", user="ada")
     memory.remember("I moved to Lyon", user="ada")
     memory.export(tmp_path / "before.jsonl", everything=True)
-    done = memory.import_(tmp_path / "one.jsonl")
+    done = memory.import_(tmp_path / "one.jsonl", trusted=True)
     assert (done.memories, done.facts, done.relations) == (0, 0, 0)
     assert done.skipped > 0
     memory.export(tmp_path / "after.jsonl", everything=True)
@@ -115,7 +115,7 @@ def test_rows_come_into_the_tenant_of_who_imports(
     filled(opening(), clock)
     opening().export(tmp_path / "one.jsonl", everything=True)
     other = opening("other", tenant="acme")
-    other.import_(tmp_path / "one.jsonl")
+    other.import_(tmp_path / "one.jsonl", trusted=True)
     assert {row.scope.tenant for row in other.list(user="ada")} == {"acme"}
     assert opening("other").list(user="ada") == []
 
@@ -200,7 +200,7 @@ def test_facts_of_a_scope_without_memories_come_along(opening: Opening, tmp_path
     memory.fact("api", "owner", "Zoe", user="zoe")
     memory.export(tmp_path / "one.jsonl", everything=True)
     other = opening("other")
-    assert other.import_(tmp_path / "one.jsonl").facts == 1
+    assert other.import_(tmp_path / "one.jsonl", trusted=True).facts == 1
     assert [fact.object for fact in other.facts(user="zoe")] == ["Zoe"]
 
 
@@ -213,7 +213,7 @@ def test_a_scoped_export_stands_by_itself(opening: Opening, tmp_path: Path) -> N
     memory.fact("x", "y", "z", source_id=shared.id, user="ada")
     memory.export(tmp_path / "ada.jsonl", user="ada")
     other = opening("other")
-    done = other.import_(tmp_path / "ada.jsonl")
+    done = other.import_(tmp_path / "ada.jsonl", trusted=True)
     assert (done.memories, done.facts, done.relations, done.skipped) == (1, 1, 0, 0)
     assert other.facts(user="ada")[0].source_id is None
 
@@ -228,7 +228,7 @@ def test_a_text_that_stands_already_is_not_imported_twice(opening: Opening, tmp_
     memory.fact("x", "y", "z", source_id=row.id)
     memory.export(tmp_path / "one.jsonl")
     mine = kept(other.remember("The same words"))
-    done = other.import_(tmp_path / "one.jsonl")
+    done = other.import_(tmp_path / "one.jsonl", trusted=True)
     assert (done.memories, done.relations, done.facts, done.skipped) == (1, 0, 1, 3)
     assert {held.id for held in other.list()} == {mine.id, end.id}
     assert other.facts()[0].source_id is None

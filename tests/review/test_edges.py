@@ -21,7 +21,7 @@ def test_an_imported_fact_is_redacted_as_a_told_one(memory: Memory, tmp_path: Pa
     file.write_text(file.read_text().replace("zzqq", PASSWORD))
     memory.fact("other", "password", PASSWORD)
     with opened(tmp_path / "other.db") as other:
-        other.import_(file)
+        other.import_(file, trusted=True)
         (came,) = other.facts()
     (told,) = memory.facts("other")
     assert came.object == told.object == "[redacted:password]"

@@ -114,7 +114,16 @@ def _measured(plan: Plan, folder: Path, size: int, layout: str, tell: Progress) 
     write_export(export, memories(size, layout))
     ground = _ground(plan, file, size, layout)
     # In a process of its own: what an import leaves on the heap would slow what follows.
-    command = [*CLI, "import", str(export), "--db", str(file), "--embedder", ground.embedder]
+    command = [
+        *CLI,
+        "import",
+        str(export),
+        "--trusted",
+        "--db",
+        str(file),
+        "--embedder",
+        ground.embedder,
+    ]
     loading = child(command, runs=1, warm=0)
     megabytes = file.stat().st_size / 1e6 / size * 10_000
     tell(f"{size:,} memories, layout {layout}: loaded in {loading.wall[0] / 1_000:.1f} s")

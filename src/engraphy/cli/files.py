@@ -62,17 +62,44 @@ def restore(path: str, yes: bool, as_json: bool, **options: Any) -> None:
 
 @click.command("import")
 @click.argument("path", type=click.Path(exists=True, dir_okay=False))
+@click.option("--trusted", is_flag=True, help="a backup of your own: keep who said what")
+@click.option("-u", "--user", help="into this user's memories")
+@click.option("--agent", help="into this agent's")
+@click.option("-p", "--project", help="into this project's")
+@click.option("--session", help="as of this session")
 @store_options
 @failing
-def import_(path: str, as_json: bool, **options: Any) -> None:
-    """Bring an export in: ids, times and history as they were; what stands already is skipped."""
+def import_(
+    path: str,
+    *,
+    trusted: bool,
+    user: str | None,
+    agent: str | None,
+    project: str | None,
+    session: str | None,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Bring an export in: ids, times and history as they were; what stands already is skipped.
+
+    Unless it is trusted, nothing of a file counts as said by the user: its memories come in as an
+    import's, those that instruct are held back (engraphy review), and its facts stay out.
+    """
     with (
         opened(options) as memory,
         click.progressbar(
             length=_lines(path), label="importing", hidden=as_json, file=sys.stderr
         ) as bar,
     ):
-        done = memory.import_(path, progress=bar.update)
+        done = memory.import_(
+            path,
+            trusted=trusted,
+            progress=bar.update,
+            user=user,
+            agent=agent,
+            project=project,
+            session=session,
+        )
     answer(plain(done), "transfer", as_json=as_json)
 
 

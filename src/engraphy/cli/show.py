@@ -202,7 +202,9 @@ def dream(value: Row) -> None:
 
 def transfer(value: Row) -> None:
     """What was moved."""
-    skipped = f", {value['skipped']} stood already" if value["skipped"] else ""
+    skipped = f", {value['skipped']} left out" if value["skipped"] else ""
+    if value["held_back"]:
+        skipped += f", {value['held_back']} held back (engraphy review)"
     console.print(
         f"{value['memories']} memories, {value['facts']} facts, "
         f"{value['relations']} relations{skipped}: {escape(value['path'])}"

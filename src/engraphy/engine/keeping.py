@@ -24,6 +24,7 @@ from engraphy.model import (
 )
 from engraphy.text.clean import clean
 from engraphy.text.moments import microseconds
+from engraphy.write.distrust import Terms
 from engraphy.write.imported import arrived
 from engraphy.write.intake import storable, storable_pair
 
@@ -167,7 +168,7 @@ def export(engine: Engine, path: str, views: list[View], *, whole: bool) -> Tran
 
 
 def import_file(
-    engine: Engine, path: str, view: View, progress: Callable[[int], None] | None
+    engine: Engine, path: str, view: View, terms: Terms, progress: Callable[[int], None] | None
 ) -> Transfer:
     """Bring an export in from a file; the whole file is checked before the first row is written."""
     try:
@@ -175,7 +176,7 @@ def import_file(
             rows = arrived(path, file)
     except (OSError, UnicodeDecodeError) as error:
         raise UnreadableFileError(path=path, problem=str(error)) from error
-    return transfer.load(engine, rows, path, view, progress)
+    return transfer.load(engine, rows, path, view, terms=terms, progress=progress)
 
 
 def _check_replaceable(path: Path) -> None:

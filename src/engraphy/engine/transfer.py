@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -27,16 +27,16 @@ from engraphy.model import (
     Relation,
     Scope,
     Sensitivity,
-    Tenant,
+    State,
     Transfer,
     View,
     WALLS,
 )
+from engraphy.write.distrust import Terms, brought_in
 from engraphy.write.form import embedded
 from engraphy.write.imported import Arrived, FORMAT, FORMAT_VERSION
 
 _BATCH = 200
-Row = TypeVar("Row", Memory, Fact)
 
 
 def lines(engine: Engine, views: Sequence[View], *, whole: bool) -> Iterator[str]:
@@ -100,19 +100,22 @@ def _line(value: dict[str, Any]) -> str:
 
 def load(
     engine: Engine,
-    rows: Arrived,
+    file: Arrived,
     path: str,
     view: View,
+    *,
+    terms: Terms,
     progress: Callable[[int], None] | None = None,
 ) -> Transfer:
     """Bring an export in: ids, times and history as they were; what stands already is skipped,
     and what belongs to a memory that could not come in as well."""
-    tenant, written = view.scope.tenant, dict[str, int]()
-    fresh, held = _sorted_out(engine, [_in_tenant(m, tenant) for m in rows.memories], view)
+    rows, written = brought_in(file, terms), dict[str, int]()
+    fresh, held = _sorted_out(engine, rows.memories, view)
     came = _memories(engine, fresh, view, progress)
-    scopes = {memory.id: _in_tenant(memory, tenant).scope for memory in rows.memories}
+    scopes = {memory.id: memory.scope for memory in rows.memories}
     written["memory"] = len(came)
-    standing = held | came
+    # A stranger's file lays no link upon what stands already.
+    standing = held | came if terms.trusted else came
     beside: dict[str, list[Change]] = {
         "version": [
             PutVersion(version=v, reason="import") for v in rows.versions if v.memory_id in came
@@ -131,23 +134,19 @@ def load(
             if {r.source_id, r.target_id} <= standing
             and ({r.source_id, r.target_id} & came or not _linked(engine, r, scopes, view))
         ],
-        "fact": _facts(engine, [_in_tenant(f, tenant) for f in rows.facts], view, standing),
+        "fact": _facts(engine, rows.facts, view, standing),
     }
     for name, changes in beside.items():
         written[name] = len(_applied(engine, changes, view, progress))
-    total = sum(len(getattr(rows, name)) for name in rows.__dataclass_fields__)
+    total = sum(len(getattr(file, name)) for name in file.__dataclass_fields__)
     return Transfer(
         path=path,
         memories=written["memory"],
         facts=written["fact"],
         relations=written["relation"],
         skipped=total - sum(written.values()),
+        held_back=sum(m.id in came and m.state is State.QUARANTINED for m in rows.memories),
     )
-
-
-def _in_tenant(row: Row, tenant: Tenant) -> Row:
-    """Rows come into the tenant of whoever imports, whatever tenant they were exported from."""
-    return replace(row, scope=replace(row.scope, tenant=tenant))
 
 
 def _sorted_out(

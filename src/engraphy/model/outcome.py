@@ -139,13 +139,15 @@ class DreamReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transfer:
-    """What an export or import moved."""
+    """What an export or import moved; `skipped` stood already or could not come in, `held_back`
+    came in but waits for review."""
 
     path: str
     memories: int
     facts: int
     relations: int
     skipped: int = 0
+    held_back: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -173,8 +173,12 @@ CORE: tuple[Operation, ...] = (
     ),
     Operation(
         name="import",
-        help="Bring an export in; what stands already is skipped.",
-        arguments=(positional("path", "a JSON Lines file", type="file"),),
+        help="Bring an export in, as a stranger's word or, trusted, as it was.",
+        arguments=(
+            positional("path", "a JSON Lines file", type="file"),
+            Argument(name="trusted", type="flag", help="a backup of your own: keep who said what"),
+            *SCOPE,
+        ),
         run=call("import_", "path"),
     ),
     Operation(

@@ -9,6 +9,7 @@ from engraphy.engine import keeping, manage, scoping
 from engraphy.engine.embedding import reembed
 from engraphy.model import Check, DreamReport, Fact, StoreStats, Transfer
 from engraphy.verbs.base import Reading, Verbs
+from engraphy.write.distrust import Terms
 
 _MOST_ROWS = 100_000
 
@@ -74,13 +75,25 @@ class Upkeep(Verbs):
         self,
         path: str | Path,
         *,
+        trusted: bool = False,
         progress: Callable[[int], None] | None = None,
         **scope: Unpack[Reading],
     ) -> Transfer:
-        """Bring an export in: ids, times, scopes and history as they were, into this tenant; what
-        stands already is skipped. Raises ImportFormatError before anything is written."""
+        """Bring an export in: ids, times and history as they were, into this tenant; what stands
+        already is skipped.
+
+        `trusted` is for a backup of your own: every row comes back as it was. Of any other file
+        nothing counts as the user's: memories come in with the origin `import`, neither pinned nor
+        immutable, those that instruct are held back (see `review`), and facts stay out. A `user`,
+        `agent`, `project` or `session` that is named takes the place of the file's. Raises
+        ImportFormatError before anything is written.
+        """
         scoping.told("progress", progress)
-        return keeping.import_file(self._engine, scoping.path(path), self._view(scope), progress)
+        view = self._view(scope)
+        names = tuple((key, name) for key in scoping.KEYS if (name := getattr(view.scope, key)))
+        vouched = scoping.flag("trusted", trusted)
+        terms = Terms(tenant=self.tenant, trusted=vouched, names=names)
+        return keeping.import_file(self._engine, scoping.path(path), view, terms, progress)
 
     def backup(self, path: str | Path) -> int:
         """Copy the whole store to a new file while it is in use; returns the bytes written."""
