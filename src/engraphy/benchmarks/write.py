@@ -27,6 +27,7 @@ class Entry:
 
 
 PARTS: Mapping[str, Entry] = {
+    "hand": Entry(module="write_hand"),
     "halumem": Entry(module="write_halumem", needs=("halumem",)),
     "clinc": Entry(module="write_trivial", needs=("clinc",)),
     "preferences": Entry(module="write_preferences", needs=("prefeval",)),
