@@ -27,6 +27,7 @@ Mode = Literal[
     "redirect",
     "huge",
     "hang_up",
+    "no_schemas",
 ]
 Reply = Callable[[dict[str, Any]], object]
 """From the body of a request to the JSON value that the model answers."""
@@ -96,6 +97,13 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _good(self, body: dict[str, Any]) -> None:
         self._send(200, self._envelope(body, json.dumps(self.server.reply(body))))
+
+    def _no_schemas(self, body: dict[str, Any]) -> None:
+        """An older server, which refuses what it does not know."""
+        if "response_format" in body:
+            self._send(400, b'{"error": "response_format is not supported"}')
+        else:
+            self._good(body)
 
     def _malformed(self, body: dict[str, Any]) -> None:
         self._send(200, self._envelope(body, '{"statements": [ {"text": '))

@@ -117,6 +117,14 @@ def test_ollama_speaks_openai_too(start: Any) -> None:
     assert server.seen[0][0] == "/v1/chat/completions"
 
 
+def test_a_server_without_schemas_is_asked_plainly(start: Any) -> None:
+    """A compatible server that refuses a schema is asked without one, from then on at once."""
+    server = start("no_schemas")
+    model = model_at(server, "other")
+    assert [json.loads(asked(model).text) for _ in range(2)] == [{"ok": True}] * 2
+    assert ["response_format" in body for _, _, body in server.seen] == [True, False, False]
+
+
 @pytest.mark.parametrize("provider", ["openai", "anthropic"])
 def test_a_refusal_is_told(start: Any, provider: str) -> None:
     """A model that will not answer gives no text, and says so."""

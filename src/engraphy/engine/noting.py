@@ -27,7 +27,7 @@ from engraphy.skills.formation import FORMATION, Statement, Told
 from engraphy.skills.shape import Skill
 from engraphy.skills.telling import LONGEST_TITLE, Notes, SUMMARY, TITLE
 from engraphy.text.entities import slug
-from engraphy.text.fence import strip_injected
+from engraphy.text.fence import sanitise_visible, strip_injected
 from engraphy.text.injection import injection_signals
 from engraphy.text.moments import microseconds
 from engraphy.text.rewrite import shortened, title
@@ -109,7 +109,7 @@ def told_shorter(engine: Engine, skill: Skill[Notes, str], notes: Notes) -> Aske
     """A summary or a title by a model; no answer where the rules are to make it, which is also so
     where it would instruct whoever reads it."""
     asked = ask(engine, skill, notes)
-    told = storable(strip_injected(asked.answer or "")).strip()
+    told = _storable(asked.answer or "")
     if told and not injection_signals(told):
         return replace(asked, answer=told)
     return replace(asked, answer=None)
@@ -174,10 +174,15 @@ def _read(
     engine: Engine, statement: Statement, source: Source, steps: tuple[Step, ...]
 ) -> Iterator[Draft]:
     """A statement as the rules read it; what may not be stored of it is gone."""
-    content = storable(strip_injected(statement.text)).strip()
+    content = _storable(statement.text)
     if content:
         profile = engine.profile
         yield from observed(content, source, profile.form, profile.write, steps)
+
+
+def _storable(text: str) -> str:
+    """What may be stored of a model's text: without secrets, fences and hidden characters."""
+    return storable(strip_injected(sanitise_visible(text))).strip()
 
 
 def _checked(

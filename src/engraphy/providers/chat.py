@@ -25,6 +25,7 @@ from engraphy.providers.ollama import CHAT
 from engraphy.providers.openai_chat import COMPATIBLE, OPENAI
 
 LONGEST_ANSWER: Final = 1024 * 1024
+_NOT_UNDERSTOOD: Final = frozenset({400, 422})
 _ENDPOINTS: Final = Path(__file__).with_name("data") / "model_endpoints.json"
 _DIALECTS: Final[Mapping[str, Dialect]] = {
     "anthropic": MESSAGES,
@@ -58,6 +59,7 @@ class ChatModel:
         self._endpoint = endpoint
         self._pause = pause
         self._opener = opener()
+        self._body = endpoint.dialect.body
 
     def complete(
         self, prompt: str, *, system: str, schema: dict[str, object], timeout: float
@@ -71,20 +73,21 @@ class ChatModel:
             schema=schema,
             longest=self._endpoint.answer_tokens,
         )
-        body = json.dumps(self._endpoint.dialect.body(asked)).encode("utf-8")
-        answer = self._answer(body, timeout)
+        answer = self._answer(asked, timeout)
         try:
             return self._endpoint.dialect.read(parsed(answer))
         except NONSENSE as error:
             problem = f"its answer is not of the interface's shape ({type(error).__name__})"
             raise ModelError(model=self.model_id, problem=problem) from None
 
-    def _answer(self, body: bytes, timeout: float) -> bytes:
+    def _answer(self, asked: Question, timeout: float) -> bytes:
         """The answer of the first attempt that succeeds before the deadline."""
         deadline, attempt = stopwatch() + timeout, 0
-        while isinstance(answer := self._attempt(body, deadline), Failure):
+        while isinstance(answer := self._attempt(asked, deadline), Failure):
             if answer.late:
                 raise ModelTimeoutError(model=self.model_id, seconds=timeout)
+            if answer.status in _NOT_UNDERSTOOD and self._simplified():
+                continue
             pause = waited(answer, attempt)
             tried = attempt == self._endpoint.retries
             if not answer.transient or tried or stopwatch() + pause >= deadline:
@@ -93,11 +96,19 @@ class ChatModel:
             attempt += 1
         return answer
 
-    def _attempt(self, body: bytes, deadline: float) -> bytes | Failure:
+    def _simplified(self) -> bool:
+        """Whether there is a plainer body than what was not understood; it is used from now on."""
+        plain = self._endpoint.dialect.plain
+        if plain is None or self._body is plain:
+            return False
+        self._body = plain
+        return True
+
+    def _attempt(self, asked: Question, deadline: float) -> bytes | Failure:
         endpoint = self._endpoint
         wanted = Post(
             address=endpoint.base_url + endpoint.dialect.path,
-            body=body,
+            body=json.dumps(self._body(asked)).encode("utf-8"),
             headers=endpoint.dialect.headers(endpoint.api_key),
             secret=endpoint.api_key,
             longest=LONGEST_ANSWER,

@@ -26,12 +26,14 @@ class Question:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
-    """An interface. `read` raises one of NONSENSE for an answer that is not of its shape."""
+    """An interface. `read` raises one of NONSENSE for an answer that is not of its shape; `plain`
+    is the body for a server that refuses one with a schema."""
 
     path: str
     headers: Callable[[str | None], dict[str, str]]
     body: Callable[[Question], dict[str, object]]
     read: Callable[[Any], Completion]
+    plain: Callable[[Question], dict[str, object]] | None = None
 
 
 def bearer(key: str | None) -> dict[str, str]:

@@ -37,13 +37,15 @@ _CHUNK: Final = 65_536
 class Failure:
     """Why a request failed, and whether and when another may succeed.
 
-    `late`: the deadline passed. `pause`: the seconds a server asked to wait.
+    `late`: the deadline passed. `pause`: the seconds a server asked to wait. `status`: its HTTP
+    status, where it answered.
     """
 
     problem: str
     transient: bool
     pause: float | None = None
     late: bool = False
+    status: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,6 +144,7 @@ def _refused(error: HTTPError, secret: str | None) -> Failure:
         problem=f"status {error.code}: {told}",
         transient=error.code in _TRANSIENT,
         pause=float(wait) if wait.isdecimal() and wait.isascii() else None,
+        status=error.code,
     )
 
 

@@ -28,6 +28,11 @@ def _compatible(asked: Question) -> dict[str, object]:
     return {**_body(asked), "max_tokens": asked.longest, "temperature": 0}
 
 
+def _plain(asked: Question) -> dict[str, object]:
+    """Without a schema, which also stands in the instructions."""
+    return {name: value for name, value in _compatible(asked).items() if name != "response_format"}
+
+
 def _read(answer: Any) -> Completion:
     [choice, *_] = answer["choices"]
     message, usage = choice["message"], answer.get("usage")
@@ -44,5 +49,7 @@ def _read(answer: Any) -> Completion:
 OPENAI = Dialect(path="/chat/completions", headers=bearer, body=_of_openai, read=_read)
 """OpenAI itself: its reasoning models take neither a temperature nor `max_tokens`."""
 
-COMPATIBLE = Dialect(path="/chat/completions", headers=bearer, body=_compatible, read=_read)
-"""Everyone else: older servers know `max_tokens` only."""
+COMPATIBLE = Dialect(
+    path="/chat/completions", headers=bearer, body=_compatible, read=_read, plain=_plain
+)
+"""Everyone else: older servers know `max_tokens` only, and some know no schemas."""
