@@ -90,6 +90,8 @@ class Judge(Section, frozen=True):
     gap_from: Unit
     update_from: Unit
     reinforce_above: Unit
+    reinforce_same_words: bool
+    """Call it a repetition only where no content word stands in place of another."""
     gap_importance: Unit
     on_gap: Literal["create", "skip"]
     on_update: Literal["create", "merge"]

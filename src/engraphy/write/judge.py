@@ -10,6 +10,7 @@ from engraphy.formulas import prediction_error_action
 from engraphy.model import Decision, Draft, Held, Judgement, Later, Memory, Near, Origin, State
 from engraphy.profile import Judge
 from engraphy.text.moments import iso
+from engraphy.text.similarity import near_duplicate
 from engraphy.write.contradict import Standing
 from engraphy.write.synthesis import protected
 
@@ -72,7 +73,7 @@ def _banded(draft: Draft, one: Near, importance: float, knobs: Judge) -> Judgeme
         reinforce_above=knobs.reinforce_above,
         important_from=knobs.gap_importance,
     )
-    if action == "reinforce":
+    if action == "reinforce" and _repeats(draft, one, knobs):
         return _restated(draft, one.memory, one.similarity, f"said already, {close}")
     decision: Decision = "create"
     if action == "update" and knobs.on_update == "merge" and _may_merge(draft, one.memory):
@@ -80,6 +81,13 @@ def _banded(draft: Draft, one: Near, importance: float, knobs: Judge) -> Judgeme
     elif action == "skip" and knobs.on_gap == "skip" and not draft.explicit:
         decision = "skip"
     return Judgement(decision=decision, reason=close, target=one.memory, similarity=one.similarity)
+
+
+def _repeats(draft: Draft, one: Near, knobs: Judge) -> bool:
+    """Whether what is that similar is the same: "into the water" is not "out of the water"."""
+    if not knobs.reinforce_same_words:
+        return True
+    return near_duplicate(draft.memory.content, one.memory.content)
 
 
 def _overlap(one: Memory, two: Memory) -> float:
