@@ -40,12 +40,18 @@ def overlap_coefficient(*, left: AbstractSet[str], right: AbstractSet[str]) -> f
 
 
 def recent_overlap(
-    *, current: AbstractSet[str], window: Sequence[AbstractSet[str]], size: int = 5
+    *,
+    current: AbstractSet[str],
+    window: Sequence[AbstractSet[str]],
+    size: int = 5,
+    chance: int = 0,
 ) -> float:
     """How much the current keywords share with the nearest of the last few observations.
 
-    Formula: ``max(jaccard(current, recent))`` over the last ``size`` sets, 1 for an empty window
-    Inputs: current keywords; the observations' keywords, oldest first; size >= 1.
+    Formula: ``max((|current & recent| - chance) / |current | recent|)``, not below 0, over the last
+    ``size`` sets: the Jaccard index where chance is 0; 1 for an empty window
+    Inputs: current keywords; the observations' keywords, oldest first; size >= 1; chance >= 0, the
+    words that any two observations may share.
     Range: [0, 1]; low means that the topic changed.
     Source: row A-14 (overlap with recent sets, never with a union that only grows).
 
@@ -53,7 +59,10 @@ def recent_overlap(
     0.5
     """
     recent = window[-max(1, size) :]
-    return max((jaccard(left=current, right=one) for one in recent), default=1.0)
+    if chance <= 0:
+        return max((jaccard(left=current, right=one) for one in recent), default=1.0)
+    shares = (max(0, len(current & one) - chance) / max(1, len(current | one)) for one in recent)
+    return max(shares, default=1.0)
 
 
 def cosine(*, left: Sequence[float], right: Sequence[float]) -> float:

@@ -15,8 +15,10 @@ class Sessions(Section, frozen=True):
     window: Annotated[int, Meta(ge=1, le=100)]
     """Recent observations that one is compared with."""
     boundary_below: Unit
-    """The topic changed where two observations in a row share less than this (Jaccard of keywords)
-    with each of those before them."""
+    """The topic changed where two observations in a row share less than this (Jaccard of keywords,
+    the words of chance left out) with each of those before them."""
+    chance_words: Annotated[int, Meta(ge=0, le=20)]
+    """Words that observations of two topics may share."""
     coherent_from: Unit
     """Observations that share this much among themselves are one topic: a single one that shares
     nothing with them has changed it."""
@@ -25,7 +27,7 @@ class Sessions(Section, frozen=True):
     keywords: Annotated[int, Meta(ge=4, le=200)]
     """Keywords taken of an observation, the most telling first."""
     least_keywords: Annotated[int, Meta(ge=1, le=200)]
-    """An observation with fewer says nothing of the topic."""
+    """Keywords that each of the two observations has."""
     checkpoint_every: Count
     """Observations per checkpoint (A-16); 0 = none."""
     summary: bool

@@ -10,11 +10,11 @@ _MOST = 2_000
 def normal_path(path: str, root: str = "") -> str:
     """`path` as the one spelling under which a file is kept and asked for (A-11).
 
-    Relative and absolute paths, `./`, `..`, double and Windows separators and `file://` come out
-    alike. A path inside `root`, the folder of the project, becomes relative to it; one outside
-    stays absolute, and so does every absolute path where no root is known. Letters are compared
-    in their own case, except after a drive letter, whose file systems know none. A path that
-    names nothing (the project itself) comes out as ".".
+    Relative and absolute paths, `./`, `..`, double and Windows separators, space around a name and
+    `file://` come out alike. A path inside `root`, the folder of the project, becomes relative to
+    it; one outside stays absolute, and so does every absolute path where no root is known. Letters
+    are compared in their own case, except after a drive letter, whose file systems know none. A
+    path that names nothing (the project itself) comes out as ".".
     """
     parts = _parts(path)
     above = _parts(root) if root else []
@@ -36,7 +36,8 @@ def _parts(path: str) -> list[str]:
     if drive is not None:
         plain = f"/{drive[1].upper()}:{plain[drive.end() :]}"
     made: list[str] = [""] if plain[:1] == "/" else []
-    for part in plain.split("/"):
+    for named in plain.split("/"):
+        part = named.strip()
         if part in ("", "."):
             continue
         if part == ".." and made and made[-1] != "..":

@@ -10,7 +10,10 @@ from engraphy.formulas import recent_overlap
 from engraphy.model import Step
 from engraphy.profile import Sessions
 from engraphy.text.keywords import keywords
+from engraphy.text.tools import words
 from engraphy.text.wordlists import key
+
+_SAYS_SOMETHING = 4
 
 
 class Observation(Struct, frozen=True, kw_only=True, array_like=True):
@@ -64,10 +67,11 @@ class Turn(Struct, frozen=True, kw_only=True):
 
 def topic(text: str, files: Sequence[str], limit: int) -> tuple[str, ...]:
     """The words that tell what an observation is about: its keywords, and the parts of the paths
-    it touches."""
+    it touches; not those that stand in the output of any tool."""
     parts = (part for file in files for part in (*file.split("/")[-2:], file))
-    found = (*parts, *keywords(text, limit))
-    return tuple(dict.fromkeys(key(one) for one in found))[:limit]
+    found = dict.fromkeys(key(one) for one in (*parts, *keywords(text, 2 * limit)))
+    common = frozenset(words("topic", "common"))
+    return tuple(one for one in found if one not in common)[:limit]
 
 
 def turned(
@@ -82,7 +86,7 @@ def turned(
     """
     number = progress.observations + 1
     told = {at: one for at, one in window.items() if one.keywords}
-    speaks = knobs.boundaries and len(new.keywords) >= knobs.least_keywords
+    speaks = knobs.boundaries and len(new.keywords) >= _SAYS_SOMETHING
     since, step = None, None
     if speaks and told:
         since, step = _shift(progress, new, told, number, knobs)
@@ -120,8 +124,12 @@ def _shift(
     since = None
     if progress.in_segment >= knobs.least_segment and not overlap:
         since = number if _coherence(recent) >= knobs.coherent_from else None
-    if since is None and before and progress.in_segment > knobs.least_segment:
-        low = (recent_overlap(current=one, window=before, size=size) for one in (own, sets[-1]))
+    telling = min(len(own), len(sets[-1])) >= knobs.least_keywords
+    if since is None and telling and before and progress.in_segment > knobs.least_segment:
+        low = (
+            recent_overlap(current=one, window=before, size=size, chance=knobs.chance_words)
+            for one in (own, sets[-1])
+        )
         since = list(told)[-1] if max(low) < knobs.boundary_below else None
     verdict = "" if since is None else f": a new segment since observation {since}"
     return since, Step(stage="boundary", detail=f"overlap {overlap:.2f} with the recent{verdict}")
