@@ -635,6 +635,44 @@ def test_a_near_miss_is_never_the_same_memory(
     assert HELD in everything_said(memory, user=user)
 
 
+LONG = (
+    "the nightly job of the billing service writes its summary report into the {} folder of every "
+    "customer account that was opened in the northern region before the great migration"
+)
+
+
+@pytest.mark.spec("R-09")
+@pytest.mark.parametrize(("same_words", "action"), [(True, "created"), (False, "reinforced")])
+def test_a_word_in_place_of_another_is_another_statement(
+    opening: Opening, same_words: bool, action: str
+) -> None:
+    """However long the rest; a knob gives the document's plain band of similarity back."""
+    memory = opening(overrides={"judge": {"reinforce_same_words": same_words}})
+    memory.remember(LONG.format("copper"))
+    outcome = memory.remember(LONG.format("walnut"))
+    assert outcome.action == action
+
+
+@pytest.mark.spec("R-09")
+@pytest.mark.parametrize("profile", ["default", "cognitive"])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("the tall doctor helps the old patient", "the old patient helps the tall doctor"),
+        ("the ferry sails into the harbour at noon", "the ferry sails out of the harbour at noon"),
+        ("köpek kediyi bahçede kovaladı", "kedi köpeği bahçede kovaladı"),
+    ],
+)
+def test_the_same_words_in_other_places_are_another_statement(
+    shared: Shared, user: str, profile: str, one: str, other: str
+) -> None:
+    """Who does what to whom, and which way."""
+    memory = shared(profile)
+    memory.remember(one, user=user)
+    assert memory.remember(other, user=user).action == "created"
+    assert {one, other} <= everything_said(memory, user=user)
+
+
 # -- what only asks, and small talk that no list foresees --------------------------------------
 
 
