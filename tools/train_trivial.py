@@ -186,20 +186,21 @@ def report(examples: list[Example], *, missed: bool) -> None:
     )
 
 
-def main() -> int:
+def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("clinc", type=Path)
     parser.add_argument("talks", type=Path)
+    parser.add_argument("--out", type=Path, default=WEIGHTS)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--missed", action="store_true")
-    given = parser.parse_args()
+    given = parser.parse_args(arguments)
     data = json.loads(gzip.decompress(given.clinc.read_bytes()))
     if not given.check:
         examples = [*clinc(data, "train"), *list(own()) * OWN_REPEATS, *talks(given.talks)]
         known = known_words(examples)
         places = vocabulary(examples, known)
-        WEIGHTS.write_text(written(trained(examples, known, places), places), encoding="utf-8")
-        print(f"{len(places)} features, {len(known)} words, {WEIGHTS.stat().st_size} bytes")
+        given.out.write_text(written(trained(examples, known, places), places), encoding="utf-8")
+        print(f"{len(places)} features, {len(known)} words, {given.out.stat().st_size} bytes")
     report(list(clinc(data, "val")), missed=given.missed)
     return 0
 
