@@ -62,3 +62,15 @@ def test_an_upgraded_file_can_be_written(file: Path) -> None:
         assert said.action == "superseded"
         assert said.previous is not None
         assert said.previous.content == "Our API listens on port 3001 now"
+
+
+def test_relations_of_a_first_file_count_towards_their_scope(file: Path) -> None:
+    """The relations that stood there fill the cap: the loose one goes, the other one stays."""
+    knobs = {"relate": {"prune_at": 3, "prune_to": 1}}
+    with Memory(file, overrides=knobs) as memory:
+        first, second = memory.list(user="ada", include=["superseded"], limit=2)
+        assert memory.stats(user="ada").relations == 2
+        memory.link(first.id, second.id, "causes", user="ada")
+        rows = memory.list(user="ada", include=["superseded"])
+        kinds = {one.type.value for row in rows for one in memory.links(row.id, user="ada")}
+        assert kinds == {"supersedes", "causes"}
