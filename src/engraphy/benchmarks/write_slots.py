@@ -33,17 +33,6 @@ _DEFINITIONS = {
     "seed": f"{SEED} (generated)",
 }
 
-BARS = tuple(
-    bar
-    for language in ("en", "tr")
-    for bar in (
-        Bar(group=language, figure="f1", limit=0.85),
-        Bar(group=language, figure="false_supersede", limit=0.03, at_least=False),
-        Bar(group=language, figure="stale_top5", limit=0.05, at_least=False),
-        Bar(group=language, figure="as_of", limit=0.95),
-    )
-)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Seen:
