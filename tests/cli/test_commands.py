@@ -246,3 +246,22 @@ def test_the_demonstration_runs(run: Run, tmp_path: Path) -> None:
     assert len(shown["answers"]) == 20
     assert shown["moments"]["now"] == "I moved to rural Vermont"
     assert "1  Watching the conversation" in run("demo", "--messages", "20", "--no-embed").output
+
+
+def test_relations_are_shown(run: Run) -> None:
+    """`links` walks the relations around a memory, `entity` shows what is known of a thing."""
+    new = told(run, "We use Redis for sessions")
+    old = told(run, "The nightly job empties its cache")
+    assert "nothing is related" in run("links", new).output
+    run("link", new, old, "--type", "causes")
+    (found,) = run("links", new, "--hops", "2", "--types", "causes", "--json")["relations"]
+    assert (found["source_id"], found["target_id"], found["type"]) == (new, old, "causes")
+    assert run("links", new, "--types", "elaborates", "--json")["relations"] == []
+    assert "causes" in run("links", new).output
+    hub = run("entity", "Redis", "--json")
+    assert [row["id"] for row in hub["memories"]] == [new]
+    assert hub["entities"] == ["entity://tech/redis"]
+    shown = run("entity", "redis").output
+    assert "We use Redis for sessions" in shown
+    assert "causes" in shown
+    run("links", new, "--types", "likes", code=2)
