@@ -241,7 +241,7 @@ def test_processes_lose_no_observation(tmp_path: Path) -> None:
         subprocess.Popen(
             [sys.executable, "-c", WORKER, str(path), session, name], stderr=subprocess.PIPE
         )
-        for session, name in (("one", "a"), ("one", "b"), ("one", "c"), ("two", "d"))
+        for session, name in (("one", "Ada"), ("one", "Bob"), ("one", "Cem"), ("two", "Dee"))
     ]
     errors = [run.communicate(timeout=120)[1] for run in runs]
     assert errors == [b""] * 4
@@ -251,8 +251,8 @@ def test_processes_lose_no_observation(tmp_path: Path) -> None:
         assert (one.status.stored, two.status.stored) == (36, 12)
         assert (one.status.checkpoints, two.status.checkpoints) == (3, 1)
         assert two.summary is not None
-        assert "Worker d" in two.summary.content
-        assert "Worker a" not in two.summary.content
+        assert "Worker Dee" in two.summary.content
+        assert "Worker Ada" not in two.summary.content
         assert all(check.ok for check in memory.doctor(deep=True))
 
 
@@ -489,3 +489,48 @@ def test_what_was_said_in_other_sessions_stays_out(memory: Memory) -> None:
     memory.observe("I prefer dark themes", session="s0", **WALLS)
     assert a_day(memory).told == ("I prefer small commits",)
     assert texts(of_category(memory, "session_summary", session="s0")) == []
+
+
+@pytest.mark.spec("A-16")
+def test_a_long_session_is_told_from_its_beginning_to_its_end(memory: Memory) -> None:
+    """Of thirty decisions a summary shows the profile's eight, the first and the last among them,
+    says how many there are more, and is linked to those it shows."""
+    for number in range(30):
+        text = f"We decided to give part {number} of the plan to team {number * 7 + 1}"
+        memory.observe_tool("task", text, session="s1", **WALLS)
+    report = memory.end_session("s1", **WALLS)
+    summary = report.summary
+    assert summary is not None
+    assert len(report.decisions) == 30
+    for number in (0, 29):
+        assert f"part {number} of the plan" in summary.content
+    assert "and 22 more" in summary.content
+    assert len(summary.source_ids) == 8
+
+
+def test_what_comes_after_the_end_is_not_lost(memory: Memory, clock: Ticks) -> None:
+    """A hook that is late opens the session again; the next start closes it with a summary that
+    tells it too."""
+    first = a_day(memory).summary
+    worked(memory, "s1", 1, 7)
+    assert memory.session("s1", **WALLS).status.ended_at is None
+    clock.pass_days(1)
+    assert memory.start_session("s2", **WALLS).closed == ("s1",)
+    again = memory.session("s1", **WALLS).summary
+    assert first is not None
+    assert again is not None
+    assert again.id == first.id
+    assert "order 7 goes" in again.content
+
+
+@pytest.mark.spec("A-16")
+def test_a_checkpoint_can_be_asked_for(memory: Memory) -> None:
+    """At any time what was done since the last one is kept; where nothing was, nothing is."""
+    worked(memory, "s1", 3)
+    row = memory.checkpoint("s1", **WALLS)
+    assert row is not None
+    assert row.category == "checkpoint"
+    assert "order 3 goes" in row.content
+    assert memory.checkpoint("s1", **WALLS) is None
+    worked(memory, "s1", 10, 4)
+    assert len(of_category(memory, "checkpoint")) == 2

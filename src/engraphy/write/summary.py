@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from engraphy.model import (
     DataSource,
@@ -25,6 +26,7 @@ from engraphy.text.tooloutput import looking, matches
 from engraphy.text.tools import role
 from engraphy.write.progress import Observation
 
+T = TypeVar("T")
 _LINE = 160
 _FILES = 24
 _KEPT_FILES = 64
@@ -70,34 +72,54 @@ class Heading:
 
 def done(rows: Sequence[Memory], observations: Sequence[Observation], listed: int) -> Done:
     """What the memories of a session (oldest first) and its observations tell; `sources` are those
-    of the first `listed` lines of each heading, which a summary shows."""
+    of the lines that a summary shows, at most `listed` per heading."""
     safe = [row for row in rows if not injection_signals(row.content)]
     # What failed is open until it goes well; what was only looked at stands under the files.
     passed_over = {one.memory_id for one in observations if one.failed or looking(one.ran)}
-    by_name = {
-        name: [
-            row for row in safe if row.kind in kinds and row.id not in passed_over and _tells(row)
-        ]
-        for name, kinds in _SECTIONS.items()
+    notes = [row for row in safe if row.id not in passed_over and _tells(row)]
+    lines = {
+        name: _lines(row for row in notes if row.kind in _SECTIONS[name]) for name in _SECTIONS
     }
-    told = [row for row in safe if row.origin is Origin.USER and row.kind in _TOLD]
+    lines["told"] = _lines(r for r in safe if r.origin is Origin.USER and r.kind in _TOLD)
+    shown = (row.id for named in lines.values() for row in spread(list(named.values()), listed))
+    used = frozenset(shown)
     changed = _once(file for one in observations for file in one.files_modified)
     read = _once(file for one in observations for file in one.files_read)
+    return Done(
+        **{name: tuple(named) for name, named in lines.items()},
+        open=_once(left_open(safe, observations)),
+        files_modified=changed,
+        files_read=tuple(one for one in read if one not in changed),
+        tools=_tools(observations),
+        sources=tuple(row for row in safe if row.id in used),
+    )
+
+
+def spread(lines: Sequence[T], most: int) -> list[T]:
+    """At most `most` of `lines`, evenly over their course: the first and the last among them, so
+    that a long session is told from its beginning to its end."""
+    if len(lines) <= most:
+        return list(lines)
+    if most == 1:
+        return [lines[-1]]
+    return [lines[place * (len(lines) - 1) // (most - 1)] for place in range(most)]
+
+
+def _lines(rows: Iterable[Memory]) -> dict[str, Memory]:
+    """Each line once, with the first memory that says it."""
+    named: dict[str, Memory] = {}
+    for row in rows:
+        named.setdefault(line(row), row)
+    return named
+
+
+def _tools(observations: Sequence[Observation]) -> tuple[tuple[str, int], ...]:
+    """How often each tool was used, most first; spelled as it first was."""
     spelled: dict[str, str] = {}
     for one in observations:
         spelled.setdefault(one.tool.lower(), one.tool)
     counted = Counter(spelled[one.tool.lower()] for one in observations)
-    shown = (row.id for named in (*by_name.values(), told) for row in named[:listed])
-    used = frozenset(shown)
-    return Done(
-        **{name: _once(map(line, named)) for name, named in by_name.items()},
-        told=_once(map(line, told)),
-        open=_once(left_open(safe, observations)),
-        files_modified=changed,
-        files_read=tuple(one for one in read if one not in changed),
-        tools=tuple(sorted(counted.items(), key=lambda one: (-one[1], one[0]))),
-        sources=tuple(row for row in safe if row.id in used),
-    )
+    return tuple(sorted(counted.items(), key=lambda one: (-one[1], one[0])))
 
 
 def _tells(row: Memory) -> bool:
@@ -213,7 +235,7 @@ def _section(name: str, lines: Sequence[str], listed: int, more: str) -> Iterato
         yield f"{name}: {lines[0].rstrip('.:;,')}."
     elif lines:
         yield f"{name}:"
-        yield from (f"- {one}" for one in lines[:listed])
+        yield from (f"- {one}" for one in spread(lines, listed))
         if len(lines) > listed:
             yield f"- {more.format(count=len(lines) - listed)}"
 

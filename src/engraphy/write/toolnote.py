@@ -155,8 +155,8 @@ def action(use: ToolUse) -> str:
     """What was done, in a line."""
     given = use.given
     files = ", ".join((use.files_modified or use.files_read)[:3])
-    if use.role == "run" or given.command:
-        head = f"Ran {shortened(' '.join(given.command.split()), _COMMAND)}".rstrip()
+    if given.command:
+        head = f"Ran {shortened(' '.join(given.command.split()), _COMMAND)}"
     elif use.role == "search":
         head = f"Searched for {shortened(given.query, _COMMAND)}" + (
             f" in {files}" if files else ""
@@ -177,7 +177,8 @@ def headline(use: ToolUse, kind: Kind) -> str:
     if use.role in ("run", "ask", "other", "web") and not use.failed and kind in _TOLD_BY_WORDS:
         told = [*_commit_words(use.given.command), use.given.words, *_output(use)]
         return title(next(filter(str.strip, told), use.tool), _TITLE)
-    if use.role in ("ask", "other") and use.text.strip():
+    bare_run = use.role == "run" and not use.given.command and not use.given.words
+    if (use.role in ("ask", "other") or bare_run) and use.text.strip():
         return title(use.text, _TITLE)
     words = " ".join(use.given.words.split())
     line = words if use.role == "run" and words else action(use)
