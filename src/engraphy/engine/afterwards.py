@@ -8,6 +8,7 @@ both, and of two statements the one that became true first is history.
 from collections.abc import Iterator
 from dataclasses import replace
 
+from engraphy.engine.embedding import reembedded
 from engraphy.engine.parts import Engine
 from engraphy.engine.standing import own_view, standing
 from engraphy.errors import ConflictError
@@ -27,7 +28,8 @@ from engraphy.model import (
 )
 from engraphy.write.contradict import Standing
 from engraphy.write.judge import judge
-from engraphy.write.settle import Settling, history, retirement
+from engraphy.write.settle import history, retirement
+from engraphy.write.stating import Settling
 
 _ATTEMPTS = 8
 _STATED = frozenset({Action.CREATED, Action.SUPERSEDED, Action.UPDATED})
@@ -46,6 +48,7 @@ def reconciled(engine: Engine, draft: Draft, outcome: Outcome) -> Outcome:
         if not changes:
             return outcome
         try:
+            changes = reembedded(engine, changes)
             engine.store.apply(memory.scope.tenant, changes, now=now, actor=engine.actor)
         except ConflictError:
             continue
@@ -53,7 +56,7 @@ def reconciled(engine: Engine, draft: Draft, outcome: Outcome) -> Outcome:
     return outcome
 
 
-def _put_right(engine: Engine, draft: Draft, now: int) -> tuple[Judgement, list[Change]]:
+def _put_right(engine: Engine, draft: Draft, now: int) -> tuple[Judgement, tuple[Change, ...]]:
     memory = draft.memory
     view = own_view(memory, now)
     found = standing(engine, view, draft)
@@ -68,7 +71,7 @@ def _put_right(engine: Engine, draft: Draft, now: int) -> tuple[Judgement, list[
         changes += retirement(memory, judgement, settling)
     if judgement.later and (gone := list(history(memory, judgement, settling))):
         changes += [*gone, *_ended(engine, view, memory, judgement.later)]
-    return judgement, changes
+    return judgement, tuple(changes)
 
 
 def _older(one: Held, memory: Memory) -> bool:

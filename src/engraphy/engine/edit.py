@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from engraphy.engine.embedding import reembedded
 from engraphy.engine.parts import Engine
 from engraphy.engine.standing import another_source, derived, own_view, standing
 from engraphy.model import (
@@ -19,7 +20,8 @@ from engraphy.model import (
 )
 from engraphy.write.form import stated_slots
 from engraphy.write.judge import judge
-from engraphy.write.settle import Settling, links, retirement, stated
+from engraphy.write.settle import links, retirement
+from engraphy.write.stating import Settling, stated
 
 _OVER = frozenset({State.SUPERSEDED, State.EXPIRED})
 
@@ -42,7 +44,7 @@ def retold(engine: Engine, old: Memory, new: Memory, view: View) -> list[Change]
         changes += retirement(told, judgement, settling)
     elif judgement.decision == "report":
         changes += links(told, judgement, settling)
-    return [*changes, *stated(draft, told, judgement, settling)]
+    return [*reembedded(engine, changes), *stated(draft, told, judgement, settling)]
 
 
 def _judged(engine: Engine, own: View, draft: Draft) -> Judgement:

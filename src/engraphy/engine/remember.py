@@ -40,7 +40,8 @@ from engraphy.write.intake import Intake, own_words, safe, too_long
 from engraphy.write.judge import duplicate, judge
 from engraphy.write.origin import heeded, overrules, overruling
 from engraphy.write.quarantine import quarantined
-from engraphy.write.settle import Settled, Settling, settle
+from engraphy.write.settle import Settled, settle
+from engraphy.write.stating import Settling
 from engraphy.write.told import echoed, told_back
 from engraphy.write.weigh import weighed
 

@@ -43,9 +43,23 @@ def of_sentence(sentence: str) -> Iterator[Slot]:
     if asks(folded) or pattern("slotwords", "unreal").search(folded):
         return
     additive = pattern("slotwords", "additive").search(folded) is not None
-    for clause in map(without_lead_in, clauses(sentence)):
+    for clause in statements(sentence):
         if stance_of(clause) is Stance.STATED:
             yield from settled(matches(without_opening(clause)), told_as(clause, additive))
+
+
+def statements(sentence: str) -> Iterator[str]:
+    """The clauses of a sentence without lead-ins; one that begins with its verb takes up the "I"
+    or "we" of the clause before ("I live in Rome and work at Acme")."""
+    speaker = ""
+    for clause in map(without_lead_in, clauses(sentence)):
+        folded = plain(clause)
+        if speaker and pattern("slotwords", "bare_verb").match(folded):
+            yield f"{speaker} {clause[:1].lower()}{clause[1:]}"
+            continue
+        found = pattern("slotwords", "clause_subject").match(folded)
+        speaker = clause[: found.end()] if found is not None else ""
+        yield clause
 
 
 class Told(NamedTuple):

@@ -4,13 +4,14 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from engraphy.text.gazetteer import lookup
+from engraphy.text.gazetteer import Known, lookup
 from engraphy.text.wordlists import key, pattern, sections, words
 
 ANY = "*"
 
 _SPACE = re.compile(r"\s+")
 _DIGIT = re.compile(r"\d")
+_VERSION = re.compile(r"v?\d{1,4}(?:\.\d{1,5}){0,3}")
 _OUTER = " \t\n.,;:!?\"'`()[]{}*-"
 _TOKEN = re.compile(r"[\w+#@]+(?:[./:'-][\w+#@]+)*")
 _MOST_WORDS = 6
@@ -28,8 +29,15 @@ def value_of(text: str | None) -> str:
         if shorter == bare:
             break
         bare = shorter
-    known = lookup(bare)
+    known = lookup(bare) or versioned(bare)
     return key(known.name) if known is not None else bare
+
+
+def versioned(value: str) -> Known | None:
+    """The tool that a value names together with its version: "postgresql 15"."""
+    name, _, version = value.rpartition(" ")
+    known = lookup(name) if name and _VERSION.fullmatch(version) else None
+    return known if known is not None and known.kind == "tech" else None
 
 
 def subject_of(text: str | None, default: str) -> str | None:
@@ -60,7 +68,8 @@ def attribute_of(template: str, named: str | None, value: str) -> str | None:
     if "{a}" in template:
         bare = key(named or "").strip(_OUTER)
         known = lookup(value)
-        if known is not None and known.kind == "tech" and template == "{a}":
+        tool = known is not None and known.kind == "tech" and template == "{a}"
+        if known is not None and tool and bare not in words("slotwords", "no_tool"):
             return f"uses:{known.domain}"
         return template.replace("{a}", synonyms().get(bare, bare)) if bare else None
     if "{domain!}" in template:

@@ -16,7 +16,8 @@ from engraphy.model import (
     Update,
 )
 from engraphy.write.given import Given, laid_on, versioned
-from engraphy.write.settle import Settled, Settling
+from engraphy.write.settle import Settled
+from engraphy.write.stating import Settling
 
 _WHY = "the user says so, who is trusted more"
 

@@ -1,6 +1,6 @@
 """From a judgement to the changes that carry it out; everything of one draft in one list."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,7 +12,6 @@ from engraphy.model import (
     Insert,
     Judgement,
     Memory,
-    Near,
     Origin,
     Outcome,
     PutFact,
@@ -23,12 +22,12 @@ from engraphy.model import (
     State,
     Step,
     Update,
-    VectorRow,
 )
-from engraphy.profile import Profile
 from engraphy.text.rewrite import title
 from engraphy.write.form import asked_as
 from engraphy.write.relate import related
+from engraphy.write.remainder import left, split_off
+from engraphy.write.stating import Settling, stated
 from engraphy.write.synthesis import inheriting
 
 _LISTED = ("entities", "tags", "concepts", "files_read", "files_modified")
@@ -41,17 +40,6 @@ class Settled:
 
     changes: tuple[Change, ...]
     outcome: Outcome
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settling:
-    """What settling needs beside the judgement: the moment, fresh ids, vector, knobs."""
-
-    now: int
-    new_id: Callable[[int], str]
-    vector: VectorRow | None
-    profile: Profile
-    near: tuple[Near, ...] = ()
 
 
 def settle(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) -> Settled:
@@ -95,6 +83,8 @@ def retirement(new: Memory, judgement: Judgement, given: Settling) -> Iterator[C
     why = _journaled(judgement)
     for old in replaced(new, judgement, given):
         yield _retired(old, new, why)
+        if text := left(old, new, judgement.held):
+            yield from split_off(old, new, text, given)
     sources = {one.source.id for one in judgement.held if one.source is not None}
     for old_id in sorted(sources - {new.id}):
         yield _superseding(new.id, old_id, why, given)
@@ -104,10 +94,12 @@ def retirement(new: Memory, judgement: Judgement, given: Settling) -> Iterator[C
 
 
 def replaced(new: Memory, judgement: Judgement, given: Settling) -> list[Memory]:
-    """The memories that go as a whole: short ones that were held at `new`'s own time."""
+    """The memories that go as a whole: short ones that were held at `new`'s own time, and of which
+    what still holds, if anything does, can be told apart."""
     limit = given.profile.judge.supersede_whole_chars
     sources = {one.source.id: one.source for one in judgement.held if one.source is not None}
-    return [old for old in sources.values() if old.id != new.id and _goes(old, new, limit)]
+    going = [old for old in sources.values() if old.id != new.id and _goes(old, new, limit)]
+    return [old for old in going if left(old, new, judgement.held) is not None]
 
 
 def _goes(old: Memory, new: Memory, limit: int) -> bool:
@@ -170,32 +162,6 @@ def _ended(fact: Fact, new: Memory, given: Settling) -> PutFact:
         updated_at=given.now,
     )
     return PutFact(fact=ended, reason=f"no longer true since {new.id}")
-
-
-def stated(draft: Draft, new: Memory, judgement: Judgement, given: Settling) -> Iterator[PutFact]:
-    """The facts a draft states, each until something newer is known to exclude it; against an
-    immutable memory it states none."""
-    bounds = {one.slot: one.at for one in judgement.later}
-    barred = {one.slot for one in judgement.held if judgement.decision == "report"}
-    for slot in draft.slots:
-        if slot.polarity and slot not in barred:
-            ends = [end for end in (draft.memory.valid_until, bounds.get(slot)) if end is not None]
-            yield PutFact(
-                fact=Fact(
-                    id=given.new_id(given.now),
-                    scope=new.scope,
-                    subject=slot.subject,
-                    predicate=slot.attribute,
-                    object=slot.value,
-                    confidence=new.source_confidence,
-                    source_id=new.id,
-                    valid_from=new.valid_from,
-                    valid_until=min(ends, default=None),
-                    recorded_at=given.now,
-                    updated_at=given.now,
-                ),
-                reason="stated",
-            )
 
 
 def links(new: Memory, judgement: Judgement, given: Settling) -> Iterator[PutRelation]:

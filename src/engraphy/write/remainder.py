@@ -1,0 +1,98 @@
+"""What is left of a short memory that told several things when one of them is over."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from engraphy.model import (
+    Change,
+    Held,
+    Insert,
+    Memory,
+    PutRelation,
+    Relation,
+    RelationType,
+    Slot,
+)
+from engraphy.text.rewrite import title
+from engraphy.text.slots import contradicts, slots, statements
+from engraphy.text.split import sentences
+from engraphy.write.form import asked_as, stated_slots
+from engraphy.write.stating import Settling, put
+
+
+def left(old: Memory, new: Memory, held: Iterable[Held]) -> str | None:
+    """The words of `old` that still hold; "" if it states nothing else, None if what holds cannot
+    be told apart from what is over."""
+    told = stated_slots(new)
+    ended = {(one.fact.predicate, one.fact.object) for one in held if _source(one) == old.id}
+    mine = stated_slots(old)
+    over = {one for one in mine if _over(one, ended, told)}
+    said = {(one.subject, one.attribute, one.value) for one in told if one.polarity}
+    named = {one.subject for one in told}
+    rest = {
+        one
+        for one in mine
+        if one.polarity and one not in over and one.value not in named
+        if (one.subject, one.attribute, one.value) not in said
+    }
+    if not over or not rest:
+        return ""
+    text = " ".join(_kept(old, over))
+    stated = {_bare(one) for one in stated_slots(replace(old, content=text))}
+    whole = {_bare(one) for one in rest} <= stated and stated.isdisjoint(map(_bare, over))
+    return text if whole else None
+
+
+def split_off(old: Memory, new: Memory, text: str, given: Settling) -> Iterator[Change]:
+    """The changes that keep what is left as a memory of its own, linked to what it was part of."""
+    since = max(old.valid_from, new.valid_from)
+    part = replace(
+        old,
+        id=given.new_id(given.now),
+        content=text,
+        title=title(text),
+        context="",
+        supersedes=old.id,
+        superseded_by=None,
+        valid_from=since,
+        recorded_at=given.now,
+        updated_at=max(old.updated_at, given.now),
+        version=1,
+    )
+    part = replace(part, context=asked_as(part))
+    yield Insert(memory=part, reason="what still holds of a memory of which a part is over")
+    relation = Relation(
+        source_id=part.id, target_id=old.id, type=RelationType.SUPERSEDES, created_at=given.now
+    )
+    yield PutRelation(relation=relation, reason="what still holds of it")
+    for slot in stated_slots(part):
+        if slot.polarity:
+            yield put(slot, part, part.valid_until, given)
+
+
+def _source(one: Held) -> str | None:
+    return None if one.source is None else one.source.id
+
+
+def _over(slot: Slot, ended: set[tuple[str, str]], told: tuple[Slot, ...]) -> bool:
+    return (slot.attribute, slot.value) in ended or contradicts(told, [slot]) is not None
+
+
+def _bare(slot: Slot) -> tuple[str, str, str, bool]:
+    return slot.subject, slot.attribute, slot.value, slot.polarity
+
+
+def _kept(old: Memory, over: set[Slot]) -> Iterator[str]:
+    """The sentences that say nothing of what is over; of the others the clauses that do not."""
+    gone = {(one.attribute, one.value, one.polarity) for one in over}
+    for sentence in sentences(old.content):
+        if not _says(sentence, gone):
+            yield sentence
+            continue
+        for clause in statements(sentence):
+            if slots(clause) and not _says(clause, gone):
+                yield f"{clause[:1].upper()}{clause[1:].rstrip('.;, ')}."
+
+
+def _says(text: str, gone: set[tuple[str, str, bool]]) -> bool:
+    return any((one.attribute, one.value, one.polarity) in gone for one in slots(text))

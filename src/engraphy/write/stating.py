@@ -1,0 +1,47 @@
+"""What settling is given, and the facts that a settled memory states."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from engraphy.model import Draft, Fact, Judgement, Memory, Near, PutFact, Slot, VectorRow
+from engraphy.profile import Profile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settling:
+    """What settling needs beside the judgement: the moment, fresh ids, vector, knobs."""
+
+    now: int
+    new_id: Callable[[int], str]
+    vector: VectorRow | None
+    profile: Profile
+    near: tuple[Near, ...] = ()
+
+
+def stated(draft: Draft, new: Memory, judgement: Judgement, given: Settling) -> Iterator[PutFact]:
+    """The facts a draft states, each until something newer is known to exclude it; against an
+    immutable memory it states none."""
+    bounds = {one.slot: one.at for one in judgement.later}
+    barred = {one.slot for one in judgement.held if judgement.decision == "report"}
+    for slot in draft.slots:
+        if slot.polarity and slot not in barred:
+            ends = [end for end in (draft.memory.valid_until, bounds.get(slot)) if end is not None]
+            yield put(slot, new, min(ends, default=None), given)
+
+
+def put(slot: Slot, memory: Memory, until: int | None, given: Settling) -> PutFact:
+    """The fact that a memory's slot is, held from the memory's own time until `until`."""
+    fact = Fact(
+        id=given.new_id(given.now),
+        scope=memory.scope,
+        subject=slot.subject,
+        predicate=slot.attribute,
+        object=slot.value,
+        confidence=memory.source_confidence,
+        source_id=memory.id,
+        valid_from=memory.valid_from,
+        valid_until=until,
+        recorded_at=given.now,
+        updated_at=given.now,
+    )
+    return PutFact(fact=fact, reason="stated")
