@@ -683,6 +683,11 @@ def test_the_same_words_in_other_places_are_another_statement(
         "can you check the weather",
         "how do I fix a running toilet?",
         "tell me a random fact",
+        "what did I say about Docker and Kubernetes?",
+        "do you remember when I moved to Berlin?",
+        "what is our port for the API on server 3?",
+        "Docker hakkında ne demiştim?",
+        "Berlin'e ne zaman taşındığımı hatırlıyor musun?",
         "bugün hava nasıl olacak?",
     ],
 )

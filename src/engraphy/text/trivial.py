@@ -111,8 +111,11 @@ def opened(folded: str) -> bool:
 
 
 def own_and_specific(sentence: str, folded: str) -> bool:
-    """Whether a question is about the user and names something: "can I use Flask with Quart?"."""
+    """Whether a question is about the user and names something: "can I use Flask with Quart?",
+    and does not merely ask for what was told before: "what did I say about Flask?"."""
     if not pattern("questions", "own").search(folded):
+        return False
+    if pattern("questions", "recalls").search(folded):
         return False
     return _SPECIFIC.search(sentence) is not None or bool(entities(sentence))
 
