@@ -32,7 +32,7 @@ def _sound(path: str, vfs: str | None = None) -> Store:
     return open_store(path, vfs=vfs)
 
 
-class _Wrapped:
+class Wrapped:
     """A store that does everything as the one inside, but for what a subclass breaks."""
 
     def __init__(self, inner: Store) -> None:
@@ -42,7 +42,7 @@ class _Wrapped:
         return getattr(self.inner, name)
 
 
-class _WriteBehind(_Wrapped):
+class _WriteBehind(Wrapped):
     """Acknowledges a write before it is committed: the commit comes with the next call."""
 
     def __init__(self, inner: Store) -> None:
@@ -67,7 +67,7 @@ class _WriteBehind(_Wrapped):
         self.inner.close()
 
 
-class _Silent(_Wrapped):
+class _Silent(Wrapped):
     """Swallows what goes wrong and acknowledges all the same."""
 
     def apply(
@@ -79,7 +79,7 @@ class _Silent(_Wrapped):
             return ()
 
 
-class _Trusting(_Wrapped):
+class _Trusting(Wrapped):
     """Hands the words of a query to the search engine as they are."""
 
     def search_text(self, view: View, terms: Sequence[Term], limit: int) -> TextResult:
@@ -94,7 +94,7 @@ class _Trusting(_Wrapped):
         return self.inner.search_text(view, terms, limit)
 
 
-class _Hiding(_Wrapped):
+class _Hiding(Wrapped):
     """Archives what it was told to forget."""
 
     def apply(
@@ -113,7 +113,9 @@ def _with(row: Any, fields: dict[str, Any]) -> Any:
     return type(row)(**({name: getattr(row, name) for name in row.__dataclass_fields__} | fields))
 
 
-def _wrapping(wrapper: type[_Wrapped]) -> Any:
+def wrapping(wrapper: type[Wrapped]) -> Any:
+    """Opens the real store inside a wrapper."""
+
     def opened(path: str, vfs: str | None = None) -> Store:
         return cast(Store, wrapper(open_store(path, vfs=vfs)))
 
@@ -179,7 +181,7 @@ SOUND = Build(name="sound", open=_sound)
 UNSYNCED = Build(name="synchronous=NORMAL", open=_deaf_to("synchronous", "NORMAL"))
 CARELESS = Build(name="secure_delete=OFF", open=_deaf_to("secure_delete", "OFF"))
 DEFERRED = Build(name="reads, then writes", open=_deferred)
-WRITE_BEHIND = Build(name="acknowledges before commit", open=_wrapping(_WriteBehind))
-SILENT = Build(name="swallows errors", open=_wrapping(_Silent))
-HIDING = Build(name="archives instead of forgetting", open=_wrapping(_Hiding))
-TRUSTING = Build(name="trusts query words", open=_wrapping(_Trusting))
+WRITE_BEHIND = Build(name="acknowledges before commit", open=wrapping(_WriteBehind))
+SILENT = Build(name="swallows errors", open=wrapping(_Silent))
+HIDING = Build(name="archives instead of forgetting", open=wrapping(_Hiding))
+TRUSTING = Build(name="trusts query words", open=wrapping(_Trusting))

@@ -4,11 +4,14 @@ import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import click
 
-from engraphy_prove.proof import Findings, Proof, Trial
+from engraphy_prove.proof import Build, Findings, Proof, Trial
 from engraphy_prove.proofs import PROOFS
 
 MOST_SHOWN = 10
@@ -22,9 +25,23 @@ MOST_SHOWN = 10
 @click.option("--short", "form", flag_value="short", default=True, help="The short form (default).")
 @click.option("--full", "form", flag_value="full", help="The full figure of the promise.")
 @click.option(
+    "--data",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    envvar="ENGRAPHY_PROVE_DATA",
+    help="A folder with security/attacks.json.gz and benign.json.gz, instead of what ships.",
+)
+@click.option(
     "--folder", type=click.Path(path_type=Path), help="Where to work (default: temporary)."
 )
-def main(name: str, rounds: int | None, seed: int, form: str, folder: Path | None) -> None:
+def main(
+    name: str,
+    *,
+    rounds: int | None,
+    seed: int,
+    form: str,
+    data: Path | None,
+    folder: Path | None,
+) -> None:
     """Prove a promise: `engraphy-prove list` names them."""
     if name == "list":
         for proof in PROOFS.values():
@@ -33,7 +50,8 @@ def main(name: str, rounds: int | None, seed: int, form: str, folder: Path | Non
     chosen = list(PROOFS.values()) if name == "all" else [PROOFS[name]]
     passed = failed = 0
     for proof in chosen:
-        good, bad = _prove(proof, rounds or _rounds(proof, form), seed, folder)
+        room = partial(_trial, seed=seed, data=data, folder=folder)
+        good, bad = _prove(proof, rounds or _rounds(proof, form), room)
         passed, failed = passed + good, failed + bad
     click.echo(f"{passed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
@@ -43,17 +61,21 @@ def _rounds(proof: Proof, form: str) -> int:
     return {"quick": max(1, proof.short // 10), "short": proof.short, "full": proof.full}[form]
 
 
-def _prove(proof: Proof, rounds: int, seed: int, folder: Path | None) -> tuple[int, int]:
+def _trial(
+    build: Build, rounds: int, *, seed: int, data: Path | None, folder: Path | None
+) -> Trial:
+    return Trial(build=build, rounds=rounds, seed=seed, data=data, folder=_room(folder))
+
+
+def _prove(proof: Proof, rounds: int, trial_of: Callable[[Build, int], Trial]) -> tuple[int, int]:
     click.echo(f"{proof.name} ({proof.promise}): {proof.about}")
-    findings = _run(proof, Trial(build=proof.sound, rounds=rounds, seed=seed, folder=_room(folder)))
+    findings = _run(proof, trial_of(proof.sound, rounds))
     click.echo(f"  {findings.figure}; breaches: {len(findings.breaches)}")
     _show(findings)
     bad = min(len(findings.breaches), findings.tried) or int(bool(findings.breaches))
     good = findings.tried - bad
     for build in proof.broken:
-        trial = Trial(
-            build=build, rounds=proof.check_rounds, seed=seed, folder=_room(folder), tell=_silent
-        )
+        trial = replace(trial_of(build, proof.check_rounds), tell=_silent)
         caught = _run(proof, trial)
         verdict = "caught" if caught.breaches else "NOT CAUGHT"
         click.echo(

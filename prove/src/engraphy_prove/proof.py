@@ -31,6 +31,8 @@ class Trial:
     seed: int
     folder: Path
     tell: Callable[[str], None] = print
+    data: Path | None = None
+    """A folder with texts beside those that ship."""
 
 
 @dataclass(slots=True)

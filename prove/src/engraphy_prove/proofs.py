@@ -1,5 +1,6 @@
 """The table of proofs."""
 
+from engraphy_prove.benign import benign
 from engraphy_prove.builds import (
     CARELESS,
     DEFERRED,
@@ -10,12 +11,26 @@ from engraphy_prove.builds import (
     UNSYNCED,
     WRITE_BEHIND,
 )
+from engraphy_prove.credentials import credentials
+from engraphy_prove.detection import detection
 from engraphy_prove.faults import faults
 from engraphy_prove.forget import forget
 from engraphy_prove.kill import kill
+from engraphy_prove.origin import origin
 from engraphy_prove.power import power
 from engraphy_prove.processes import processes
 from engraphy_prove.proof import Proof
+from engraphy_prove.textbuild import (
+    BELIEVING,
+    BLIND,
+    CLAIMING,
+    FORGETFUL,
+    GULLIBLE,
+    LAUNDERING,
+    SUSPICIOUS,
+    VERBATIM,
+    ZEALOUS,
+)
 from engraphy_prove.texts import text
 
 _ALL = (
@@ -84,6 +99,50 @@ _ALL = (
         check_rounds=30,
         sound=SOUND,
         broken=(TRUSTING,),
+    ),
+    Proof(
+        name="origin",
+        promise="P-10",
+        about="nothing from a tool, a page, a file or an agent gains a user's authority",
+        experiment=origin,
+        short=120,
+        full=37_000,
+        check_rounds=24,
+        sound=SOUND,
+        broken=(CLAIMING, BELIEVING, LAUNDERING, GULLIBLE),
+    ),
+    Proof(
+        name="benign",
+        promise="P-11",
+        about="normal use is untouched: nothing benign is lost, refused or held back",
+        experiment=benign,
+        short=240,
+        full=100_000,
+        check_rounds=60,
+        sound=SOUND,
+        broken=(SUSPICIOUS, FORGETFUL),
+    ),
+    Proof(
+        name="detection",
+        promise="P-12",
+        about="most attack texts show a sign, hardly any benign one does",
+        experiment=detection,
+        short=100_000,
+        full=100_000,
+        check_rounds=200,
+        sound=SOUND,
+        broken=(BLIND, SUSPICIOUS),
+    ),
+    Proof(
+        name="credentials",
+        promise="P-14",
+        about="credentials of the public kinds are redacted, and benign texts are not",
+        experiment=credentials,
+        short=4_000,
+        full=100_000,
+        check_rounds=400,
+        sound=SOUND,
+        broken=(VERBATIM, ZEALOUS),
     ),
 )
 
