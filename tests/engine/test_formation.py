@@ -253,3 +253,12 @@ def test_default_keeps_every_word(opening: Opening) -> None:
     said = "I use Docker today and my team prefers Kubernetes. It was fast."
     assert told(memory, said) == [said]
     assert kept(memory.observe(said, user="ada")[0]).recorded_at > START
+
+
+def test_why_not_tells_what_becomes_of_a_message(memory: Memory) -> None:
+    """The trace shows the statement that would be kept, and until when a plan holds."""
+    (outcome,) = memory.why_not("I plan to visit Paris", at=AT)
+    told_by = {step.stage: step.detail for step in outcome.trace}
+    assert told_by["form"] == "kept as: User plans to visit Paris"
+    assert told_by["foresight"] == "holds until 2026-05-08T12:00:00Z"
+    assert memory.list() == []

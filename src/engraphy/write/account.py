@@ -2,16 +2,23 @@
 
 from collections.abc import Iterator, Sequence
 
-from engraphy.model import Draft, Evidence, Memory, Near, Step
+from engraphy.model import Draft, Evidence, Memory, Near, Step, TemporalType, WriteSource
+from engraphy.text.moments import iso
+from engraphy.text.rewrite import shortened
 from engraphy.write.contradict import Standing
 
 _SHOWN = 3
+_PREVIEW = 80
 
 
 def understood(memory: Memory) -> Iterator[Step]:
     """What the text was taken for: its kind, how it was put, what it names, how it feels."""
     sure = f"{memory.kind.value}, confidence {memory.source_confidence:.2f}"
     yield Step(stage="classify", detail=sure)
+    if memory.write_source is WriteSource.FORMATION:
+        yield Step(stage="form", detail=f"kept as: {shortened(memory.content, _PREVIEW)}")
+    if memory.temporal_type is TemporalType.TIME_BOUNDED:
+        yield Step(stage="foresight", detail=f"holds until {iso(memory.valid_until)}")
     if memory.evidence is not Evidence.STATED:
         yield Step(stage="evidence", detail=memory.evidence.value)
     if memory.entities:
