@@ -20,10 +20,13 @@ from engraphy.text.filters import filter_reason
 from engraphy.text.foresight import foresight
 from engraphy.text.gate import needs_memory
 from engraphy.text.intents import decompose, intent
+from engraphy.text.paths import normal_path
 from engraphy.text.rewrite import standalone, title
 from engraphy.text.slots import slots
 from engraphy.text.split import chunks
 from engraphy.text.toolclass import tool_class
+from engraphy.text.toolinput import of_command, patched, tool_input
+from engraphy.text.tooloutput import excerpt, failed, looking, tool_trivial
 from engraphy.text.trivial import trivial
 from engraphy.text.urgency import urgency
 
@@ -42,14 +45,20 @@ def at_noon(understand: Callable[..., object]) -> Callable[[str], object]:
     return lambda text: understand(text, now=1_700_000_000_000_000)
 
 
+TOOLS: dict[str, Callable[[str], object]] = {
+    "excerpt": lambda text: excerpt(text, 2_000),
+    "failed": lambda text: failed(text, text),
+    "tool_trivial": lambda text: tool_trivial("run", text, text, edited=False),
+    "tool_input": lambda text: tool_input({"command": text, "patch": text}, "write"),
+}
 FUNCTIONS: dict[str, Callable[[str], object]] = {
     one.__name__: one
     for one in (
         atoms, captures, causal, chatter, chunks, classify, decompose, density, emotion, entities,
         filter_reason, intent, needs_memory, refers, resolved, slots, stance, standalone, title,
-        tool_class, trivial, urgency,
+        tool_class, trivial, urgency, normal_path, of_command, patched, looking,
     )
-} | {one.__name__: at_noon(one) for one in (dates, foresight)}  # fmt: skip
+} | TOOLS | {one.__name__: at_noon(one) for one in (dates, foresight)}  # fmt: skip
 
 
 @pytest.mark.slow

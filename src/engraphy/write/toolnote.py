@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from engraphy.model import (
     DataSource,
@@ -26,7 +27,7 @@ from engraphy.text.tools import Role
 from engraphy.write.given import kind_priority
 
 _MOST_FILES = 64
-_MOST_LINES = 12
+_MOST_LINES, _MOST_CHANGED = 12, 48
 _LINE = 200
 _TITLE, _SUBTITLE, _COMMAND = 80, 160, 200
 _CERTAINTY = 0.5
@@ -148,7 +149,8 @@ def classified(use: ToolUse) -> Said:
 def note(use: ToolUse) -> str:
     """The text that is kept: what was done, the lines that changed, what came back."""
     changes = (line for before, after in use.given.edits for line in changed_lines(before, after))
-    return "\n".join(filter(None, (action(use), *changes, *_output(use))))
+    lines = (action(use), *islice(changes, _MOST_CHANGED), *_output(use))
+    return "\n".join(filter(None, lines))
 
 
 def action(use: ToolUse) -> str:
