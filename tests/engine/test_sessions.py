@@ -79,6 +79,7 @@ def test_every_tenth_observation_brings_a_checkpoint(memory: Memory) -> None:
     assert of_category(memory, "checkpoint") == []
     worked(memory, "s1", 11, 10)
     two, one = of_category(memory, "checkpoint")
+    assert one.importance == 0.3
     assert (one.kind, one.write_source, one.scope.session) == ("summary", "session", "s1")
     assert "order 7 goes" in one.content
     assert "order 17 goes" not in one.content
@@ -111,6 +112,7 @@ def test_the_summary_says_what_was_done(memory: Memory) -> None:
     assert (report.user, report.project) == ("ada", "shop")
     row = report.summary
     assert row is not None
+    assert row.importance == 0.6
     told = [*report.decisions, *report.fixes, *report.told, *report.open, "src/auth.py", "ada"]
     assert all(one in row.content for one in told), row.content
     assert (row.kind, row.write_source, row.files_modified) == (
@@ -197,10 +199,10 @@ def test_a_session_that_never_ended_is_closed_by_the_next_start(
     """What is silent for six hours is closed with its summary; one that runs beside is not."""
     memory.start_session("lost", **WALLS)
     worked(memory, "lost", 2)
-    clock.pass_days(0.2)
-    memory.start_session("beside", **WALLS)
+    clock.pass_days(0.245)
+    assert memory.start_session("beside", **WALLS).closed == ()
     worked(memory, "beside", 1)
-    clock.pass_days(0.06)
+    clock.pass_days(0.01)
     assert memory.start_session("next", **WALLS).closed == ("lost",)
     lost = memory.session("lost", **WALLS)
     assert lost.status.abandoned
@@ -534,3 +536,47 @@ def test_a_checkpoint_can_be_asked_for(memory: Memory) -> None:
     assert memory.checkpoint("s1", **WALLS) is None
     worked(memory, "s1", 10, 4)
     assert len(of_category(memory, "checkpoint")) == 2
+
+
+@pytest.mark.spec("A-14")
+@pytest.mark.parametrize(("between", "segments"), [(4, 2), (5, 3)])
+def test_the_window_holds_five_observations(memory: Memory, between: int, segments: int) -> None:
+    """After four observations of something else the first topic is still among the recent five,
+    so going back to it is no change; after five it has left them."""
+    first = "orbit comet nebula quasar pulsar meteor eclipse galaxy number{n}"
+    second = "flour butter yeast oven dough crust sourdough bakery number{n}"
+    for number, text in enumerate([first] * 5 + [second] * between + [first]):
+        memory.observe_tool("Bash", text.format(n=number), session="s1", **WALLS)
+    assert memory.session("s1", **WALLS).status.segment == segments
+    assert len(memory.facts(predicate="boundary_at", **WALLS)) == segments - 1
+
+
+def test_the_state_of_a_session_ends(memory: Memory, clock: Ticks) -> None:
+    """Thirty days after its last observation the state is gone; what it kept stays."""
+    worked(memory, "s1", 2)
+    clock.pass_days(29.9)
+    assert memory.session("s1", **WALLS).status.observations == 2
+    clock.pass_days(0.2)
+    assert memory.session("s1", **WALLS).status.observations == 0
+    assert len(memory.list(**WALLS)) == 2
+    assert memory.start_session("s2", **WALLS).closed == ()
+
+
+def test_forgetting_a_memory_takes_its_observation_along(tmp_path: Path) -> None:
+    """No word, file or command of it stays in the file, and the counters stay."""
+    path = tmp_path / "store.db"
+    with opened(path) as memory:
+        row = kept(
+            memory.observe_tool(
+                "Bash",
+                "The zebrafish service reads quokka tables before the platypus job",
+                input={"command": "make axolotl"},
+                files_read=["narwhal.py"],
+                session="s1",
+            )
+        )
+        memory.forget(row.id)
+        assert memory.session("s1").status.observations == 1
+    held = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    words = (b"zebrafish", b"quokka", b"platypus", b"axolotl", b"narwhal")
+    assert not [word for word in words if word in held]

@@ -15,6 +15,7 @@ from engraphy.text.wordlists import plain
 _DEEPEST = 6
 _LONGEST_TRIVIAL = 600
 _READ = 200_000
+_HALF = _READ // 2
 _LINE = 400
 _ERROR_LINES = 12
 _LEFT_OUT = "[... {count:,} characters left out ...]"
@@ -55,11 +56,12 @@ def excerpt(text: str, limit: int) -> str:
     tail; each gap says how much it leaves out."""
     if len(text) <= limit:
         return text
-    head, tail = limit // 2, limit // 4
-    first, last = _cut_head(text, head), _cut_tail(text, tail)
-    middle = text[len(first) : len(text) - len(last)]
-    errors = "\n".join(_error_lines(middle[:_READ], limit - head - tail))
-    gone = len(middle) - len(errors)
+    first, quarter = _cut_head(text, limit // 2), limit // 4
+    between = text[len(first) : len(text) - quarter]
+    read = between if len(between) <= _READ else f"{between[:_HALF]}\n{between[-_HALF:]}"
+    errors = "\n".join(_error_lines(read, quarter))
+    last = _cut_tail(text, limit - len(first) - len(errors))
+    gone = len(text) - len(first) - len(errors) - len(last)
     return "\n".join(filter(None, (first.rstrip(), _LEFT_OUT.format(count=gone), errors, last)))
 
 
