@@ -76,7 +76,7 @@ def _put_right(engine: Engine, draft: Draft, now: int) -> tuple[Judgement, tuple
 
 def _older(one: Held, memory: Memory) -> bool:
     """Of two that became true at the same moment, the smaller id counts as the older."""
-    if one.fact.source_id == memory.id:
+    if one.fact is not None and one.fact.source_id == memory.id:
         return False
     source = one.source
     return source is None or (source.valid_from, source.id) < (memory.valid_from, memory.id)

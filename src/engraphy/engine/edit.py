@@ -53,11 +53,14 @@ def _judged(engine: Engine, own: View, draft: Draft) -> Judgement:
     others = tuple(
         one
         for one in stands.held
-        if (one.source is None and one.fact.source_id != draft.memory.id)
-        or (one.source is not None and one.source.id != draft.memory.id)
+        if draft.memory.id != (one.source.id if one.source is not None else _source_of(one.fact))
     )
     stands = replace(stands, held=others, later=())
     return judge(draft, (), stands, draft.memory.importance, engine.profile.judge)
+
+
+def _source_of(fact: Fact | None) -> str | None:
+    return None if fact is None else fact.source_id
 
 
 def _over(facts: Sequence[Fact], draft: Draft, view: View) -> Iterator[PutFact]:

@@ -18,7 +18,15 @@ from engraphy.model import (
     View,
 )
 from engraphy.text.analyser import query_terms
-from engraphy.write.contradict import Standing, also_said, disagreements, overtaken, subjects
+from engraphy.write.contradict import (
+    Standing,
+    also_said,
+    disagreements,
+    may_overtake,
+    overtaken,
+    overtaking,
+    subjects,
+)
 from engraphy.write.form import stated_slots
 
 _MOST_FACTS = 1_000
@@ -28,14 +36,25 @@ _LIVING = frozenset({State.ACTIVE, State.DORMANT, State.ARCHIVED})
 
 def standing(engine: Engine, view: View, draft: Draft, near: Iterable[Memory] = ()) -> Standing:
     """What of exactly the draft's walls bears on what it states."""
-    if not draft.slots:
-        return Standing()
+    told = [one for one in near if one.id != draft.memory.id]
+    stands = _by_facts(engine, view, draft, told) if draft.slots else Standing()
+    if not may_overtake(draft):
+        return stands
+    known = {one.source.id for one in stands.held if one.source is not None}
+    around = {one.id: one for one in (*told, *sayers(engine, view, draft.memory.content))}
+    limit = engine.profile.judge.supersede_whole_chars
+    others = [one for one in around.values() if one.id not in known]
+    return replace(stands, held=(*stands.held, *overtaking(draft, others, limit)))
+
+
+def _by_facts(engine: Engine, view: View, draft: Draft, near: Iterable[Memory]) -> Standing:
     facts = _facts(engine, view, draft)
     ids = list(dict.fromkeys(fact.source_id for fact in facts if fact.source_id))
     sources = engine.store.get(replace(view, states=frozenset(State)), ids)
     held = disagreements(draft, facts, {memory.id: memory for memory in sources})
     if held:
-        said = sayers(engine, view, " ".join(dict.fromkeys(one.fact.object for one in held)))
+        values = dict.fromkeys(one.fact.object for one in held if one.fact is not None)
+        said = sayers(engine, view, " ".join(values))
         held = (*held, *also_said(draft, held, [one for one in said if one.id != draft.memory.id]))
     around = {one.id: one for one in (*sources, *near) if one.id != draft.memory.id}
     return Standing(held=held, later=overtaken(draft, facts, around.values()))

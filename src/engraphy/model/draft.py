@@ -39,9 +39,12 @@ class Near:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
-    """A fact the draft disagrees with, the draft's slot, and the memory the fact came from."""
+    """What the draft disagrees with: a fact, the draft's slot, and the memory it came from.
 
-    fact: Fact
+    Without a fact it is the memory as a whole: its words were laid beside the draft's.
+    """
+
+    fact: Fact | None
     slot: Slot
     source: Memory | None = None
 

@@ -13,6 +13,8 @@ _FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
 _SPACE = re.compile(r"\s+")
 _LOOK_BACK = 14
+_ORDINAL = 3
+"""Digits of a number that a full stop makes an ordinal, where a small letter follows ("4. kat")."""
 _TRIES = 8
 """How many full stops are looked at for a border; a text full of abbreviations is cut anywhere."""
 
@@ -50,6 +52,8 @@ def abbreviated(text: str, dot: int) -> bool:
     if not before or text[dot - 1].isspace():
         return False
     word = before[-1].lstrip("(\"'")
+    if word.isdigit():
+        return len(word) <= _ORDINAL and text[dot + 2 : dot + 3].islower()
     if len(word) == 1:
         return word.isupper() and word != "I"
     return key(word) in words("split", "abbreviations")

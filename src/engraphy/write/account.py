@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from engraphy.model import Draft, Evidence, Memory, Near, Step, TemporalType, WriteSource
+from engraphy.model import Draft, Evidence, Held, Memory, Near, Step, TemporalType, WriteSource
 from engraphy.text.moments import iso
 from engraphy.text.rewrite import shortened
 from engraphy.write.contradict import Standing
@@ -36,9 +36,14 @@ def compared(draft: Draft, near: Sequence[Near], stands: Standing) -> Iterator[S
         sign = "is" if slot.polarity else "is no longer"
         yield Step(stage="states", detail=f"{slot.subject} {slot.attribute} {sign} {slot.value}")
     for held in stands.held[:_SHOWN]:
-        fact = held.fact
-        detail = f"{fact.subject} {fact.predicate} was {fact.object}"
-        yield Step(stage="contradiction", detail=detail)
+        yield Step(stage="contradiction", detail=_was(held))
+
+
+def _was(held: Held) -> str:
+    fact = held.fact
+    if fact is None:
+        return f"{held.slot.subject} {held.slot.attribute} otherwise"
+    return f"{fact.subject} {fact.predicate} was {fact.object}"
 
 
 def importance(memory: Memory) -> Step:

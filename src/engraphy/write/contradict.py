@@ -8,8 +8,9 @@ known already.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from engraphy.model import Draft, Fact, Held, Later, Memory, Slot
-from engraphy.text.fold import fold_text
+from engraphy.model import Draft, Evidence, Fact, Held, Later, Memory, Origin, Slot, State
+from engraphy.text.fold import fold, fold_text
+from engraphy.text.frames import overtakes, tells_change
 from engraphy.text.slots import contradicts, counterparts
 from engraphy.write.form import stated_slots
 
@@ -47,7 +48,7 @@ def also_said(draft: Draft, held: Sequence[Held], memories: Iterable[Memory]) ->
     """What other memories say of the same: a fact names one source, but may have been told in
     several wordings, and all of them are over."""
     known = {one.source.id for one in held if one.source is not None}
-    facts = {(one.fact.subject, one.fact.predicate): one.fact for one in held}
+    facts = {(one.fact.subject, one.fact.predicate): one.fact for one in held if one.fact}
     for memory in memories:
         if memory.id in known or memory.valid_from > draft.memory.valid_from:
             continue
@@ -55,6 +56,41 @@ def also_said(draft: Draft, held: Sequence[Held], memories: Iterable[Memory]) ->
         fact = None if found is None else facts.get((found.old.subject, found.old.attribute))
         if found is not None and fact is not None:
             yield Held(fact=fact, slot=found.new, source=memory)
+
+
+def overtaking(draft: Draft, memories: Iterable[Memory], limit: int) -> Iterator[Held]:
+    """The short memories of the same speaker, at most `limit` characters, whose words the draft's
+    take the place of, though no fact of theirs is known."""
+    new = draft.memory
+    if not may_overtake(draft):
+        return
+    for old in memories:
+        if old.id == new.id or len(old.content) > limit or not _own(old, new):
+            continue
+        found = overtakes(new.content, old.content)
+        if found is not None:
+            slot = Slot(
+                subject=found.subject,
+                attribute="told",
+                value=found.value,
+                polarity=not found.negated,
+                single=True,
+            )
+            yield Held(fact=None, slot=slot, source=old)
+
+
+def may_overtake(draft: Draft) -> bool:
+    """Whether the draft's words say that something changed, and are the user's own."""
+    new = draft.memory
+    stated = new.evidence is Evidence.STATED and new.origin is Origin.USER
+    return stated and new.state is State.ACTIVE and tells_change(new.content)
+
+
+def _own(old: Memory, new: Memory) -> bool:
+    """Whether an older memory is the same speaker's own statement, and true before the new one."""
+    stated = old.evidence is Evidence.STATED and old.origin is Origin.USER
+    same = fold(old.speaker) == fold(new.speaker)
+    return stated and same and old.state is State.ACTIVE and old.valid_from <= new.valid_from
 
 
 def overtaken(draft: Draft, facts: Iterable[Fact], memories: Iterable[Memory]) -> tuple[Later, ...]:

@@ -41,8 +41,8 @@ def duplicate(draft: Draft, same: Memory) -> Judgement:
 
 def _contradicted(stands: Standing) -> Judgement:
     held, first = stands.held, stands.held[0]
-    slot, fact = first.slot, first.fact
-    change = f"{slot.subject} {slot.attribute}: {fact.object} -> {_value(first)}"
+    before = f"{first.fact.object} -> " if first.fact is not None else ""
+    change = f"{first.slot.subject} {first.slot.attribute}: {before}{_value(first)}"
     locked = next((h.source for h in held if h.source and h.source.immutable), None)
     if locked is not None:
         reason = f"disagrees with an immutable memory ({change})"

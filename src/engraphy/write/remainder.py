@@ -13,6 +13,7 @@ from engraphy.model import (
     RelationType,
     Slot,
 )
+from engraphy.text.frames import overtakes
 from engraphy.text.rewrite import title
 from engraphy.text.slots import contradicts, slots, statements
 from engraphy.text.split import sentences
@@ -24,7 +25,8 @@ def left(old: Memory, new: Memory, held: Iterable[Held]) -> str | None:
     """The words of `old` that still hold; "" if it states nothing else, None if what holds cannot
     be told apart from what is over."""
     told = stated_slots(new)
-    ended = {(one.fact.predicate, one.fact.object) for one in held if _source(one) == old.id}
+    mine_held = [one.fact for one in held if _source(one) == old.id and one.fact is not None]
+    ended = {(fact.predicate, fact.object) for fact in mine_held}
     mine = stated_slots(old)
     over = {one for one in mine if _over(one, ended, told)}
     said = {(one.subject, one.attribute, one.value) for one in told if one.polarity}
@@ -35,7 +37,9 @@ def left(old: Memory, new: Memory, held: Iterable[Held]) -> str | None:
         if one.polarity and one not in over and one.value not in named
         if (one.subject, one.attribute, one.value) not in said
     }
-    if not over or not rest:
+    if not over:
+        return _beside(old, new)
+    if not rest:
         return ""
     text = " ".join(_kept(old, over))
     stated = {_bare(one) for one in stated_slots(replace(old, content=text))}
@@ -68,6 +72,14 @@ def split_off(old: Memory, new: Memory, text: str, given: Settling) -> Iterator[
     for slot in stated_slots(part):
         if slot.polarity:
             yield put(slot, part, part.valid_until, given)
+
+
+def _beside(old: Memory, new: Memory) -> str:
+    """The sentences that the new words do not take the place of, where they state something."""
+    found = sentences(old.content)
+    text = " ".join(one for one in found if overtakes(new.content, one) is None)
+    told = stated_slots(replace(old, content=text))
+    return text if any(one.polarity for one in told) else ""
 
 
 def _source(one: Held) -> str | None:

@@ -88,7 +88,7 @@ def retirement(new: Memory, judgement: Judgement, given: Settling) -> Iterator[C
     sources = {one.source.id for one in judgement.held if one.source is not None}
     for old_id in sorted(sources - {new.id}):
         yield _superseding(new.id, old_id, why, given)
-    ended = {one.fact.id: one.fact for one in judgement.held}
+    ended = {one.fact.id: one.fact for one in judgement.held if one.fact is not None}
     for fact in ended.values():
         yield _ended(fact, new, given)
 
