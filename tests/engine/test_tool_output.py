@@ -325,3 +325,33 @@ def test_the_operations_say_the_same(memory: Memory) -> None:
     assert report.changes == ("a.py: answer = 42",)
     with pytest.raises(InvalidInputError, match=r"^input is .*JSON"):
         operation("tool").run(memory, {"tool": "Edit", "output": "x", "input": "{"})
+
+
+@pytest.mark.spec("A-11")
+def test_concepts_match_whole_and_exactly(memory: Memory) -> None:
+    """A listing by concept finds what was captured and what was remembered with it, no part of a
+    name."""
+    memory.observe_tool("Bash", "Fixed the root cause of the crash in the cart")
+    memory.remember("Retries hide outages", concepts=["gotcha", "pattern"])
+    assert len(memory.list(concept="problem-solution")) == 1
+    assert texts(memory.list(concept="gotcha")) == ["Retries hide outages"]
+    assert memory.list(concept="problem") == []
+    run = operation("list").run(memory, {"concept": "pattern"})
+    assert texts(run) == ["Retries hide outages"]
+
+
+@pytest.mark.spec("A-11")
+def test_the_timeline_is_newest_first_and_filters(memory: Memory) -> None:
+    """By when it happened, not by when it was told; by type, project and session."""
+    for day, kind, session in ((3, "bugfix", "s1"), (1, "decision", "s2"), (2, "bugfix", "s2")):
+        at = f"2026-04-0{day}T12:00:00Z"
+        text = f"Note {day} on the cart"
+        memory.remember(text, kind=kind, session=session, project="shop", at=at)
+    memory.remember("Elsewhere", project="blog", at="2026-04-04T12:00:00Z")
+
+    def told(**filters: Any) -> list[str]:
+        return [text.split()[1] for text in texts(memory.timeline(**filters))]
+
+    assert told(project="shop") == ["3", "2", "1"]
+    assert told(project="shop", kind="bugfix") == ["3", "2"]
+    assert told(project="shop", session="s2") == ["2", "1"]

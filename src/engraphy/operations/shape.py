@@ -91,6 +91,7 @@ FILTERS = (
     Argument(name="kind", help="only this kind", choices=KINDS),
     Argument(name="category", help="only this category"),
     Argument(name="tag", help="only with this tag"),
+    Argument(name="concept", help="only of this concept"),
     Argument(name="file", help="only about this file"),
     Argument(name="speaker", help="only said by this speaker"),
     Argument(name="since", help="from this moment on (ISO 8601)"),
