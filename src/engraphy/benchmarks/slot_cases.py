@@ -1,6 +1,7 @@
 """The slot set of `engraphy bench write`: values that change, and all that only looks like it.
 
-`hand()` are written by hand, in the words people use.
+`hand()` are written by hand, in the words people use; `generated()` are made from wordings and
+values, by a seed. Neither was made with the rules at hand that it measures.
 """
 
 from engraphy.benchmarks.slot_hand import hand
@@ -14,15 +15,25 @@ from engraphy.benchmarks.slot_shapes import (
     SlotMessage,
     says,
 )
+from engraphy.benchmarks.slot_templates import made
 
 __all__ = [
     "RELATIONS",
+    "SEED",
     "SUPERSEDING",
     "DuplicatePair",
     "Language",
     "Relation",
     "SlotCase",
     "SlotMessage",
+    "generated",
     "hand",
     "says",
 ]
+
+SEED = 20261128
+
+
+def generated(seed: int = SEED) -> tuple[SlotCase, ...]:
+    """The cases made by a seed, English first: the same every time."""
+    return (*made("en", seed), *made("tr", seed))
