@@ -6,17 +6,21 @@ from functools import lru_cache
 
 _ANY_FOLDERS = "**"
 _WILD = frozenset("*?[]")
+_LONGEST, _DEEPEST = 4_096, 256
 
 
 def matches(glob: str, path: str) -> bool:
     """Whether `path` lies in `glob`. `*` and `?` stay inside a folder, `**` crosses folders, a
     glob that ends with `/` holds everything below it, one without `/` fits at any depth. Both
-    sides may be written with `./` in front or with Windows separators."""
+    sides may be written with `./` in front or with Windows separators. What is longer than 4,096
+    characters or deeper than 256 folders is no path of any system, and lies nowhere."""
+    if max(len(glob), len(path)) > _LONGEST:
+        return False
     wanted, parts = _parts(glob, below=True), _parts(path, below=False)
     if len(wanted) == 1:
         wanted = [_ANY_FOLDERS, *wanted, _ANY_FOLDERS] if _is_folder(wanted[0]) else wanted
         wanted = wanted if len(wanted) > 1 else [_ANY_FOLDERS, *wanted]
-    return bool(parts) and _fits(wanted, parts)
+    return 0 < len(parts) <= _DEEPEST and len(wanted) <= _DEEPEST and _fits(wanted, parts)
 
 
 def specificity(glob: str) -> int:
