@@ -512,6 +512,7 @@ class DictStore:
             and self.held.levels[fact.id] in view.sensitivities
             and all(getattr(wanted, n) in (None, getattr(fact, n)) for n in names)
             and not (wanted.current and fact.valid_until and fact.valid_until <= view.now)
+            and not (wanted.current and fact.valid_from > max(view.now, fact.recorded_at))
         ]  # fmt: skip
         return sorted(found, key=lambda fact: -fact.recorded_at)[: wanted.limit]
 

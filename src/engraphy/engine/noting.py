@@ -31,6 +31,7 @@ from engraphy.text.fence import sanitise_visible, strip_injected
 from engraphy.text.injection import injection_signals
 from engraphy.text.moments import microseconds
 from engraphy.text.rewrite import shortened, title
+from engraphy.write.contradict import may_overtake
 from engraphy.write.form import Source, observed, stated_slots
 from engraphy.write.given import kind_priority
 from engraphy.write.intake import storable
@@ -135,7 +136,9 @@ def confirmed(engine: Engine, draft: Draft) -> Draft:
     What rules found stands where the model agrees, fails, or is not asked: it can keep an old
     memory alive, and never end one. What it vetoes is stated beside what is held.
     """
-    if not draft.slots or not asks(engine, CONTRADICTION.name, draft.memory.sensitivity):
+    if not draft.slots and not may_overtake(draft):
+        return draft
+    if not asks(engine, CONTRADICTION.name, draft.memory.sensitivity):
         return draft
     held = standing(engine, own_view(draft.memory, engine.clock()), draft).held
     sources = {one.source.id: one.source.content for one in held if one.source is not None}
@@ -154,7 +157,8 @@ def confirmed(engine: Engine, draft: Draft) -> Draft:
         for one in held
         if one.source is None or said.get(one.source.id, Relation.UPDATE) is Relation.UPDATE
     }
-    return _without(told, against - ended)
+    kept = frozenset(one for one in ids if said.get(one, Relation.UPDATE) is not Relation.UPDATE)
+    return _without(replace(told, beside=kept), against - ended)
 
 
 def _without(draft: Draft, vetoed: set[Slot]) -> Draft:

@@ -101,9 +101,12 @@ def another_source(engine: Engine, view: View, fact: Fact, gone: Collection[str]
 
 
 def own_view(memory: Memory, now: int) -> View:
-    """The view of exactly a memory's own walls and sensitivity."""
+    """The view of exactly a memory's own walls and sensitivity, at the memory's own moment where
+    that lies ahead."""
     scope = replace(memory.scope, session=None)
-    return View(scope=scope, now=now, sensitivities=frozenset({memory.sensitivity}))
+    return View(
+        scope=scope, now=max(now, memory.valid_from), sensitivities=frozenset({memory.sensitivity})
+    )
 
 
 def content_hash(text: str) -> str:

@@ -16,12 +16,13 @@ class Draft:
     """A memory that is not yet stored: `memory.id` is empty until it is settled.
 
     `explicit`: a caller asked for it by name, so no gate judges it. `slots`: what it says about
-    whom (D-08).
+    whom (D-08). `beside`: ids of memories that it stands beside, whatever their words.
     """
 
     memory: Memory
     explicit: bool
     slots: tuple[Slot, ...] = ()
+    beside: frozenset[str] = frozenset()
     trace: tuple[Step, ...] = ()
 
 

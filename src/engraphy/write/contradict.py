@@ -65,7 +65,7 @@ def overtaking(draft: Draft, memories: Iterable[Memory], limit: int) -> Iterator
     if not may_overtake(draft):
         return
     for old in memories:
-        if old.id == new.id or len(old.content) > limit or not _own(old, new):
+        if old.id in {new.id, *draft.beside} or len(old.content) > limit or not _own(old, new):
             continue
         found = overtakes(new.content, old.content)
         if found is not None:

@@ -23,6 +23,8 @@ _SENSITIVITY = "+m.sensitivity IN (:v0, :v1, :v2)"
 _STATE = "+m.state IN (:t0, :t1, :t2, :t3, :t4, :t5)"
 _NOT_EXPIRED = "(m.expires_at IS NULL OR m.expires_at > :now)"
 _NOT_ENDED = "(m.valid_until IS NULL OR m.valid_until > :now OR m.state <> 'active')"
+_BEGUN = "(m.valid_from <= max(:now, m.recorded_at) OR m.state <> 'active')"
+"""What was announced for later is not current yet; a clock that was put back hides nothing."""
 _ENDS_AFTER = "m.valid_until IS NULL OR m.valid_until > :as_of"
 _HELD_THEN = f"m.valid_from <= :as_of AND ({_ENDS_AFTER})"
 _KNOWN_THEN = "m.recorded_at <= :known_at"
@@ -77,8 +79,8 @@ def _gate(alias: str, shape: _Shape) -> str:
         (_WALLS, True),
         (_SENSITIVITY, True),
         (state, True),
-        # A message's own time may lie ahead of our clock: valid_from hides nothing that is current.
         (held_then, shape.as_of),
+        (_BEGUN, not shape.as_of and not shape.expired and not shape.past),
         (_NOT_ENDED, not shape.as_of and not shape.expired and not shape.past),
         (_NOT_EXPIRED, not shape.expired),
         (_KNOWN_THEN, shape.known),

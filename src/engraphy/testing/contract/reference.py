@@ -46,7 +46,11 @@ def _alive(view: View, memory: Memory) -> bool:
         return False
     if view.as_of is None:
         ended = memory.valid_until is not None and memory.valid_until <= view.now
-        return memory.state in view.states and not (ended and memory.state is State.ACTIVE)
+        ended = ended or memory.valid_from > max(view.now, memory.recorded_at)
+        history = not view.states.isdisjoint({State.EXPIRED, State.SUPERSEDED})
+        return memory.state in view.states and (
+            history or not (ended and memory.state is State.ACTIVE)
+        )
     if memory.state not in view.states | {State.SUPERSEDED}:
         return False
     return memory.valid_from <= view.as_of and (

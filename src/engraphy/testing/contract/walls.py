@@ -127,6 +127,7 @@ class WallsConformance(Suite):
             _row(HERE, expires_at=T0 + 10),
             _row(HERE, recorded_at=T0 + 20, valid_from=T0 - 20),
             _row(HERE, valid_from=T0 - 9, state=State.ARCHIVED),
+            _row(HERE, valid_from=T0 + 9),
         ]
         self._store_all(store, rows)
         for now in (T0, T0 + 9, T0 + 10, T0 + DAY):
