@@ -30,7 +30,9 @@ _WANTED = {
     "object": "f.object = :object",
     "source_id": "f.source_id = :source_id",
 }
-_CURRENT = "f.valid_from <= max(:now, f.recorded_at) AND (f.valid_until IS NULL OR f.valid_until > :now)"
+_CURRENT = (
+    "f.valid_from <= max(:now, f.recorded_at) AND (f.valid_until IS NULL OR f.valid_until > :now)"
+)
 _THEN = "f.valid_from <= :as_of AND (f.valid_until IS NULL OR f.valid_until > :as_of)"
 _KNOWN = "f.recorded_at <= :known_at"
 _SESSION = "f.session = :session"
