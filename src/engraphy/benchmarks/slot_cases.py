@@ -4,6 +4,7 @@
 values, by a seed. Neither was made with the rules at hand that it measures.
 """
 
+from engraphy.benchmarks.slot_duplicates import pairs
 from engraphy.benchmarks.slot_hand import hand
 from engraphy.benchmarks.slot_shapes import (
     DuplicatePair,
@@ -26,6 +27,7 @@ __all__ = [
     "Relation",
     "SlotCase",
     "SlotMessage",
+    "duplicates",
     "generated",
     "hand",
     "says",
@@ -37,3 +39,8 @@ SEED = 20261128
 def generated(seed: int = SEED) -> tuple[SlotCase, ...]:
     """The cases made by a seed, English first: the same every time."""
     return (*made("en", seed), *made("tr", seed))
+
+
+def duplicates(seed: int = SEED) -> tuple[DuplicatePair, ...]:
+    """The pairs of statements made by a seed, English first: the same every time."""
+    return (*pairs("en", seed), *pairs("tr", seed))
