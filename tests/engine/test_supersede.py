@@ -290,3 +290,127 @@ def test_the_journal_keeps_no_words(memory: Memory) -> None:
     memory.forget(kept(first).id)
     memory.close()
     assert b"zanzibarville" not in Path(memory.path).read_bytes().lower()
+
+
+PARTS = [
+    ("I live in Berlin and I use Vim", "I moved to Porto", "I use Vim."),
+    ("I live in Berlin and work at Acme", "I moved to Porto", "I work at Acme."),
+    ("I use Vim. I live in Berlin.", "I no longer use Vim", "I live in Berlin."),
+    ("Berlin'de yaşıyorum ve Vim kullanıyorum", "Porto'ya taşındım", "Vim kullanıyorum."),
+]
+
+
+@pytest.mark.spec("D-08")
+@pytest.mark.parametrize(("old", "new", "left"), PARTS)
+def test_what_else_a_memory_told_lives_on(
+    shared: Shared, user: str, old: str, new: str, left: str
+) -> None:
+    """Of two statements in one memory only the one that changed ends; the past stays whole."""
+    memory = shared("cognitive")
+    first = kept(memory.remember(old, user=user, at="2026-01-10"))
+    second = kept(memory.remember(new, user=user, at="2026-03-01"))
+    assert sorted(texts(memory.list(user=user))) == sorted([new, left])
+    (part,) = [one for one in memory.list(user=user) if one.content == left]
+    assert (part.supersedes, part.valid_from) == (first.id, second.valid_from)
+    assert memory.get(first.id, user=user).superseded_by == second.id
+    ends = {link.source_id for link in memory.links(first.id, user=user)}
+    assert ends == {second.id, part.id}
+    assert texts(memory.recall(f"{old} {new}", user=user, as_of="2026-02-01")) == [old]
+    (fact,) = [one for one in memory.facts(user=user) if one.source_id == part.id]
+    assert fact.valid_until is None
+
+
+TASTES = [
+    ("I like dogs, especially Labradors", "I now like dogs, especially Beagles", True),
+    ("I dislike boxing", "I no longer dislike boxing", True),
+    ("I dislike boxing", "I now like boxing", True),
+    ("I like board games", "These days I like cooperative board games", True),
+    ("I like board games", "I like cooperative board games", False),
+    ("I like puzzle games", "I now like card games", False),
+    ("I dislike boxing", "I no longer like fencing", False),
+    ("I like tea", "I now also like green tea", False),
+]
+
+
+@pytest.mark.spec("D-08")
+@pytest.mark.parametrize(("old", "new", "replaced"), TASTES)
+def test_a_taste_told_as_it_is_now(
+    shared: Shared, user: str, old: str, new: str, replaced: bool
+) -> None:
+    """It replaces what was told of the same thing; another thing, or no "now", replaces nothing."""
+    memory = shared()
+    first = kept(memory.remember(old, user=user))
+    memory.remember(new, user=user)
+    state = memory.get(first.id, user=user).state
+    assert state is (State.SUPERSEDED if replaced else State.ACTIVE)
+
+
+UNNAMED = [
+    ("Our sprint is two weeks", "Sprints are three weeks now", True),
+    ("Nightly backups go to S3", "Nightly backups no longer go to S3", True),
+    ("Tom runs the platform team", "Tom left, Priya runs the platform team now", True),
+    ("I take the bus to work", "I bike to work now instead of taking the bus", True),
+    ("The parking code is 4471", "The parking code changed to 9920", True),
+    ("Otopark kodu 4471", "Otopark kodu artık 9920", True),
+    ("Sigara içiyorum", "Artık sigara içmiyorum", True),
+    ("Our sprint is two weeks", "Our sprint is three weeks long in Leo's team", False),
+    ("Nightly backups go to S3", "Weekly backups go to Backblaze now", False),
+    ("Tom runs the platform team", "Priya runs the data team now", False),
+    ("The parking code is 4471", "The locker code is 9920 now", False),
+    ("The parking code is 4471", "Is the parking code 9920 now?", False),
+    ("I take the bus to work", "My sister bikes to work now", False),
+    ("Otopark kodu 4471", "Dolap kodu artık 9920", False),
+]
+
+
+@pytest.mark.spec("D-08")
+@pytest.mark.parametrize(("old", "new", "replaced"), UNNAMED)
+def test_what_no_rule_names_is_laid_beside_what_is_held(
+    shared: Shared, user: str, old: str, new: str, replaced: bool
+) -> None:
+    """With a sign of change, the same topic and another value of one sort replace; else nothing."""
+    memory = shared()
+    first = kept(memory.remember(old, user=user))
+    outcome = memory.remember(new, user=user)
+    row = memory.get(first.id, user=user)
+    assert row.state is (State.SUPERSEDED if replaced else State.ACTIVE)
+    assert outcome.action == ("superseded" if replaced else "created")
+    if replaced:
+        assert row.superseded_by == kept(outcome).id
+        (link,) = memory.links(first.id, user=user)
+        assert (link.source_id, link.type) == (kept(outcome).id, "supersedes")
+
+
+NEAR_MISSES = [
+    ("The API port is 3000", "The API port is not 3000"),
+    ("Ticket 4711 blocks the release", "Ticket 4712 blocks the release"),
+    ("The build takes 15 minutes on the runner", "The build takes 50 minutes on the runner"),
+    ("The client waits 30 ms between retries", "The client waits 30 s between retries"),
+    ("I never want marketing mail from them", "I want marketing mail from them"),
+]
+
+
+@pytest.mark.spec("R-09")
+@pytest.mark.parametrize("profile", ["default", "cognitive"])
+@pytest.mark.parametrize(("one", "two"), NEAR_MISSES)
+def test_what_differs_in_a_number_or_a_denial_is_never_merged(
+    shared: Shared, user: str, profile: str, one: str, two: str
+) -> None:
+    """Both texts are kept as they were said."""
+    memory = shared(profile)
+    memory.remember(one, user=user)
+    outcome = memory.remember(two, user=user)
+    assert outcome.action in {"created", "superseded"}
+    assert {one, two} <= everything_said(memory, user=user)
+
+
+@pytest.mark.spec("D-08")
+def test_a_new_version_takes_the_place_of_the_old(memory: Memory) -> None:
+    """The tool stays what is used; only its version ends."""
+    memory.remember("We use PostgreSQL 15")
+    memory.remember("We upgraded to PostgreSQL 17")
+    assert texts(memory.list()) == ["We upgraded to PostgreSQL 17"]
+    current = {(one.subject, one.predicate, one.object) for one in memory.facts()}
+    assert ("postgresql", "version", "17") in current
+    assert ("project", "uses:database", "postgresql") in current
+    assert ("postgresql", "version", "15") not in current
