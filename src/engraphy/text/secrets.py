@@ -3,10 +3,10 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engraphy.text.datafiles import table
 
@@ -41,6 +41,8 @@ class _Shape(NamedTuple):
     kind: str
     literals: tuple[str, ...]
     pattern: re.Pattern[str]
+    opens: bool = True
+    """Whether every match begins with one of the literals."""
 
 
 def find_secrets(text: str) -> tuple[Secret, ...]:
@@ -69,21 +71,46 @@ def redact(text: str) -> tuple[str, tuple[str, ...]]:
 def secret_kinds() -> tuple[str, ...]:
     """The names of all kinds that can be found."""
     return tuple(
-        dict.fromkeys((*(shape.kind for shape in _shapes()), "password", "api_key", "card_number"))
+        dict.fromkeys(
+            (
+                *(shape.kind for shape in _shapes()),
+                *("password", "api_key", "card_number"),
+            )
+        )
     )
 
 
 def _candidates(text: str) -> Iterator[Secret]:
-    lowered = text.lower()
+    lowered = _lowered(text)
     present = frozenset([literal for literal in _literals() if literal in lowered])
     for shape in _shapes() if present else ():
-        if not present.isdisjoint(shape.literals):
+        if shape.opens:
+            yield from _at_literals(text, lowered, shape, present)
+        elif not present.isdisjoint(shape.literals):
             for match in shape.pattern.finditer(text):
                 yield _secret(shape.kind, match)
     yield from _assigned(text, lowered)
     for match in _CARD.finditer(text):
         if _is_card(match[0]):
             yield _secret("card_number", match)
+
+
+def _lowered(text: str) -> str:
+    """The text in lower case, of the same length: `İ` alone would become two characters."""
+    lowered = text.lower()
+    return lowered if len(lowered) == len(text) else text.replace("İ", "i").lower()
+
+
+def _at_literals(
+    text: str, lowered: str, shape: _Shape, present: frozenset[str]
+) -> Iterator[Secret]:
+    """What a shape that opens with one of its literals finds: it is tried only where they are."""
+    for literal in present.intersection(shape.literals):
+        place = lowered.find(literal)
+        while place >= 0:
+            if match := shape.pattern.match(text, place):
+                yield _secret(shape.kind, match)
+            place = lowered.find(literal, place + len(literal))
 
 
 @cache
@@ -140,10 +167,16 @@ def _luhn(digits: str) -> bool:
 def _shapes() -> tuple[_Shape, ...]:
     data = table("secrets")
     prefixed = [
-        _Shape(row["kind"], tuple(row["any"]), re.compile(row["pattern"]))
+        _Shape(row["kind"], tuple(row["any"]), re.compile(row["pattern"]), _opens(row))
         for row in data["prefixed"]
     ]
     return tuple(prefixed + [_contextual(*row) for row in data["contextual"]])
+
+
+def _opens(row: Mapping[str, Any]) -> bool:
+    """Whether a pattern begins with its only literal, whatever follows."""
+    spelled = str(row["pattern"]).removeprefix(r"\b").replace("\\", "").lower()
+    return len(row["any"]) == 1 and "|" not in spelled and spelled.startswith(row["any"][0])
 
 
 def _contextual(kind: str, names: str, shape: str) -> _Shape:
