@@ -269,3 +269,12 @@ def test_an_unknown_field_in_the_data_is_refused() -> None:
         msgspec.convert({**row, "bside": []}, Family)
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({**row, "told": {"chnge": ["a"]}}, Family)
+
+
+def test_what_only_rises_never_falls() -> None:
+    """A version that is upgraded and a price that is raised are higher afterwards."""
+    for case in generated():
+        family = next(one for one in wordings(case.language).family if one.name == case.family)
+        if family.rising and case.relation == "change":
+            values = [row[0] for row in forms(family.values)]
+            assert values.index(case.stale[0]) < values.index(case.current[0]), case.id

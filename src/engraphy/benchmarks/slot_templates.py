@@ -42,6 +42,8 @@ class Family(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     forms: tuple[str, ...] = ("",)
     near: tuple[tuple[Text, Text], ...] = ()
     """Values that differ little, by their first form; any two where there are none."""
+    rising: bool = False
+    """Whether a value only changes to one that stands further down."""
     subjects: Rows = ()
     subject_forms: tuple[str, ...] = ("",)
     mark: Text = "{a}"
@@ -157,7 +159,10 @@ class _Maker:
     def _values(self, draw: random.Random) -> Sequence[str | tuple[str, ...]]:
         values = self.family.values
         if self.relation != "numeric_near_miss" or not self.family.near:
-            return draw.sample(values, 3)
+            a, b, c = draw.sample(range(len(values)), 3)
+            if self.family.rising and self.relation == "change":
+                a, b = sorted((a, b))
+            return [values[a], values[b], values[c]]
         pair = list(draw.choice(self.family.near))
         draw.shuffle(pair)
         named = {_forms(row, self.family.forms)[""]: row for row in values}
