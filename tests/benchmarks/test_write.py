@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 from tests.benchmarks import tiny_write
 
+from engraphy.benchmarks.slot_cases import duplicates, generated, hand
 from engraphy.cli import main
 
 
@@ -166,3 +167,21 @@ def test_the_cost_of_observing_stands_beside_its_limit() -> None:
     ratio = value(message, "wall_ms.p50") / value(message, "limit_wall_ms")
     assert value(message, "ratio") == pytest.approx(ratio)
     assert found["conversation of 8"]["counts"] == {"cases": 60}
+
+
+@pytest.mark.slow
+def test_the_cases_that_ship_need_no_data() -> None:
+    """Generated cases, those by hand and the pairs are all told and counted, each language apart."""
+    arguments = ["bench", "write", "--no-embed", "--json"]
+    only = ["--only", "generated", "--only", "hand", "--only", "duplicates"]
+    result = CliRunner().invoke(main, [*arguments, *only], catch_exceptions=False)
+    printed = json.loads(result.stdout)
+    for part, cases in (("generated", generated()), ("hand", hand())):
+        for language in ("en", "tr"):
+            own = [case for case in cases if case.language == language]
+            counts = groups(printed, part)[language]["counts"]
+            assert counts["cases"] == len(own)
+            assert counts["tp"] + counts["fn"] == sum(len(case.supersedes) for case in own)
+    pairs = groups(printed, "duplicates")["pairs"]["counts"]
+    assert pairs["tp"] + pairs["fn"] == sum(pair.same for pair in duplicates())
+    assert pairs["cases"] == len(duplicates())

@@ -27,7 +27,9 @@ class Entry:
 
 
 PARTS: Mapping[str, Entry] = {
+    "generated": Entry(module="write_generated"),
     "hand": Entry(module="write_hand"),
+    "duplicates": Entry(module="write_duplicates"),
     "halumem": Entry(module="write_halumem", needs=("halumem",)),
     "clinc": Entry(module="write_trivial", needs=("clinc",)),
     "preferences": Entry(module="write_preferences", needs=("prefeval",)),

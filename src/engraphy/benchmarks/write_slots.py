@@ -8,13 +8,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from engraphy.benchmarks.precision_store import Replay
-from engraphy.benchmarks.slot_shapes import SlotCase, says
+from engraphy.benchmarks.slot_cases import SEED, SlotCase, says
 from engraphy.benchmarks.write_figures import Bar, Figure, Group, Row, Tally, scored, share
 from engraphy.benchmarks.write_part import Ground, MINUTE, Part, wrong
 from engraphy.benchmarks.write_story import Story, told_of
 from engraphy.memory import Memory
 
-SEED = 20261128
 _TOP = 5
 _DEFINITIONS = {
     "pair": "a case's new message and one of its old ones; positive where the case says that the "
