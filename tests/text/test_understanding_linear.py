@@ -18,9 +18,11 @@ from engraphy.text.entities import entities
 from engraphy.text.evidence import stance
 from engraphy.text.filters import filter_reason
 from engraphy.text.foresight import foresight
+from engraphy.text.frames import overtakes
 from engraphy.text.gate import needs_memory
 from engraphy.text.intents import decompose, intent
 from engraphy.text.paths import normal_path
+from engraphy.text.retraction import retraction
 from engraphy.text.rewrite import standalone, title
 from engraphy.text.slots import slots
 from engraphy.text.split import chunks
@@ -49,13 +51,14 @@ TOOLS: dict[str, Callable[[str], object]] = {
     "excerpt": lambda text: excerpt(text, 2_000),
     "failed": lambda text: failed(text, text),
     "tool_trivial": lambda text: tool_trivial("run", text, text, edited=False),
+    "overtakes": lambda text: overtakes(f"{text} now", text),
     "tool_input": lambda text: tool_input({"command": text, "patch": text}, "write"),
 }
 FUNCTIONS: dict[str, Callable[[str], object]] = {
     one.__name__: one
     for one in (
         atoms, captures, causal, chatter, chunks, classify, decompose, density, emotion, entities,
-        filter_reason, intent, needs_memory, refers, resolved, slots, stance, standalone, title,
+        filter_reason, intent, needs_memory, refers, resolved, retraction, slots, stance, standalone, title,
         tool_class, trivial, urgency, normal_path, of_command, patched, looking,
     )
 } | TOOLS | {one.__name__: at_noon(one) for one in (dates, foresight)}  # fmt: skip

@@ -10,6 +10,7 @@ from engraphy.model import (
     Evidence,
     Fact,
     FactFilter,
+    Listing,
     Memory,
     Scope,
     Sensitivity,
@@ -21,6 +22,7 @@ from engraphy.text.analyser import query_terms
 from engraphy.write.contradict import (
     Standing,
     also_said,
+    corrected,
     disagreements,
     may_overtake,
     overtaken,
@@ -31,6 +33,8 @@ from engraphy.write.form import stated_slots
 
 _MOST_FACTS = 1_000
 _MOST_SAYERS = 20
+_LATEST = 4
+_JUST = 3_600_000_000
 _LIVING = frozenset({State.ACTIVE, State.DORMANT, State.ARCHIVED})
 
 
@@ -44,7 +48,19 @@ def standing(engine: Engine, view: View, draft: Draft, near: Iterable[Memory] = 
     around = {one.id: one for one in (*told, *sayers(engine, view, draft.memory.content))}
     limit = engine.profile.judge.supersede_whole_chars
     others = [one for one in around.values() if one.id not in known]
-    return replace(stands, held=(*stands.held, *overtaking(draft, others, limit)))
+    held = (*stands.held, *overtaking(draft, others, limit))
+    if held:
+        return replace(stands, held=held)
+    put_right = (corrected(draft, one, limit) for one in _just_before(engine, view, draft))
+    return replace(stands, held=tuple(one for one in put_right if one is not None))
+
+
+def _just_before(engine: Engine, view: View, draft: Draft) -> list[Memory]:
+    """The latest memory of exactly these walls, where it was told within the hour before."""
+    moment = draft.memory.valid_from
+    since = Listing(since=moment - _JUST, until=moment + 1, limit=_LATEST)
+    found = [one for one in engine.store.page(view, since) if same_walls(one.scope, view.scope)]
+    return [one for one in found if one.id != draft.memory.id][:1]
 
 
 def _by_facts(engine: Engine, view: View, draft: Draft, near: Iterable[Memory]) -> Standing:

@@ -8,16 +8,17 @@ says. Without such a cue nothing overtakes anything.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from engraphy.model.language import Stance
 from engraphy.text.datafiles import table
 from engraphy.text.evidence import asks, stance_of
 from engraphy.text.gazetteer import lookup
 from engraphy.text.language import language
-from engraphy.text.split import sentences
+from engraphy.text.split import clauses, sentences
 from engraphy.text.stems import turkish_stem
 from engraphy.text.wording import Word, wording
 from engraphy.text.wordlists import key, pattern, plain, words
@@ -25,12 +26,21 @@ from engraphy.text.wordlists import key, pattern, plain, words
 _READ = 1_000
 _SENTENCE = 300
 _MOST = 60
+_FEW_SENTENCES = 3
+_SHORT = 8
+_BEGINS = 3
+_ENDS = 4
 _DIGIT = re.compile(r"\d")
+_CODE = re.compile(
+    r"[\w.+-]{1,64}@[\w.-]{1,64}|(?<![\w-])[A-Z][A-Za-z]{1,11}(?:-[\w.]{1,10}){0,2}-\d[\w.]{0,8}(?:-\w{1,10})?|(?<!\w)/[\w.-]{1,40}(?:/[\w.-]{1,40}){0,8}|https?://\S{1,200}"
+)
 _DENIED = re.compile(r"m[iu]yor(?:um|uz|lar)?$")
 """The end of a Turkish verb that denies ("gitmiyor")."""
 _TITLES = frozenset({"dr", "mr", "mrs", "ms", "prof", "st"})
 _SUFFIX = 4
 _LETTERS = 5
+_TOPICS = frozenset({"spoken", "attribute"})
+_SORTS = ("code", "number", "day", "name")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,26 +53,39 @@ class Overtaking:
     negated: bool
 
 
+class Piece(NamedTuple):
+    """A word that counts: `sort` is spoken, light, other, or the sort of a value; `place` is where
+    it stands among all words."""
+
+    key: str
+    sort: str
+    place: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """A statement as sets of comparable words: what it speaks of, its values by sort, and whom."""
+    """A statement as comparable words: what it speaks of, its values by sort, and whom."""
 
-    spoken: frozenset[str]
-    light: frozenset[str]
-    numbers: frozenset[str]
-    days: frozenset[str]
-    names: frozenset[str]
-    others: frozenset[str]
+    pieces: tuple[Piece, ...]
+
+    def of(self, *sorts: str) -> frozenset[str]:
+        """The words of some sorts."""
+        return frozenset(one.key for one in self.pieces if one.sort in sorts)
+
+    @property
+    def spoken(self) -> frozenset[str]:
+        """What the statement is about."""
+        return self.of("spoken")
+
+    @property
+    def values(self) -> frozenset[str]:
+        """Codes, numbers, days and names."""
+        return self.of(*_SORTS)
 
     @property
     def all(self) -> frozenset[str]:
         """Every word that counts."""
-        return self.spoken | self.light | self.values
-
-    @property
-    def values(self) -> frozenset[str]:
-        """The numbers, days and names."""
-        return self.numbers | self.days | self.names
+        return self.of("spoken", "light", "attribute", *_SORTS)
 
 
 def tells_change(text: str) -> bool:
@@ -75,33 +98,75 @@ def overtakes(new: str, old: str) -> Overtaking | None:
     """How a new text overtakes a statement of an old one, or None. Reads 1,000 characters."""
     if not tells_change(new):
         return None
-    held = [one for one in _statements(old) if not _past(one)]
-    for sentence in _statements(new):
-        if pattern("slotwords", "besides").search(plain(sentence)):
+    held = [one for one in _statements(old) if stance_of(one) is not Stance.PAST]
+    told = list(_statements(new))
+    cued = len(told) <= _FEW_SENTENCES and _cued(new)
+    for sentence in told:
+        if _beside(sentence):
             continue
         for before in held:
-            found = _overtaken(sentence, before)
+            found = _overtaken(sentence, before, cued=cued or _cued(sentence))
             if found is not None:
                 return found
     return None
 
 
-def _overtaken(new: str, old: str) -> Overtaking | None:
+def corrects(new: str, old: str) -> Overtaking | None:
+    """How a new text puts right what was said just before it: a short remark that begins by
+    saying so ("no, I meant 9:30", "scratch that, Oslo"), or None."""
+    folded = plain(new[:_READ])
+    opened = pattern("frames", "corrective").match(folded)
+    if opened is None or asks(folded) or _beside(new[:_READ]):
+        return None
+    rest = new[opened.end() :][:_SENTENCE]
+    spoken, names = wording(rest), _names(wording(rest)) | _names(wording(old))
+    if not 0 < len(spoken) <= _SHORT:
+        return None
+    turkish = language(f"{new} {old}") == "tr"
+    mine, theirs = framed(rest, names, turkish=turkish), framed(old, names, turkish=turkish)
+    fresh = mine.values - theirs.values
+    if any(
+        framed(rest[f.start(n) : f.end(n)], names, turkish=turkish).values - theirs.all
+        for n, f in _gone(plain(rest))
+    ):
+        return None
+    same_sort = any(mine.of(sort) - theirs.of(sort) and theirs.of(sort) for sort in _SORTS)
+    strong = pattern("frames", "corrective_strong").search(folded) is not None
+    if not same_sort and not (strong and mine.all and not mine.all <= theirs.all):
+        return None
+    return Overtaking(subject=_said(theirs.all), value=_said(fresh or mine.all), negated=False)
+
+
+def _beside(sentence: str) -> bool:
+    """Whether a sentence adds to what holds, repeats it, or tells only of a passing time."""
+    folded = plain(sentence)
+    return any(pattern("frames", name).search(folded) for name in ("besides", "passing"))
+
+
+def _cued(text: str) -> bool:
+    return pattern("frames", "cue").search(plain(text)) is not None
+
+
+def _overtaken(new: str, old: str, *, cued: bool) -> Overtaking | None:
     new = _without_agent(new)
-    folded = plain(new)
     names = _names(wording(new)) | _names(wording(old))
     turkish = language(f"{new} {old}") == "tr"
-    stale, whole = frame(old, names, turkish=turkish), frame(new, names, turkish=turkish)
-    if whole.others != stale.others:
+    stale, whole = framed(old, names, turkish=turkish), framed(new, names, turkish=turkish)
+    if whole.of("other") != stale.of("other"):
         return None
-    for name, found in _gone(folded):
-        part = frame(new[found.start(name) : found.end(name)], names, turkish=turkish)
+    for name, found in _gone(plain(new)):
+        part = framed(new[found.start(name) : found.end(name)], names, turkish=turkish)
         if _named_as_gone(part, whole, stale, explicit=name.startswith("d")):
             return Overtaking(subject=_said(part.all), value=_said(part.all), negated=True)
-    if pattern("frames", "cue").search(folded):
-        gone = pattern("frames", "leaves").search(folded) is not None
-        return _another_value(whole, stale, gone=gone)
-    return None
+        if part.values - stale.all:
+            return None
+    if not cued:
+        return None
+    gone = pattern("frames", "leaves").search(plain(new)) is not None
+    parts = [whole, *(framed(one, names, turkish=turkish) for one in clauses(new))]
+    found_values = (_another_value(part, stale, gone=gone) for part in parts)
+    value = next((one for one in found_values if one is not None), None)
+    return value or _another_end(new, old, stale)
 
 
 def _without_agent(sentence: str) -> str:
@@ -130,53 +195,94 @@ def _named_as_gone(part: Frame, whole: Frame, stale: Frame, *, explicit: bool) -
 def _another_value(new: Frame, old: Frame, *, gone: bool) -> Overtaking | None:
     """Another value of one sort, beside the same values of the other sorts; `gone`: the new
     statement may name the old value too ("Tom left, Ann runs the team now")."""
-    if not new.spoken <= old.all or not (new.spoken | new.values) & old.all:
+    shared = (new.spoken | new.values) & old.all
+    mine, theirs = new.of("attribute"), old.of("attribute")
+    if not shared and not (mine & theirs and not new.spoken and not old.spoken):
         return None
-    sorts = (
-        (new.numbers, old.numbers, (new.days, old.days), (new.names, old.names)),
-        (new.days, old.days, (new.numbers, old.numbers), (new.names, old.names)),
-        (new.names, old.names, (new.numbers, old.numbers), (new.days, old.days)),
-    )
-    for mine, theirs, *beside in sorts:
+    if _elsewhere(new, old) or (mine and theirs and not mine & theirs):
+        return None
+    for sort in _SORTS:
+        mine, theirs = new.of(sort), old.of(sort)
         fresh = mine - theirs
         instead = theirs if gone else theirs - mine
-        if fresh and instead and all(here <= there for here, there in beside):
-            return Overtaking(subject=_said(new.all & old.all), value=_said(fresh), negated=False)
+        beside = [other for other in _SORTS if other != sort]
+        if fresh and instead and all(new.of(one) <= old.of(one) for one in beside):
+            return Overtaking(subject=_said(shared), value=_said(fresh), negated=False)
     return None
 
 
-@lru_cache(maxsize=256)
-def frame(text: str, names: frozenset[str], *, turkish: bool) -> Frame:
+def _elsewhere(new: Frame, old: Frame) -> bool:
+    """Whether a word that only the new statement has makes it one about another thing: it stands
+    right before a shared word ("weekly backups"), right behind a number ("15 clients"), or opens
+    the statement."""
+    held = old.all
+    extra = [one for one in new.pieces if one.sort == "spoken" and one.key not in held]
+    shared = {one.place for one in new.pieces if one.key in held and one.sort in _TOPICS}
+    numbers = {one.place for one in new.pieces if one.sort == "number"}
+    first = min((p.place for p in new.pieces if p.sort not in {"light", "attribute"}), default=0)
+    return any(
+        one.place + 1 in shared or one.place - 1 in numbers or one.place == first for one in extra
+    )
+
+
+def _another_end(new: str, old: str, stale: Frame) -> Overtaking | None:
+    """The same beginning and another end: "I start the day with tea", "... with cocoa now"."""
+    mine, theirs = _folded(new), _folded(old)
+    same = next((i for i, (a, b) in enumerate(zip(mine, theirs, strict=False)) if a != b), None)
+    if same is None or same < _BEGINS or max(len(mine), len(theirs)) - same > _ENDS:
+        return None
+    if not {one for one in mine[:same] if len(one) > 1} & _heads(theirs[:same], stale):
+        return None
+    return Overtaking(subject=" ".join(mine[:same]), value=" ".join(mine[same:]), negated=False)
+
+
+def _heads(begins: Iterable[str], stale: Frame) -> set[str]:
+    known = stale.spoken
+    return {one for one in begins if any(one.startswith(part) for part in known)}
+
+
+def _folded(text: str) -> list[str]:
+    empty = words("frames", "empty") | words("slotwords", "light")
+    return [one.folded for one in wording(text) if one.folded not in empty]
+
+
+@lru_cache(maxsize=512)
+def framed(text: str, names: frozenset[str], *, turkish: bool) -> Frame:
     """The frame of a statement; `names`: the words that are names in either of two statements.
 
     Turkish words are compared by five letters of their stem (Can et al. 2008), as short texts
     inflect too freely for stems alone.
     """
-    spoken, light, numbers, days, named, others = (set[str]() for _ in range(6))
-    for word in wording(text)[:_MOST]:
-        if word.folded in words("frames", "others") and not (turkish and word.folded == "her"):
-            others.add(word.folded)
-        elif word.folded in names:
-            named.add(word.folded)
-        elif number(word.folded):
-            numbers.add(number(word.folded))
-        elif found := day(word.folded):
-            days.add(found)
-        elif word.content and word.folded not in words("frames", "empty"):
-            (light if _weak(word) else spoken).add(_key(word, turkish=turkish))
-    sets = (spoken, light, numbers, days, named, others)
-    names_of = ("spoken", "light", "numbers", "days", "names", "others")
-    return Frame(**{name: frozenset(one) for name, one in zip(names_of, sets, strict=True)})
+    codes = [Piece(key(one), "code", -1) for one in _CODE.findall(text)]
+    found = [
+        piece
+        for place, word in enumerate(wording(_CODE.sub(" ", text))[:_MOST])
+        if (piece := _piece(word, place, names, turkish=turkish)) is not None
+    ]
+    return Frame(pieces=(*codes, *found))
 
 
-def _key(word: Word, *, turkish: bool) -> str:
-    return turkish_stem(word.raw)[:_LETTERS] if turkish else word.keys[0]
+def _piece(word: Word, place: int, names: frozenset[str], *, turkish: bool) -> Piece | None:
+    folded = word.folded
+    if folded in words("frames", "others") and not (turkish and folded == "her"):
+        return Piece(folded, "other", place)
+    if folded in names:
+        return Piece(folded, "name", place)
+    value, sort = (number(folded), "number") if number(folded) else (day(folded), "day")
+    if value:
+        return Piece(value, sort, place)
+    if not word.content or folded in words("frames", "empty"):
+        return None
+    if found := attribute(folded):
+        return Piece(found, "attribute", place)
+    spelled = turkish_stem(word.raw)[:_LETTERS] if turkish else word.keys[0]
+    return Piece(spelled, "light" if _weak(word) else "spoken", place)
 
 
 def _weak(word: Word) -> bool:
     """Whether a word tells little of what a statement is about: it runs, it is used, it changed."""
     listed = words("frames", "light")
-    return word.folded in listed or word.keys[0] in listed or bool(_DENIED.search(word.folded))
+    return word.folded in listed or bool(_DENIED.search(word.folded))
 
 
 def number(folded: str) -> str:
@@ -184,6 +290,13 @@ def number(folded: str) -> str:
     if _DIGIT.search(folded):
         return folded
     return _number_words().get(folded, "")
+
+
+def attribute(folded: str) -> str:
+    """The attribute that a word names ("price", "deadline"), with or without an ending; or ""."""
+    listed = words("frames", "attributes")
+    ended = (folded[:cut] for cut in range(len(folded), max(2, len(folded) - _SUFFIX - 1), -1))
+    return next((one for one in ended if one in listed), "")
 
 
 def day(folded: str) -> str:
@@ -223,10 +336,6 @@ def _statements(text: str) -> Iterator[str]:
             continue
         if stance_of(short) in {Stance.STATED, Stance.PAST}:
             yield short
-
-
-def _past(sentence: str) -> bool:
-    return stance_of(sentence) is Stance.PAST
 
 
 def _said(found: frozenset[str]) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from engraphy.model import Draft, Evidence, Fact, Held, Later, Memory, Origin, Slot, State
 from engraphy.text.fold import fold, fold_text
-from engraphy.text.frames import overtakes, tells_change
+from engraphy.text.frames import corrects, overtakes, tells_change
 from engraphy.text.slots import contradicts, counterparts
 from engraphy.write.form import stated_slots
 
@@ -77,6 +77,18 @@ def overtaking(draft: Draft, memories: Iterable[Memory], limit: int) -> Iterator
                 single=True,
             )
             yield Held(fact=None, slot=slot, source=old)
+
+
+def corrected(draft: Draft, last: Memory, limit: int) -> Held | None:
+    """What was said just before, where the draft is a short remark that puts it right."""
+    new = draft.memory
+    if last.id in {new.id, *draft.beside} or len(last.content) > limit or not _own(last, new):
+        return None
+    found = corrects(new.content, last.content)
+    if found is None:
+        return None
+    slot = Slot(subject=found.subject, attribute="told", value=found.value, single=True)
+    return Held(fact=None, slot=slot, source=last)
 
 
 def may_overtake(draft: Draft) -> bool:
