@@ -253,7 +253,10 @@ def framed(text: str, names: frozenset[str], *, turkish: bool) -> Frame:
     Turkish words are compared by five letters of their stem (Can et al. 2008), as short texts
     inflect too freely for stems alone.
     """
-    codes = [Piece(key(one), "code", -1) for one in _CODE.findall(text)]
+    codes = [
+        Piece(key(one), "code" if "@" in one or "/" in one else "name", -1)
+        for one in _CODE.findall(text)
+    ]
     found = [
         piece
         for place, word in enumerate(wording(_CODE.sub(" ", text))[:_MOST])

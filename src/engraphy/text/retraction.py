@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from engraphy.model.language import Slot, Stance
 from engraphy.text.evidence import asks, stance_of
+from engraphy.text.frames import attribute
 from engraphy.text.gazetteer import lookup, named
 from engraphy.text.rewrite import without_lead_in
 from engraphy.text.slots import slots
@@ -65,8 +66,19 @@ def concerns(content: str, taken: Retraction) -> bool:
     if taken.subject in names:
         return True
     held = {form for word in wording(content) for form in (word.folded, *word.keys)}
-    wanted = [word for word in wording(taken.subject) if word.content]
+    spoken = [word for word in wording(taken.subject) if word.content]
+    named_things = [word for word in spoken if not _asked(word.folded)]
+    wanted = named_things or [word for word in spoken if word.folded not in _wh()]
     return bool(wanted) and all(not held.isdisjoint((w.folded, *w.keys)) for w in wanted)
+
+
+def _asked(folded: str) -> bool:
+    """Whether a word of a subject only says what of it is meant ("the port of the web app")."""
+    return folded in words("retraction", "asked") or bool(attribute(folded))
+
+
+def _wh() -> frozenset[str]:
+    return frozenset({"where", "who", "what", "when", "which", "how", "whose", "lol"})
 
 
 def _requests(folded: str) -> Iterator[re.Match[str]]:
@@ -82,6 +94,8 @@ def _taken(bare: str, found: re.Match[str], rest: str) -> Retraction | None:
         return None
     start, end = found.span(named_as)
     words_of = bare[start:end]
+    if beside := found.groupdict().get(f"w{named_as[1:]}"):
+        words_of = f"{words_of} of {beside}"
     rest = pattern("retraction", "join").sub("", rest)
     if named_as.startswith("t"):
         said = tuple(slot for slot in slots(words_of) if slot.polarity)

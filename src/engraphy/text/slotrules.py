@@ -67,7 +67,7 @@ def whose(rule: Rule, groups: Mapping[str, str | None], attribute: str) -> str |
     birthday is always the speaker's.
     """
     default = str(rule.fields.get("subject", "user"))
-    subject = subject_of(groups.get("s"), default)
+    subject = subject_of(groups.get("s") or groups.get("s2"), default)
     after = groups.get("f")
     if after and subject in {default, "user"}:
         subject = subject_of(after, default)

@@ -72,6 +72,8 @@ def attribute_of(template: str, named: str | None, value: str) -> str | None:
         if known is not None and tool and bare not in words("slotwords", "no_tool"):
             return f"uses:{known.domain}"
         return template.replace("{a}", synonyms().get(bare, bare)) if bare else None
+    if "{domain" in template and template.startswith("uses:") and lookup(value) is None:
+        template = template.replace("uses:", "preference:") if domain_of(value) else template
     if "{domain!}" in template:
         found = domain_of(value)
         return template.replace("{domain!}", found) if found else None
