@@ -161,3 +161,18 @@ def test_memory_forget_previews_before_it_deletes(opening: Opening) -> None:
     done = tools.run(memory, "memory_forget", {"query": "MongoDB", "confirm": shown["confirm"]})
     assert done["erased"] == 1
     assert [row.content for row in memory.list()] == ["The office is in Bern"]
+
+
+@pytest.mark.spec("C-04")
+def test_the_importance_is_the_surprise(opening: Opening) -> None:
+    """What is observed is as important as it was surprising; what is added by hand counts fully."""
+    memory = opening(profile="titans")
+    [told] = memory.observe("I prefer Python for data processing", session="s1")
+    score = next(step.value for step in told.trace if step.stage == "gate")
+    assert told.memory is not None
+    assert score is not None
+    assert told.memory.importance == pytest.approx(score)
+    assert score >= 0.3
+    [other] = opening("other").observe("I prefer Python for data processing")
+    assert other.memory is not None
+    assert other.memory.importance != pytest.approx(score)

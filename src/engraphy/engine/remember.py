@@ -43,7 +43,7 @@ from engraphy.write.quarantine import quarantined
 from engraphy.write.settle import Settled, settle
 from engraphy.write.stating import Settling
 from engraphy.write.told import echoed, told_back
-from engraphy.write.weigh import weighed
+from engraphy.write.weigh import Fixed, weighed
 
 _ATTEMPTS = 8
 _MOST_FACTS = 2_000
@@ -252,7 +252,9 @@ def _decided(engine: Engine, prepared: _Prepared, now: int) -> Settled:
     draft = _accounted(draft, *understood(draft.memory), *compared(draft, near, stands), gate)
     if gate is not None and not gate.passed:
         return _dull(draft, gate, settling)
-    memory = weighed(draft, near, profile.weigh, prepared.given_importance, ranked=prepared.ranked)
+    fixed = Fixed(importance=prepared.given_importance, priority=prepared.ranked)
+    surprise = None if gate is None else gate.value
+    memory = weighed(draft, near, profile.weigh, fixed, surprise)
     memory = lasting(memory, profile.write)
     draft = _accounted(draft, importance(memory))
     judgement = judge(draft, near, stands, memory.importance, profile.judge)

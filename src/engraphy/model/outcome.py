@@ -22,12 +22,14 @@ class Message:
 class Step:
     """One stage of a decision as it is shown to a user: what it was given and what it said.
 
-    `passed` is false where the stage refused, or dropped, what it was given.
+    `passed` is false where the stage refused, or dropped, what it was given; `value` is the number
+    it decided by, in [0, 1], where it has one.
     """
 
     stage: str
     detail: str
     passed: bool = True
+    value: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -117,6 +117,9 @@ class Weigh(Section, frozen=True):
     flashbulb_stability: Factor
     initial_stability: Annotated[float, Meta(gt=0.0, le=36_500.0)]
     initial_utility: Unit
+    importance: Literal["channels", "gate"]
+    """An observed memory is as important as its four channels say (D-10), or as the blend of the
+    gate, where there is one (C-04)."""
     priority: Literal["kind", "importance"]
     """Where no caller gives one, a memory's priority is that of its kind (B-02), or follows its
     importance (D-10)."""

@@ -87,6 +87,5 @@ def worth(draft: Draft, near: Sequence[Near], contradicts: bool, knobs: Gate) ->
     enough = reaches(score=total, threshold=knobs.threshold)
     parts = ", ".join(f"{name} {value:.2f}" for name, value in values.items())
     sign = ">=" if enough else "<"
-    return _verdict(
-        "gate", f"score {total:.2f} {sign} {knobs.threshold:.2f} ({parts})", passed=enough
-    )
+    detail = f"score {total:.2f} {sign} {knobs.threshold:.2f} ({parts})"
+    return Step(stage="gate", detail=detail, passed=enough, value=total)

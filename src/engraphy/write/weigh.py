@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from engraphy.formulas import (
     flashbulb_importance,
@@ -17,11 +18,19 @@ from engraphy.text.urgency import urgency
 _NEUTRAL = 0.5
 
 
+class Fixed(NamedTuple):
+    """What a caller gave and is not worked out: the importance; the priority, or the kind that it
+    follows from."""
+
+    importance: bool = False
+    priority: bool = False
+
+
 def weighed(
-    draft: Draft, near: Sequence[Near], knobs: Weigh, given: bool, ranked: bool = False
+    draft: Draft, near: Sequence[Near], knobs: Weigh, fixed: Fixed, surprise: float | None = None
 ) -> Memory:
-    """The draft's memory with its importance; a caller's own importance (`given`) stays, and so
-    does the priority where a caller gave one, or the kind that it follows from (`ranked`)."""
+    """The draft's memory with its importance, but for what is `fixed`; `surprise` is the blend of
+    the gate, None where there is none."""
     feeling = emotion(draft.memory.content)
     channels = Channels(
         novelty=1.0 - max((one.similarity for one in near), default=0.0),
@@ -38,14 +47,20 @@ def weighed(
         stability=knobs.initial_stability,
         utility=knobs.initial_utility,
     )
-    if not given:
-        memory = replace(memory, importance=_composite(memory, knobs))
+    if not fixed.importance:
+        memory = replace(memory, importance=_importance(memory, knobs, surprise))
     if feeling.arousal >= knobs.flashbulb_from:
         memory = _flashbulb(memory, knobs)
-    if knobs.priority == "importance" and not ranked:
+    if knobs.priority == "importance" and not fixed.priority:
         level = priority_level(importance=memory.importance)
         memory = replace(memory, priority=Priority(level))
     return memory
+
+
+def _importance(memory: Memory, knobs: Weigh, surprise: float | None) -> float:
+    if knobs.importance == "gate" and surprise is not None:
+        return surprise
+    return _composite(memory, knobs)
 
 
 def _composite(memory: Memory, knobs: Weigh) -> float:
