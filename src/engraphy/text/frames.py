@@ -10,37 +10,24 @@ says. Without such a cue nothing overtakes anything.
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import NamedTuple
 
 from engraphy.model.language import Stance
-from engraphy.text.datafiles import table
 from engraphy.text.evidence import asks, stance_of
+from engraphy.text.framing import Frame, SORTS, framed, names_of
 from engraphy.text.gazetteer import lookup
 from engraphy.text.language import language
 from engraphy.text.split import clauses, sentences
-from engraphy.text.stems import turkish_stem
-from engraphy.text.wording import Word, wording
+from engraphy.text.wording import wording
 from engraphy.text.wordlists import key, pattern, plain, words
 
 _READ = 1_000
 _SENTENCE = 300
-_MOST = 60
 _FEW_SENTENCES = 3
+_OPENINGS = 3
 _SHORT = 8
 _BEGINS = 3
 _ENDS = 4
-_DIGIT = re.compile(r"\d")
-_CODE = re.compile(
-    r"[\w.+-]{1,64}@[\w.-]{1,64}|(?<![\w-])[A-Z][A-Za-z]{1,11}(?:-[\w.]{1,10}){0,2}-\d[\w.]{0,8}(?:-\w{1,10})?|(?<!\w)/[\w.-]{1,40}(?:/[\w.-]{1,40}){0,8}|https?://\S{1,200}"
-)
-_DENIED = re.compile(r"m[iu]yor(?:um|uz|lar)?$")
-"""The end of a Turkish verb that denies ("gitmiyor")."""
-_TITLES = frozenset({"dr", "mr", "mrs", "ms", "prof", "st"})
-_SUFFIX = 4
-_LETTERS = 5
 _TOPICS = frozenset({"spoken", "attribute"})
-_SORTS = ("code", "number", "day", "name")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,41 +38,6 @@ class Overtaking:
     subject: str
     value: str
     negated: bool
-
-
-class Piece(NamedTuple):
-    """A word that counts: `sort` is spoken, light, other, or the sort of a value; `place` is where
-    it stands among all words."""
-
-    key: str
-    sort: str
-    place: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
-    """A statement as comparable words: what it speaks of, its values by sort, and whom."""
-
-    pieces: tuple[Piece, ...]
-
-    def of(self, *sorts: str) -> frozenset[str]:
-        """The words of some sorts."""
-        return frozenset(one.key for one in self.pieces if one.sort in sorts)
-
-    @property
-    def spoken(self) -> frozenset[str]:
-        """What the statement is about."""
-        return self.of("spoken")
-
-    @property
-    def values(self) -> frozenset[str]:
-        """Codes, numbers, days and names."""
-        return self.of(*_SORTS)
-
-    @property
-    def all(self) -> frozenset[str]:
-        """Every word that counts."""
-        return self.of("spoken", "light", "attribute", *_SORTS)
 
 
 def tells_change(text: str) -> bool:
@@ -101,7 +53,7 @@ def overtakes(new: str, old: str) -> Overtaking | None:
     held = [one for one in _statements(old) if stance_of(one) is not Stance.PAST]
     told = list(_statements(new))
     cued = len(told) <= _FEW_SENTENCES and _cued(new)
-    for sentence in told:
+    for sentence in map(_bare, told):
         if _beside(sentence):
             continue
         for before in held:
@@ -109,6 +61,16 @@ def overtakes(new: str, old: str) -> Overtaking | None:
             if found is not None:
                 return found
     return None
+
+
+def _bare(sentence: str) -> str:
+    """The sentence without what only opens it ("one more thing, ...")."""
+    for _ in range(_OPENINGS):
+        found = pattern("slotwords", "opening").match(plain(sentence))
+        if found is None or found.end() >= len(sentence) or _cued(found[0]):
+            break
+        sentence = sentence[found.end() :]
+    return sentence
 
 
 def corrects(new: str, old: str) -> Overtaking | None:
@@ -119,7 +81,7 @@ def corrects(new: str, old: str) -> Overtaking | None:
     if opened is None or asks(folded) or _beside(new[:_READ]):
         return None
     rest = new[opened.end() :][:_SENTENCE]
-    spoken, names = wording(rest), _names(wording(rest)) | _names(wording(old))
+    spoken, names = wording(rest), names_of(wording(rest)) | names_of(wording(old))
     if not 0 < len(spoken) <= _SHORT:
         return None
     turkish = language(f"{new} {old}") == "tr"
@@ -130,7 +92,7 @@ def corrects(new: str, old: str) -> Overtaking | None:
         for n, f in _gone(plain(rest))
     ):
         return None
-    same_sort = any(mine.of(sort) - theirs.of(sort) and theirs.of(sort) for sort in _SORTS)
+    same_sort = any(mine.of(sort) - theirs.of(sort) and theirs.of(sort) for sort in SORTS)
     strong = pattern("frames", "corrective_strong").search(folded) is not None
     if not same_sort and not (strong and mine.all and not mine.all <= theirs.all):
         return None
@@ -149,7 +111,7 @@ def _cued(text: str) -> bool:
 
 def _overtaken(new: str, old: str, *, cued: bool) -> Overtaking | None:
     new = _without_agent(new)
-    names = _names(wording(new)) | _names(wording(old))
+    names = names_of(wording(new)) | names_of(wording(old))
     turkish = language(f"{new} {old}") == "tr"
     stale, whole = framed(old, names, turkish=turkish), framed(new, names, turkish=turkish)
     if whole.of("other") != stale.of("other"):
@@ -164,6 +126,10 @@ def _overtaken(new: str, old: str, *, cued: bool) -> Overtaking | None:
         return None
     gone = pattern("frames", "leaves").search(plain(new)) is not None
     parts = [whole, *(framed(one, names, turkish=turkish) for one in clauses(new))]
+    if _elsewhere(whole, stale):
+        parts = [one for one in parts if one.spoken]
+    if pattern("frames", "corrective").match(plain(new)):
+        parts = [one for one in parts if one.spoken & stale.all or one.of("attribute")]
     found_values = (_another_value(part, stale, gone=gone) for part in parts)
     value = next((one for one in found_values if one is not None), None)
     return value or _another_end(new, old, stale)
@@ -197,18 +163,30 @@ def _another_value(new: Frame, old: Frame, *, gone: bool) -> Overtaking | None:
     statement may name the old value too ("Tom left, Ann runs the team now")."""
     shared = (new.spoken | new.values) & old.all
     mine, theirs = new.of("attribute"), old.of("attribute")
-    if not shared and not (mine & theirs and not new.spoken and not old.spoken):
+    same = bool(mine & theirs) or _one_choice(new, old)
+    if not shared and not (same and new.spoken <= old.spoken):
         return None
     if _elsewhere(new, old) or (mine and theirs and not mine & theirs):
         return None
-    for sort in _SORTS:
+    for sort in SORTS:
         mine, theirs = new.of(sort), old.of(sort)
         fresh = mine - theirs
         instead = theirs if gone else theirs - mine
-        beside = [other for other in _SORTS if other != sort]
+        beside = [other for other in SORTS if other != sort]
         if fresh and instead and all(new.of(one) <= old.of(one) for one in beside):
             return Overtaking(subject=_said(shared), value=_said(fresh), negated=False)
     return None
+
+
+def _one_choice(new: Frame, old: Frame) -> bool:
+    """Whether both name a tool of one domain: two editors, two databases."""
+    mine, theirs = _domains(new), _domains(old)
+    return bool(mine & theirs)
+
+
+def _domains(one: Frame) -> frozenset[str]:
+    known = (lookup(name) for name in one.of("name"))
+    return frozenset(row.domain for row in known if row is not None and row.kind == "tech")
 
 
 def _elsewhere(new: Frame, old: Frame) -> bool:
@@ -246,91 +224,6 @@ def _folded(text: str) -> list[str]:
     return [one.folded for one in wording(text) if one.folded not in empty]
 
 
-@lru_cache(maxsize=512)
-def framed(text: str, names: frozenset[str], *, turkish: bool) -> Frame:
-    """The frame of a statement; `names`: the words that are names in either of two statements.
-
-    Turkish words are compared by five letters of their stem (Can et al. 2008), as short texts
-    inflect too freely for stems alone.
-    """
-    codes = [
-        Piece(key(one), "code" if "@" in one or "/" in one else "name", -1)
-        for one in _CODE.findall(text)
-    ]
-    found = [
-        piece
-        for place, word in enumerate(wording(_CODE.sub(" ", text))[:_MOST])
-        if (piece := _piece(word, place, names, turkish=turkish)) is not None
-    ]
-    return Frame(pieces=(*codes, *found))
-
-
-def _piece(word: Word, place: int, names: frozenset[str], *, turkish: bool) -> Piece | None:
-    folded = word.folded
-    if folded in words("frames", "others") and not (turkish and folded == "her"):
-        return Piece(folded, "other", place)
-    if folded in names:
-        return Piece(folded, "name", place)
-    value, sort = (number(folded), "number") if number(folded) else (day(folded), "day")
-    if value:
-        return Piece(value, sort, place)
-    if not word.content or folded in words("frames", "empty"):
-        return None
-    if found := attribute(folded):
-        return Piece(found, "attribute", place)
-    spelled = turkish_stem(word.raw)[:_LETTERS] if turkish else word.keys[0]
-    return Piece(spelled, "light" if _weak(word) else "spoken", place)
-
-
-def _weak(word: Word) -> bool:
-    """Whether a word tells little of what a statement is about: it runs, it is used, it changed."""
-    listed = words("frames", "light")
-    return word.folded in listed or bool(_DENIED.search(word.folded))
-
-
-def number(folded: str) -> str:
-    """The number that a word is, in digits; "" for none."""
-    if _DIGIT.search(folded):
-        return folded
-    return _number_words().get(folded, "")
-
-
-def attribute(folded: str) -> str:
-    """The attribute that a word names ("price", "deadline"), with or without an ending; or ""."""
-    listed = words("frames", "attributes")
-    ended = (folded[:cut] for cut in range(len(folded), max(2, len(folded) - _SUFFIX - 1), -1))
-    return next((one for one in ended if one in listed), "")
-
-
-def day(folded: str) -> str:
-    """The day or month that a word names, with or without an ending; "" for none."""
-    for name in words("frames", "days"):
-        if folded.startswith(name) and len(folded) - len(name) <= _SUFFIX:
-            return name
-    return ""
-
-
-def _names(spoken: list[Word]) -> frozenset[str]:
-    """The words of a statement that are names: by a capital inside it, known ones anywhere, and
-    one that opens it before a verb."""
-    found: set[str] = set()
-    for place, word in enumerate(spoken):
-        if not word.content or word.folded in words("frames", "light"):
-            continue
-        capital = word.raw[:1].isupper()
-        titled = place > 0 and spoken[place - 1].folded in _TITLES
-        inside = capital and (not word.opens or titled)
-        if inside or lookup(word.folded) is not None or (capital and _acts(spoken, place)):
-            found.add(word.folded)
-    return frozenset(found)
-
-
-def _acts(spoken: list[Word], place: int) -> bool:
-    """Whether what follows an opening word is a verb of the third person."""
-    after = spoken[place + 1].folded if place + 1 < len(spoken) else ""
-    return after in words("frames", "verbs")
-
-
 def _statements(text: str) -> Iterator[str]:
     for sentence in sentences(text[:_READ]):
         short = sentence[:_SENTENCE]
@@ -343,9 +236,3 @@ def _statements(text: str) -> Iterator[str]:
 
 def _said(found: frozenset[str]) -> str:
     return " ".join(sorted(found)) or key("it")
-
-
-@lru_cache(maxsize=1)
-def _number_words() -> dict[str, str]:
-    found = dict(table("words_similarity")["numbers"])
-    return {word: digits for word, digits in found.items() if word not in {"one", "bir", "a"}}

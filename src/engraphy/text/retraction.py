@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from engraphy.model.language import Slot, Stance
 from engraphy.text.evidence import asks, stance_of
-from engraphy.text.frames import attribute
+from engraphy.text.framing import attribute
 from engraphy.text.gazetteer import lookup, named
 from engraphy.text.rewrite import without_lead_in
 from engraphy.text.slots import slots

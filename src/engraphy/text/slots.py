@@ -21,6 +21,7 @@ _DISLIKED = "dislikes"
 _TASTES = frozenset({*_LIKED, _DISLIKED})
 _CHOICES = frozenset({*_TASTES, "uses", "diet"})
 _SENTENCE = 400
+_OPENINGS = 3
 
 
 def slots(text: str) -> tuple[Slot, ...]:
@@ -40,7 +41,7 @@ def slots(text: str) -> tuple[Slot, ...]:
 def of_sentence(sentence: str) -> Iterator[Slot]:
     """The slots of a sentence, clause by clause, where it speaks of the world as it is."""
     folded = plain(sentence)
-    if asks(folded) or pattern("slotwords", "unreal").search(folded):
+    if asks(folded) or any(pattern("slotwords", n).search(folded) for n in ("unreal", "passing")):
         return
     additive = pattern("slotwords", "additive").search(folded) is not None
     for clause in statements(sentence):
@@ -84,7 +85,7 @@ def told_as(clause: str, additive: bool) -> Told:
 
 def without_opening(clause: str) -> str:
     """The clause without what only says when or that it is put right ("correction: ...")."""
-    for _ in range(3):
+    for _ in range(_OPENINGS):
         found = pattern("slotwords", "opening").match(plain(clause))
         if found is None or found.end() >= len(clause):
             break
