@@ -16,6 +16,7 @@ from engraphy_prove.detection import detection
 from engraphy_prove.faults import faults
 from engraphy_prove.forget import forget
 from engraphy_prove.kill import kill
+from engraphy_prove.linear import linear
 from engraphy_prove.origin import origin
 from engraphy_prove.power import power
 from engraphy_prove.processes import processes
@@ -27,6 +28,8 @@ from engraphy_prove.textbuild import (
     FORGETFUL,
     GULLIBLE,
     LAUNDERING,
+    QUADRATIC,
+    SLOW,
     SUSPICIOUS,
     VERBATIM,
     ZEALOUS,
@@ -109,7 +112,7 @@ _ALL = (
         full=37_000,
         check_rounds=24,
         sound=SOUND,
-        broken=(CLAIMING, BELIEVING, LAUNDERING, GULLIBLE),
+        broken=(CLAIMING, BELIEVING, LAUNDERING, QUADRATIC, SLOW, GULLIBLE),
     ),
     Proof(
         name="benign",
@@ -132,6 +135,17 @@ _ALL = (
         check_rounds=200,
         sound=SOUND,
         broken=(BLIND, SUSPICIOUS),
+    ),
+    Proof(
+        name="linear",
+        promise="P-15",
+        about="a hostile megabyte costs no verb and no pattern more than a moment",
+        experiment=linear,
+        short=10,
+        full=1_000,
+        check_rounds=1,
+        sound=SOUND,
+        broken=(QUADRATIC, SLOW),
     ),
     Proof(
         name="credentials",

@@ -124,3 +124,21 @@ GULLIBLE = Patched(
 )
 VERBATIM = _redacting("writes secrets as they are", lambda text: (text, ()))
 ZEALOUS = _redacting("redacts every long word", _long_words)
+
+
+def _quadratic(text: str) -> bool:
+    return any("zq" in text[place:] for place in range(0, len(text), 1_000))
+
+
+def _slow(text: str) -> bool:
+    return sum(text.count(chr(97 + number % 26)) for number in range(20_000)) < 0
+
+
+QUADRATIC = Patched(
+    name="looks at every rest of a text",
+    patches=(("engraphy.text.clean", "clean", _quadratic),),
+)
+SLOW = Patched(
+    name="looks at a text 20,000 times",
+    patches=(("engraphy.text.clean", "clean", _slow),),
+)

@@ -63,6 +63,8 @@ def workflow(name: object, steps: object, trigger: object, limit: int) -> Workfl
     listed = [steps] if isinstance(steps, str) else steps
     if not isinstance(listed, Sequence) or not all(isinstance(one, str) for one in listed):
         raise InvalidInputError(field="steps", got=repr(steps)[:60], allowed="a list of texts")
+    if (length := sum(map(len, listed))) > limit:
+        raise ContentTooLongError(length=length, limit=limit)
     said = tuple(text for one in listed if (text := storable(one).strip()))
     if not 1 <= len(said) <= _MOST_STEPS:
         allowed = f"1 to {_MOST_STEPS} steps that say something"

@@ -43,6 +43,7 @@ from engraphy.write.toolnote import ToolUse, note, noted, touched
 
 _ATTEMPTS = 8
 _READ = 1_000_000
+_COUNTED = 100_000
 _RAN = 160
 
 
@@ -96,9 +97,16 @@ def used(engine: Engine, event: Event, scope: Scope, now: int) -> ToolUse:
         failed=went_wrong,
         files_read=read,
         files_modified=modified,
-        tokens=estimate_tokens(whole),
+        tokens=_tokens(whole),
         steps=steps,
     )
+
+
+def _tokens(text: str) -> int:
+    """About how many tokens an output cost; of a very long one the rest is taken to be as its
+    beginning."""
+    counted = estimate_tokens(text[:_COUNTED])
+    return counted if len(text) <= _COUNTED else round(counted * len(text) / _COUNTED)
 
 
 def _safe(given: ToolInput) -> ToolInput:

@@ -24,8 +24,10 @@ from engraphy.text.moments import iso, microseconds
 from engraphy.text.paths import normal_path
 from engraphy.write.intake import storable, storable_pair
 
+_LONGEST = 20_000
 Unit = Annotated[float, Meta(ge=0.0, le=1.0)]
 Short = Annotated[str, Meta(max_length=2_000)]
+Long = Annotated[str, Meta(max_length=_LONGEST)]
 Items = Annotated[list[Short], Meta(max_length=256)]
 
 _SCOPE = (*WALLS, "session")
@@ -48,7 +50,7 @@ class Given(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     kind: Kind | UnsetType = UNSET
     title: Short | UnsetType = UNSET
     subtitle: Short | UnsetType = UNSET
-    context: Annotated[str, Meta(max_length=20_000)] | UnsetType = UNSET
+    context: Long | UnsetType = UNSET
     category: Short | UnsetType = UNSET
     speaker: Short | UnsetType = UNSET
     tags: Items | UnsetType = UNSET
@@ -57,7 +59,7 @@ class Given(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     files_read: Items | UnsetType = UNSET
     files_modified: Items | UnsetType = UNSET
     scope_globs: Items | UnsetType = UNSET
-    metadata: dict[str, str] | UnsetType = UNSET
+    metadata: dict[Short, Long] | UnsetType = UNSET
     priority: Priority | UnsetType = UNSET
     discovery_tokens: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
     origin: Origin | UnsetType = UNSET
@@ -147,17 +149,26 @@ def _legal(key: str, value: object) -> object:
     if key == "metadata" and not isinstance(value, Mapping):
         raise InvalidInputError(field=key, got=repr(value)[:80], allowed="a mapping of texts")
     if isinstance(value, str):
-        return storable(value)
+        return _fit(value)
     if isinstance(value, tuple | list | set | frozenset):
-        spelled = _spelled if key in _FILES else storable
+        spelled = _spelled if key in _FILES else _fit
         return [spelled(item) if isinstance(item, str) else item for item in value]
     if isinstance(value, Mapping):
-        return dict(storable_pair(str(k), str(v)) for k, v in value.items())
+        return dict(_pair(str(k), str(v)) for k, v in value.items())
     return value
 
 
+def _fit(text: str) -> str:
+    """A text as it may be stored; what no field takes is refused by its length, not read."""
+    return storable(text) if len(text) <= _LONGEST else text
+
+
+def _pair(name: str, value: str) -> tuple[str, str]:
+    return storable_pair(name, value) if len(name) + len(value) <= 2 * _LONGEST else (name, value)
+
+
 def _spelled(path: str) -> str:
-    return normal_path(storable(path))
+    return normal_path(_fit(path))
 
 
 def _frozen(value: object) -> object:

@@ -6,6 +6,7 @@ from engraphy.model import Action, Memory, Outcome, Sensitivity
 from engraphy.write.intake import safe
 
 _OWN = frozenset({Action.CREATED, Action.SUPERSEDED, Action.QUARANTINED})
+_SHOWN = 2_000
 _ABOUT_OTHERS = frozenset({"near", "contradiction", "judge", "gate"})
 _REASONS = {
     Action.CREATED: "new",
@@ -36,8 +37,8 @@ def told_back(outcome: Outcome, said: Memory) -> Outcome:
 
 
 def echoed(content: str, limit: int) -> str:
-    """The words of a refused message as they may be shown: without secrets (P-14); of more than
-    `limit` characters the beginning, up to the last whole word."""
+    """The words of a refused message as they may be shown: without secrets (P-14); of a message
+    that is longer than `limit` characters, and was not read, the first 2,000 to a whole word."""
     if len(content) > limit:
-        content = content[:limit].rpartition(" ")[0]
+        content = content[:_SHOWN].rpartition(" ")[0]
     return safe(content).text
