@@ -171,7 +171,7 @@ def test_the_cost_of_observing_stands_beside_its_limit() -> None:
 
 @pytest.mark.slow
 def test_the_cases_that_ship_need_no_data() -> None:
-    """Generated cases, those by hand and the pairs are all told and counted, each language apart."""
+    """Generated cases, those by hand and the pairs are all counted, each language apart."""
     arguments = ["bench", "write", "--no-embed", "--json"]
     only = ["--only", "generated", "--only", "hand", "--only", "duplicates"]
     result = CliRunner().invoke(main, [*arguments, *only], catch_exceptions=False)
