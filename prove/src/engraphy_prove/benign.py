@@ -23,7 +23,7 @@ def benign(trial: Trial) -> Findings:
     texts = texts[: trial.rounds]
     findings = Findings(tried=2 * len(texts))
     answers: dict[str, Counter[str]] = {"user": Counter(), "tool": Counter()}
-    held = Counter[str]()
+    held, lost = Counter[str](), 0
     with patched(trial.build):
         for origin, counted in answers.items():
             path = trial.folder / f"{origin}.db"
@@ -32,7 +32,7 @@ def benign(trial: Trial) -> Findings:
                     outcome = memory.remember(text.text, origin=origin)
                     counted[outcome.action.value] += 1
                     held[text.source] += origin == "tool" and outcome.action == "quarantined"
-                    _kept(memory, outcome, text.text, findings)
+                    lost += not _kept(memory, outcome, text.text, findings)
     if count := answers["user"]["quarantined"]:
         findings.breach(f"{count} texts of a user are held back")
     tricky = sum(text.source == TRICKY for text in texts)
@@ -43,17 +43,19 @@ def benign(trial: Trial) -> Findings:
     findings.figure = (
         f"{len(texts)} benign texts, said by a user and by a tool: held back"
         f" {answers['user']['quarantined']} and {answers['tool']['quarantined']}"
-        f" ({held[TRICKY]} of {tricky} of {TRICKY}), lost 0 where there is no breach"
+        f" ({held[TRICKY]} of {tricky} of {TRICKY}), lost or refused {lost}"
     )
     return findings
 
 
-def _kept(memory: Memory, outcome: Outcome, text: str, findings: Findings) -> None:
-    """The text is in the store word for word, or joined with what says the same."""
+def _kept(memory: Memory, outcome: Outcome, text: str, findings: Findings) -> bool:
+    """Whether the text is in the store word for word, or what says the same is."""
     if outcome.action.value not in (*_KEPT, "quarantined") or outcome.memory is None:
         findings.breach(f"{outcome.action} ({outcome.reason}): {text[:60]!a}")
-        return
+        return False
     stored = memory.get(outcome.memory.id, touch=False).content
     said_already = outcome.action == "reinforced"
-    if text.strip() not in stored and not said_already:
-        findings.breach(f"comes back changed: {text[:60]!a}")
+    if text.strip() in stored or said_already:
+        return True
+    findings.breach(f"comes back changed: {text[:60]!a}")
+    return False

@@ -112,7 +112,7 @@ _ALL = (
         full=37_000,
         check_rounds=24,
         sound=SOUND,
-        broken=(CLAIMING, BELIEVING, LAUNDERING, QUADRATIC, SLOW, GULLIBLE),
+        broken=(CLAIMING, BELIEVING, LAUNDERING, GULLIBLE),
     ),
     Proof(
         name="benign",
