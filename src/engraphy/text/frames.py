@@ -52,12 +52,13 @@ def overtakes(new: str, old: str) -> Overtaking | None:
         return None
     held = [one for one in _statements(old) if stance_of(one) is not Stance.PAST]
     told = list(_statements(new))
+    bare = pattern("frames", "corrective").match(plain(new[:_READ])) is not None
     cued = len(told) <= _FEW_SENTENCES and _cued(new)
     for sentence in map(_bare, told):
         if _beside(sentence):
             continue
         for before in held:
-            found = _overtaken(sentence, before, cued=cued or _cued(sentence))
+            found = _overtaken(sentence, before, cued=cued or _cued(sentence), bare=bare)
             if found is not None:
                 return found
     return None
@@ -109,7 +110,7 @@ def _cued(text: str) -> bool:
     return pattern("frames", "cue").search(plain(text)) is not None
 
 
-def _overtaken(new: str, old: str, *, cued: bool) -> Overtaking | None:
+def _overtaken(new: str, old: str, *, cued: bool, bare: bool) -> Overtaking | None:
     new = _without_agent(new)
     names = names_of(wording(new)) | names_of(wording(old))
     turkish = language(f"{new} {old}") == "tr"
@@ -128,7 +129,7 @@ def _overtaken(new: str, old: str, *, cued: bool) -> Overtaking | None:
     parts = [whole, *(framed(one, names, turkish=turkish) for one in clauses(new))]
     if _elsewhere(whole, stale):
         parts = [one for one in parts if one.spoken]
-    if pattern("frames", "corrective").match(plain(new)):
+    if bare:
         parts = [one for one in parts if one.spoken & stale.all or one.of("attribute")]
     found_values = (_another_value(part, stale, gone=gone) for part in parts)
     value = next((one for one in found_values if one is not None), None)
@@ -197,7 +198,10 @@ def _elsewhere(new: Frame, old: Frame) -> bool:
     extra = [one for one in new.pieces if one.sort == "spoken" and one.key not in held]
     shared = {one.place for one in new.pieces if one.key in held and one.sort in _TOPICS}
     numbers = {one.place for one in new.pieces if one.sort == "number"}
-    first = min((p.place for p in new.pieces if p.sort not in {"light", "attribute"}), default=0)
+    weak = {"light", "attribute"}
+    first = min(
+        (one.place for one in new.pieces if one.place >= 0 and one.sort not in weak), default=0
+    )
     return any(
         one.place + 1 in shared or one.place - 1 in numbers or one.place == first for one in extra
     )
