@@ -26,6 +26,7 @@ _FEW_SENTENCES = 3
 _OPENINGS = 3
 _SHORT = 8
 _BEGINS = 3
+_BEGINS_TURKISH = 2
 _ENDS = 4
 _TOPICS = frozenset({"spoken", "attribute"})
 
@@ -133,7 +134,8 @@ def _overtaken(new: str, old: str, *, cued: bool, bare: bool) -> Overtaking | No
         parts = [one for one in parts if one.spoken & stale.all or one.of("attribute")]
     found_values = (_another_value(part, stale, gone=gone) for part in parts)
     value = next((one for one in found_values if one is not None), None)
-    return value or _another_end(new, old, stale)
+    begins = _BEGINS_TURKISH if turkish else _BEGINS
+    return value or _another_end(new, old, stale, begins)
 
 
 def _without_agent(sentence: str) -> str:
@@ -207,11 +209,11 @@ def _elsewhere(new: Frame, old: Frame) -> bool:
     )
 
 
-def _another_end(new: str, old: str, stale: Frame) -> Overtaking | None:
+def _another_end(new: str, old: str, stale: Frame, begins: int) -> Overtaking | None:
     """The same beginning and another end: "I start the day with tea", "... with cocoa now"."""
     mine, theirs = _folded(new), _folded(old)
     same = next((i for i, (a, b) in enumerate(zip(mine, theirs, strict=False)) if a != b), None)
-    if same is None or same < _BEGINS or max(len(mine), len(theirs)) - same > _ENDS:
+    if same is None or same < begins or max(len(mine), len(theirs)) - same > _ENDS:
         return None
     if not {one for one in mine[:same] if len(one) > 1} & _heads(theirs[:same], stale):
         return None

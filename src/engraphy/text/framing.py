@@ -18,7 +18,7 @@ _LETTERS = 5
 _DIGIT = re.compile(r"\d")
 _CODE = re.compile(
     r"[\w.+-]{1,64}@[\w.-]{1,64}|(?<![\w-])[A-Z][A-Za-z]{1,11}(?:-[\w.]{1,10}){0,2}-\d[\w.]{0,8}(?:-\w{1,10})?|(?<!\w)/[\w.-]{1,40}(?:/[\w.-]{1,40}){0,8}|https?://\S{1,200}"
-    r"|(?<![\w.])\d{1,6}(?:[.:-]\d{1,6}){1,4}(?![\d])"
+    r"|(?<![\w.])\d{1,6}(?:[.:-]\d{1,6}){1,4}(?![\d])(?:['’][a-zçğıöşü]{1,4})?"
 )
 _DENIED = re.compile(r"m[iu]yor(?:um|uz|lar)?$")
 """The end of a Turkish verb that denies ("gitmiyor")."""
@@ -68,7 +68,7 @@ def framed(text: str, names: frozenset[str], *, turkish: bool) -> Frame:
     Turkish words are compared by five letters of their stem (Can et al. 2008), as short texts
     inflect too freely for stems alone.
     """
-    codes = [Piece(key(one), _sort(one), -1) for one in _CODE.findall(text)]
+    codes = [Piece(key(one).partition("'")[0], _sort(one), -1) for one in _CODE.findall(text)]
     found = [
         piece
         for place, word in enumerate(wording(_CODE.sub(" ", text))[:_MOST])
