@@ -42,7 +42,7 @@ from engraphy.write.progress import (
 from engraphy.write.toolnote import ToolUse, note, noted, touched
 
 _ATTEMPTS = 8
-_READ = 1_000_000
+_READ = 500_000
 _COUNTED = 100_000
 _RAN = 160
 

@@ -18,6 +18,7 @@ from engraphy.text.tokens import TOKENIZER, estimate_tokens, truncate_to_tokens
 OPENING = f"<{FENCE}>\n{HEADING}\n"
 CLOSING = f"</{FENCE}>"
 _ALREADY_SAID = 0.9
+_TIMES = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,4 +143,8 @@ def _line(memory: Memory, style: str, knobs: Inject) -> str:
 
 
 def _said(content: str, message: str) -> bool:
-    return content in message or lexical_similarity(content, message) >= _ALREADY_SAID
+    if content in message:
+        return True
+    # A message many times as long says much else: it is not compared word by word.
+    alike = len(message) <= _TIMES * len(content)
+    return alike and lexical_similarity(content, message) >= _ALREADY_SAID
