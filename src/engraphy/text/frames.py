@@ -210,10 +210,13 @@ def _elsewhere(new: Frame, old: Frame) -> bool:
 
 
 def _another_end(new: str, old: str, stale: Frame, begins: int) -> Overtaking | None:
-    """The same beginning and another end: "I start the day with tea", "... with cocoa now"."""
+    """The same beginning and another end: "I start the day with tea", "... with cocoa now". What is
+    liked or met leaves room for more."""
     mine, theirs = _folded(new), _folded(old)
     same = next((i for i, (a, b) in enumerate(zip(mine, theirs, strict=False)) if a != b), None)
     if same is None or same < begins or max(len(mine), len(theirs)) - same > _ENDS:
+        return None
+    if not words("frames", "open").isdisjoint(mine[:same]):
         return None
     if not {one for one in mine[:same] if len(one) > 1} & _heads(theirs[:same], stale):
         return None

@@ -112,6 +112,7 @@ def _other(folded: str, *, turkish: bool) -> str:
 def _weak(word: Word) -> bool:
     """Whether a word tells little of what a statement is about: it runs, it is used, it changed."""
     listed = words("frames", "light")
+    listed = listed | words("frames", "open")
     return word.folded in listed or bool(_DENIED.search(word.folded))
 
 
