@@ -25,6 +25,9 @@ _SENTENCE = 300
 _FEW_SENTENCES = 3
 _OPENINGS = 3
 _SHORT = 8
+_CAPTION = re.compile(r"\[[^\]\n]{0,400}\]")
+_MOST_NEW, _MOST_LEFT = 2, 4
+"""So many words of their own may two statements have beside what both speak of."""
 _BEGINS = 3
 _BEGINS_TURKISH = 2
 _ENDS = 4
@@ -51,7 +54,7 @@ def overtakes(new: str, old: str) -> Overtaking | None:
     """How a new text overtakes a statement of an old one, or None. Reads 1,000 characters."""
     if not tells_change(new):
         return None
-    held = [one for one in _statements(old) if stance_of(one) is not Stance.PAST]
+    held = [one for one in _statements(old) if not _over_already(one)]
     told = list(_statements(new))
     bare = pattern("frames", "corrective").match(plain(new[:_READ])) is not None
     cued = len(told) <= _FEW_SENTENCES and _cued(new)
@@ -63,6 +66,12 @@ def overtakes(new: str, old: str) -> Overtaking | None:
             if found is not None:
                 return found
     return None
+
+
+def _over_already(sentence: str) -> bool:
+    """Whether a held sentence tells of what was, or of something that happened once."""
+    happened = pattern("frames", "episode").search(plain(sentence)) is not None
+    return happened or stance_of(sentence) is Stance.PAST
 
 
 def _bare(sentence: str) -> str:
@@ -118,24 +127,31 @@ def _overtaken(new: str, old: str, *, cued: bool, bare: bool) -> Overtaking | No
     stale, whole = framed(old, names, turkish=turkish), framed(new, names, turkish=turkish)
     if whole.of("other") != stale.of("other"):
         return None
+    denied = {match[name].lower() for name, match in _gone(plain(old))}
     for name, found in _gone(plain(new)):
         part = framed(new[found.start(name) : found.end(name)], names, turkish=turkish)
-        if _named_as_gone(part, whole, stale, explicit=name.startswith("d")):
+        told_before = found[name].lower() in denied
+        if not told_before and _named_as_gone(part, whole, stale, explicit=name.startswith("d")):
             return Overtaking(subject=_said(part.all), value=_said(part.all), negated=True)
         if part.values - stale.all:
             return None
     if not cued:
         return None
-    gone = pattern("frames", "leaves").search(plain(new)) is not None
     parts = [whole, *(framed(one, names, turkish=turkish) for one in clauses(new))]
-    if _elsewhere(whole, stale):
+    begins = _BEGINS_TURKISH if turkish else _BEGINS
+    value = _first_value(new, parts, stale, bare=bare)
+    return value or (_another_end(new, old, stale, begins) if _cued(new) else None)
+
+
+def _first_value(new: str, parts: list[Frame], stale: Frame, *, bare: bool) -> Overtaking | None:
+    """The first of the sentence's parts that gives another value; the first part is the whole."""
+    gone = pattern("frames", "leaves").search(plain(new)) is not None
+    if _elsewhere(parts[0], stale):
         parts = [one for one in parts if one.spoken]
     if bare:
         parts = [one for one in parts if one.spoken & stale.all or one.of("attribute")]
-    found_values = (_another_value(part, stale, gone=gone) for part in parts)
-    value = next((one for one in found_values if one is not None), None)
-    begins = _BEGINS_TURKISH if turkish else _BEGINS
-    return value or _another_end(new, old, stale, begins)
+    found = (_another_value(part, stale, gone=gone) for part in parts)
+    return next((one for one in found if one is not None), None)
 
 
 def _without_agent(sentence: str) -> str:
@@ -168,6 +184,8 @@ def _another_value(new: Frame, old: Frame, *, gone: bool) -> Overtaking | None:
     mine, theirs = new.of("attribute"), old.of("attribute")
     same = bool(mine & theirs) or _one_choice(new, old)
     if not shared and not (same and new.spoken <= old.spoken):
+        return None
+    if len(new.spoken - old.all) > _MOST_NEW or len(old.spoken - new.all) > _MOST_LEFT:
         return None
     if _elsewhere(new, old) or (mine and theirs and not mine & theirs):
         return None
@@ -234,7 +252,7 @@ def _folded(text: str) -> list[str]:
 
 
 def _statements(text: str) -> Iterator[str]:
-    for sentence in sentences(text[:_READ]):
+    for sentence in sentences(_CAPTION.sub(" ", text[:_READ])):
         short = sentence[:_SENTENCE]
         folded = plain(short)
         if asks(folded) or pattern("slotwords", "unreal").search(folded):
