@@ -140,7 +140,8 @@ def _overtaken(new: str, old: str, *, cued: bool, bare: bool) -> Overtaking | No
     parts = [whole, *(framed(one, names, turkish=turkish) for one in clauses(new))]
     begins = _BEGINS_TURKISH if turkish else _BEGINS
     value = _first_value(new, parts, stale, bare=bare)
-    return value or (_another_end(new, old, stale, begins) if _cued(new) else None)
+    as_now = pattern("slotwords", "anew").search(plain(new)) is not None
+    return value or (_another_end(new, old, stale, begins) if as_now else None)
 
 
 def _first_value(new: str, parts: list[Frame], stale: Frame, *, bare: bool) -> Overtaking | None:

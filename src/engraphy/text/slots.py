@@ -19,7 +19,7 @@ from engraphy.text.wordlists import READ_LIMIT, pattern, plain
 _LIKED = frozenset({"likes", "preference"})
 _DISLIKED = "dislikes"
 _TASTES = frozenset({*_LIKED, _DISLIKED})
-_CHOICES = frozenset({*_TASTES, "uses", "diet"})
+_CHOICES = frozenset({*_TASTES, "uses", "diet", "learning", "habit"})
 _SENTENCE = 400
 _OPENINGS = 3
 
