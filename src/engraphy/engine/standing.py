@@ -33,6 +33,7 @@ from engraphy.write.form import stated_slots
 
 _MOST_FACTS = 1_000
 _MOST_SAYERS = 20
+_MOST_ALIKE = 10
 _LATEST = 4
 _JUST = 3_600_000_000
 _LIVING = frozenset({State.ACTIVE, State.DORMANT, State.ARCHIVED})
@@ -45,7 +46,9 @@ def standing(engine: Engine, view: View, draft: Draft, near: Iterable[Memory] = 
     if not may_overtake(draft):
         return stands
     known = {one.source.id for one in stands.held if one.source is not None}
-    around = {one.id: one for one in (*told, *sayers(engine, view, draft.memory.content))}
+    around = {
+        one.id: one for one in (*told, *sayers(engine, view, draft.memory.content, _MOST_ALIKE))
+    }
     limit = engine.profile.judge.supersede_whole_chars
     others = [one for one in around.values() if one.id not in known]
     held = (*stands.held, *overtaking(draft, others, limit))

@@ -10,13 +10,15 @@ says. Without such a cue nothing overtakes anything.
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from engraphy.model.language import Stance
 from engraphy.text.evidence import asks, stance_of
 from engraphy.text.framing import Frame, SORTS, framed, names_of
-from engraphy.text.gazetteer import lookup
+from engraphy.text.gazetteer import lookup, named
 from engraphy.text.language import language
 from engraphy.text.split import clauses, sentences
+from engraphy.text.stopwords import is_stop_word
 from engraphy.text.wording import wording
 from engraphy.text.wordlists import key, pattern, plain, words
 
@@ -28,6 +30,8 @@ _SHORT = 8
 _CAPTION = re.compile(r"\[[^\]\n]{0,400}\]")
 _MOST_NEW, _MOST_LEFT = 2, 4
 """So many words of their own may two statements have beside what both speak of."""
+_WORD = re.compile(r"[^\W_]{2,40}")
+_ROOT = 4
 _BEGINS = 3
 _BEGINS_TURKISH = 2
 _ENDS = 4
@@ -61,7 +65,7 @@ def overtakes(new: str, old: str) -> Overtaking | None:
     for sentence in map(_bare, told):
         if _beside(sentence):
             continue
-        for before in held:
+        for before in (one for one in held if _comparable(sentence, one)):
             found = _overtaken(sentence, before, cued=cued or _cued(sentence), bare=bare)
             if found is not None:
                 return found
@@ -98,10 +102,8 @@ def corrects(new: str, old: str) -> Overtaking | None:
     turkish = language(f"{new} {old}") == "tr"
     mine, theirs = framed(rest, names, turkish=turkish), framed(old, names, turkish=turkish)
     fresh = mine.values - theirs.values
-    if any(
-        framed(rest[f.start(n) : f.end(n)], names, turkish=turkish).values - theirs.all
-        for n, f in _gone(plain(rest))
-    ):
+    over = (framed(phrase, names, turkish=turkish) for _, phrase in _gone(rest))
+    if any(part.values - theirs.all for part in over):
         return None
     same_sort = any(mine.of(sort) - theirs.of(sort) and theirs.of(sort) for sort in SORTS)
     strong = pattern("frames", "corrective_strong").search(folded) is not None
@@ -127,11 +129,12 @@ def _overtaken(new: str, old: str, *, cued: bool, bare: bool) -> Overtaking | No
     stale, whole = framed(old, names, turkish=turkish), framed(new, names, turkish=turkish)
     if whole.of("other") != stale.of("other"):
         return None
-    denied = {match[name].lower() for name, match in _gone(plain(old))}
-    for name, found in _gone(plain(new)):
-        part = framed(new[found.start(name) : found.end(name)], names, turkish=turkish)
-        told_before = found[name].lower() in denied
-        if not told_before and _named_as_gone(part, whole, stale, explicit=name.startswith("d")):
+    denied = {phrase.lower() for _, phrase in _gone(old)}
+    for name, phrase in _gone(new):
+        part = framed(phrase, names, turkish=turkish)
+        if phrase.lower() not in denied and _named_as_gone(
+            part, whole, stale, explicit=name.startswith("d")
+        ):
             return Overtaking(subject=_said(part.all), value=_said(part.all), negated=True)
         if part.values - stale.all:
             return None
@@ -161,11 +164,34 @@ def _without_agent(sentence: str) -> str:
     return sentence if found is None else sentence[: found.start()] + sentence[found.end() :]
 
 
-def _gone(folded: str) -> Iterator[tuple[str, re.Match[str]]]:
-    """Where a sentence names what is over: "no longer X" (d..), "from X to", "not X" (x..)."""
-    for section in ("denial", "versus"):
-        for found in pattern("frames", section).finditer(folded):
-            yield from ((name, found) for name, value in found.groupdict().items() if value)
+@lru_cache(maxsize=512)
+def _gone(sentence: str) -> tuple[tuple[str, str], ...]:
+    """What a sentence names as over: "no longer X" (d..), "from X to", "not X" (x..)."""
+    return tuple(
+        (name, sentence[found.start(name) : found.end(name)])
+        for section in ("denial", "versus")
+        for found in pattern("frames", section).finditer(plain(sentence))
+        for name, value in found.groupdict().items()
+        if value
+    )
+
+
+def _comparable(new: str, old: str) -> bool:
+    """Whether two sentences can be about one thing: a word that counts stands in both, or both
+    name a tool of one domain; quick, as most pairs share nothing."""
+    return bool(_roots(new) & _roots(old)) or bool(_tools(new) & _tools(old))
+
+
+@lru_cache(maxsize=512)
+def _roots(sentence: str) -> frozenset[str]:
+    spoken = language(sentence)
+    found = _WORD.findall(key(sentence))
+    return frozenset(one[:_ROOT] for one in found if not is_stop_word(one, spoken))
+
+
+@lru_cache(maxsize=512)
+def _tools(sentence: str) -> frozenset[str]:
+    return frozenset(row.domain for *_, row in named(plain(sentence)) if row.kind == "tech")
 
 
 def _named_as_gone(part: Frame, whole: Frame, stale: Frame, *, explicit: bool) -> bool:

@@ -6,6 +6,7 @@ addition ("also", "as well") never fills a single slot.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from engraphy.model.language import Contradiction, Slot, Stance
@@ -24,6 +25,7 @@ _SENTENCE = 400
 _OPENINGS = 3
 
 
+@lru_cache(maxsize=256)
 def slots(text: str) -> tuple[Slot, ...]:
     """The slots a text states, each once, in order.
 
