@@ -58,8 +58,8 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
     one.__name__: one
     for one in (
         atoms, captures, causal, chatter, chunks, classify, decompose, density, emotion, entities,
-        filter_reason, intent, needs_memory, refers, resolved, retraction, slots, stance, standalone,
-        title, tool_class, trivial, urgency, normal_path, of_command, patched, looking,
+        filter_reason, intent, needs_memory, refers, resolved, retraction, slots, stance,
+        standalone, title, tool_class, trivial, urgency, normal_path, of_command, patched, looking,
     )
 } | TOOLS | {one.__name__: at_noon(one) for one in (dates, foresight)}  # fmt: skip
 
