@@ -281,11 +281,11 @@ def test_a_file_is_found_however_it_is_written(memory: Memory, asked: str) -> No
 
 @pytest.mark.spec("A-11")
 @pytest.mark.parametrize(
-    "asked", ["C:\\Work\\Shop\\src\\a.py", "c:/work/shop/src/a.py", "src\\a.py"]
+    "asked", ["C:\\Code\\Shop\\src\\a.py", "c:/code/shop/src/a.py", "src\\a.py"]
 )
 def test_a_windows_project_is_one_place(memory: Memory, asked: str) -> None:
     """Behind a drive letter the case of the project's folder does not matter."""
-    memory.start_session("s1", root="C:\\Work\\Shop", project="shop")
+    memory.start_session("s1", root="C:\\Code\\Shop", project="shop")
     memory.remember("A note", files_modified=["src/a.py"], project="shop")
     assert texts(memory.list(file=asked, project="shop")) == ["A note"]
 
