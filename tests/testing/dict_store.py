@@ -145,22 +145,13 @@ class DictStore:
                 return [change.memory.id], change.op, repr(change.memory)
             case Update():
                 return [change.memory.id], change.op, self._update(tenant, change, now)
-            case Reinforce():
+            case Reinforce() | Touch():
                 self._counted(change, now)
-                return [change.id], change.op, ""
-            case Touch():
-                self._counted(change, now)
-                return list(change.ids), "access", ""
+                return list(_named(change)), getattr(change, "op", "access"), ""
             case Strengthen():
                 return self._strengthened(change), "strengthen", ""
             case Tally():
-                row = self.held.rows[change.id]
-                self.held.rows[change.id] = replace(
-                    row,
-                    success_count=row.success_count + change.successes,
-                    failure_count=row.failure_count + change.failures,
-                )
-                return [change.id], "procedure", ""
+                return self._tallied(change), "procedure", ""
             case Forget():
                 if self._row(tenant, change.id).immutable:
                     raise ProtectedError(id=change.id, why="immutable")
@@ -245,6 +236,15 @@ class DictStore:
             self.held.vectors[old.id][change.vector.model_id] = change.vector
         self.held.rows[old.id] = new
         return f"{old!r} {new!r}"
+
+    def _tallied(self, change: Tally) -> list[str]:
+        row = self.held.rows[change.id]
+        self.held.rows[change.id] = replace(
+            row,
+            success_count=row.success_count + change.successes,
+            failure_count=row.failure_count + change.failures,
+        )
+        return [change.id]
 
     def _counted(self, change: Reinforce | Touch, now: int) -> None:
         reference = Reference(self.held.rows)
