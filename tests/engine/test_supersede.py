@@ -414,3 +414,15 @@ def test_a_new_version_takes_the_place_of_the_old(memory: Memory) -> None:
     assert ("postgresql", "version", "17") in current
     assert ("project", "uses:database", "postgresql") in current
     assert ("postgresql", "version", "15") not in current
+
+
+@pytest.mark.spec("D-08")
+def test_a_version_belongs_to_what_runs_it(memory: Memory) -> None:
+    """Another version of the same tool in the same service supersedes; in another one it stands."""
+    first = kept(memory.remember("The orders service uses PostgreSQL 15", project="p"))
+    memory.remember("The billing service uses PostgreSQL 14", project="p")
+    told = memory.remember("The orders service uses PostgreSQL 17", project="p")
+    assert told.action == "superseded"
+    assert told.previous is not None
+    assert told.previous.id == first.id
+    assert len(memory.list(project="p")) == 2

@@ -12,6 +12,7 @@ from engraphy.text.slotvalues import (
     qualified,
     subject_of,
     value_of,
+    version_of,
 )
 from engraphy.text.wordlists import Rule, key, pattern, plain, rules, words
 
@@ -55,6 +56,8 @@ def filled(rule: Rule, found: re.Match[str]) -> Iterator[Slot]:
         positive = not rule.fields.get("negative")
         one = single(rule, attribute, named=subject != default)
         yield Slot(subject=subject, attribute=attribute, value=value, polarity=positive, single=one)
+        if positive and subject != default and (version := version_of(groups.get("v"))):
+            yield Slot(subject=subject, attribute=f"version:{value}", value=version, single=True)
     if acceptable(old, asked, groups.get("o") or ""):
         denied = ANY if rule.fields.get("anything") else attribute
         yield Slot(subject=subject, attribute=denied, value=old, polarity=False)

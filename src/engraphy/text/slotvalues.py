@@ -21,16 +21,25 @@ _CASES = frozenset({"", "i", "u", "yi", "yu"})
 
 def value_of(text: str | None) -> str:
     """A value without articles, fillers and punctuation; a known name under its own name."""
-    if not text:
-        return ""
-    bare = key(_SPACE.sub(" ", text)).strip(_OUTER)
+    bare = _bare(text)
+    known = lookup(bare) or versioned(bare)
+    return key(known.name) if known is not None else bare
+
+
+def _bare(text: str | None) -> str:
+    bare = key(_SPACE.sub(" ", text or "")).strip(_OUTER)
     for _ in range(3):
         shorter = pattern("slotwords", "value_edge").sub("", bare).strip(_OUTER)
         if shorter == bare:
             break
         bare = shorter
-    known = lookup(bare) or versioned(bare)
-    return key(known.name) if known is not None else bare
+    return bare
+
+
+def version_of(text: str | None) -> str:
+    """The version that a value gives of a tool: "15" of "PostgreSQL 15"; else empty."""
+    bare = _bare(text)
+    return "" if versioned(bare) is None else bare.rpartition(" ")[2]
 
 
 def versioned(value: str) -> Known | None:
