@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 DISTRIBUTIONS = 12
 IMPORT_SECONDS = 0.15
 RUNS = 5
+_LISTING = ("python", "-m", "pip", "--disable-pip-version-check", "list", "--format=json")
 
 TIMER = """
 import json, time
@@ -102,7 +103,7 @@ def install(wheel: Path, folder: Path) -> Environment:
     environment.work.mkdir()
     venv.create(folder / "env", with_pip=True)
     pip(environment, folder, wheel)
-    listing = json.loads(environment.run("python", "-m", "pip", "list", "--format=json"))
+    listing = json.loads(environment.run(*_LISTING))
     names = sorted({one["name"] for one in listing} - {"pip", "setuptools"})
     print(f"wheel: {wheel.stat().st_size / 1e6:.1f} MB, brings {len(names)}: {', '.join(names)}")
     if len(names) > DISTRIBUTIONS:
