@@ -426,3 +426,42 @@ def test_a_version_belongs_to_what_runs_it(memory: Memory) -> None:
     assert told.previous is not None
     assert told.previous.id == first.id
     assert len(memory.list(project="p")) == 2
+
+
+@pytest.mark.spec("D-08")
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("the greenhouse budget is 900", "we can stretch the greenhouse budget to 1200"),
+        ("I run Debian 11 on the old server", "upgraded the old server to Debian 12, all good"),
+        ("our wiki lives on Netlify", "we moved the wiki from Netlify to Vercel last week"),
+        ("sera için bütçe 900 lira", "sera bütçesi 1200 liraya çıktı"),
+    ],
+)
+def test_a_change_is_seen_in_other_words(memory: Memory, old: str, new: str) -> None:
+    """What says that something changed ends the older value, whatever the attribute is called."""
+    first = kept(memory.observe(old, user="ada")[0])
+    [told] = memory.observe(new, user="ada")
+    assert told.action == "superseded"
+    assert told.previous is not None
+    assert told.previous.id == first.id
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("the greenhouse budget is 900", "my brother stretched his greenhouse budget to 1200"),
+        (
+            "the greenhouse budget is 900",
+            "if the greenhouse budget goes up to 1200 we heat it",
+        ),
+        ("the greenhouse budget is 900", "should we raise the greenhouse budget to 1200?"),
+        ("our wiki lives on Netlify", "the blog also moved to Vercel now"),
+        ("I run Debian 11 on the old server", "for this week only the old server runs Debian 12"),
+    ],
+)
+def test_what_only_sounds_like_a_change_ends_nothing(memory: Memory, old: str, new: str) -> None:
+    """Other people's things, conditions, questions, additions and passing states end no value."""
+    first = kept(memory.observe(old, user="ada")[0])
+    memory.observe(new, user="ada")
+    assert memory.get(first.id, user="ada", touch=False).state == "active"

@@ -18,9 +18,9 @@ from engraphy.text.entities import entities
 from engraphy.text.evidence import stance
 from engraphy.text.filters import filter_reason
 from engraphy.text.foresight import foresight
-from engraphy.text.frames import overtakes
 from engraphy.text.gate import needs_memory
 from engraphy.text.intents import decompose, intent
+from engraphy.text.overtaking import overtakes
 from engraphy.text.paths import normal_path
 from engraphy.text.retraction import retraction
 from engraphy.text.rewrite import standalone, title

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from engraphy.model import Draft, Evidence, Fact, Held, Later, Memory, Origin, Slot, State
 from engraphy.text.fold import fold, fold_text
-from engraphy.text.frames import corrects, overtakes, tells_change
+from engraphy.text.frames import corrects
+from engraphy.text.overtaking import overtakes, tells_change
 from engraphy.text.slots import contradicts, counterparts
 from engraphy.write.form import stated_slots
 

@@ -13,7 +13,7 @@ from engraphy.model import (
     RelationType,
     Slot,
 )
-from engraphy.text.frames import overtakes
+from engraphy.text.overtaking import overtakes
 from engraphy.text.rewrite import title
 from engraphy.text.slots import contradicts, slots, statements
 from engraphy.text.split import sentences

@@ -1,0 +1,26 @@
+"""Whether a statement takes the place of another though no rule knows the attribute (D-08).
+
+Two readers, each sure of other wordings: words laid beside words (`engraphy.text.frames`), and
+what is left behind or has another value of the same shape (`engraphy.text.replacing`).
+"""
+
+from engraphy.text import frames
+from engraphy.text.frames import Overtaking
+from engraphy.text.replacing import replaced, tells_replacing
+
+
+def tells_change(text: str) -> bool:
+    """Whether a text says that something changed, is over or is put right; quick."""
+    return frames.tells_change(text) or tells_replacing(text)
+
+
+def overtakes(new: str, old: str) -> Overtaking | None:
+    """How a new text overtakes a statement of an old one, or None."""
+    found = frames.overtakes(new, old)
+    if found is not None:
+        return found
+    other = replaced(new, old)
+    if other is None:
+        return None
+    negated = other.how == "left"
+    return Overtaking(subject=other.subject, value=other.value, negated=negated)

@@ -1,0 +1,92 @@
+"""Values that their shape gives away (numbers, versions, money, times, days, addresses, names), and
+which stems of two statements meet."""
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from engraphy.text.datafiles import table
+from engraphy.text.gazetteer import named as known_names
+from engraphy.text.language import language
+from engraphy.text.wordlists import plain
+
+_NAME = re.compile(r"[A-Z][\w+#-]+(?:[.’'][\w+#-]+)*(?: (?:[A-Z0-9][\w.+#-]*))*")
+_OPENS = re.compile(r"(?:^|[.!?:\n\"“(*-])\s*$")
+_PASSED = re.compile(r"\b(?:last|past|gecen|every other) $")
+"""What happened on a day is no schedule."""
+_ROOT = 5
+_SHARE = 0.5
+_SUFFIX = re.compile(r"['’][a-z]{1,6}$")
+
+
+class Value(NamedTuple):
+    """A value with its kind, its plain lower-case form, and where it stands."""
+
+    kind: str
+    form: str
+    start: int
+    end: int
+
+
+def values(text: str) -> tuple[Value, ...]:
+    """The values of a text in order; none overlaps another, names come last."""
+    folded = plain(text)
+    lowered = folded.lower()
+    taken = bytearray(len(text))
+    found: list[Value] = []
+    spoken = language(text)
+    for kind, pattern, only in _shapes():
+        for match in pattern.finditer(lowered) if only in (None, spoken) else ():
+            if not _PASSED.search(lowered[max(0, match.start() - 8) : match.start()]):
+                _take(found, taken, Value(kind, _form(match[0]), match.start(), match.end()))
+    for start, end, row in known_names(folded):
+        if row.kind in {"tech", "org", "place"} and not row.ambiguous:
+            _take(found, taken, Value("name", row.name.lower(), start, end))
+    for match in _NAME.finditer(folded):
+        if not _OPENS.search(folded[max(0, match.start() - 8) : match.start()]):
+            _take(found, taken, Value("name", _form(match[0].lower()), match.start(), match.end()))
+    return tuple(sorted(found, key=lambda one: one.start))
+
+
+@cache
+def composed(source: str) -> re.Pattern[str]:
+    """A pattern of the file with its macros put in, folded as the texts are."""
+    for name, macro in table("replacing")["macros"].items():
+        source = source.replace(f"<<{name}>>", macro)
+    return re.compile(plain(source), re.IGNORECASE)
+
+
+@cache
+def _shapes() -> tuple[tuple[str, re.Pattern[str], str | None], ...]:
+    return tuple(
+        (row["name"], composed(row["pattern"]), row.get("language"))
+        for row in table("replacing")["values"]
+    )
+
+
+def _form(text: str) -> str:
+    return _SUFFIX.sub("", text.strip(" .,;:!?"))
+
+
+def _take(found: list[Value], taken: bytearray, value: Value) -> None:
+    if value.form and not any(taken[value.start : value.end]):
+        taken[value.start : value.end] = b"\1" * (value.end - value.start)
+        found.append(value)
+
+
+def shared(one: frozenset[str], other: frozenset[str]) -> int:
+    """How many stems of the one stand in the other; Turkish endings may be left on either."""
+    return sum(any(_meet(a, b) for b in other) for a in one)
+
+
+def _meet(one: str, other: str) -> bool:
+    if one == other:
+        return True
+    same = _common(one, other)
+    return same >= _ROOT and same >= max(len(one), len(other)) * _SHARE
+
+
+def _common(one: str, other: str) -> int:
+    """The length of what both begin with."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((i for i, (a, b) in pairs if a != b), min(len(one), len(other)))
