@@ -20,14 +20,15 @@ TALK = [
     {"role": "assistant", "content": "Noted. This API uses JWT authentication on port 3000."},
 ]
 KILLED = """
-import os, sqlite3, sys, time
+import os, sys, time
 from engraphy import Memory
 memory = Memory(sys.argv[1], embedder="none", overrides={"judge": {"near_limit": 1}})
 for number in range(300):
     memory.observe_later(f"The service number {number} listens on port {4000 + number}", user="ada")
-other = sqlite3.connect(sys.argv[1])
-held = "SELECT (SELECT count(*) FROM memories) + (SELECT count(*) FROM session_state)"
-while other.execute(held).fetchone()[0] < 300:
+store = memory._engine.store
+def waiting():
+    return len(store.session_states(memory.tenant, "pending:", now=0, limit=1000))
+while waiting() + len(memory.list(user="ada", limit=1000)) < 300:
     time.sleep(0.01)
 os.kill(os.getpid(), 9)
 """
