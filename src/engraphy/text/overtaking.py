@@ -8,14 +8,21 @@ from engraphy.text import frames
 from engraphy.text.frames import Overtaking
 from engraphy.text.replacing import replaced, tells_replacing
 
+_LONGEST = 140
+"""Longer texts tell a story: of CRI's diary, every one that took another's place did so wrongly."""
+
 
 def tells_change(text: str) -> bool:
     """Whether a text says that something changed, is over or is put right; quick."""
+    if len(text) > _LONGEST:
+        return False
     return frames.tells_change(text) or tells_replacing(text)
 
 
 def overtakes(new: str, old: str) -> Overtaking | None:
-    """How a new text overtakes a statement of an old one, or None."""
+    """How a new text overtakes a statement of an old one, or None; both short enough."""
+    if max(len(new), len(old)) > _LONGEST:
+        return None
     found = frames.overtakes(new, old)
     if found is not None:
         return found
