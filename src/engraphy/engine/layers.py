@@ -87,10 +87,10 @@ _OUTCOMES = frozenset(EpisodeOutcome)
 
 def episode(given: Mapping[str, object]) -> Episode:
     """A checked episode, of no memory yet. Raises InvalidInputError."""
-    if given.get("outcome") not in _OUTCOMES:
+    ended = given.get("outcome")
+    if not isinstance(ended, str) or ended not in _OUTCOMES:
         allowed = ", ".join(EpisodeOutcome)
-        got = repr(given.get("outcome"))[:60]
-        raise InvalidInputError(field="outcome", got=got, allowed=allowed)
+        raise InvalidInputError(field="outcome", got=repr(ended)[:60], allowed=allowed)
     fields = {key: storable(v) if isinstance(v, str) else v for key, v in given.items()}
     try:
         return msgspec.convert({**fields, "memory_id": ""}, Episode)

@@ -7,9 +7,9 @@ from engraphy.errors import InvalidInputError
 from engraphy.model import Memory as Row
 from engraphy.model import Outcome, Scope, SessionReport, SessionStatus
 from engraphy.profile import capabilities
-from engraphy.text.clean import clean
 from engraphy.text.moments import microseconds
 from engraphy.verbs.base import Verbs
+from engraphy.write.intake import storable
 
 _LONGEST_TOOL = 512
 _OUTPUT = "text, a mapping, a list of blocks, or None"
@@ -35,7 +35,7 @@ class Sessions(Verbs):
         is closed first, with its summary.
         """
         who = self._session(session, user, agent, project)
-        folder = scoping.text("root", root)
+        folder = storable(scoping.text("root", root))
         return sessions.start(self._engine, who, _moment(at), folder)
 
     def observe_tool(
@@ -142,4 +142,4 @@ def _tool(tool: object) -> str:
     if not isinstance(tool, str) or not tool.strip() or len(tool) > _LONGEST_TOOL:
         allowed = f"a tool's name of 1 to {_LONGEST_TOOL} characters"
         raise InvalidInputError(field="tool", got=repr(tool)[:60], allowed=allowed)
-    return clean(tool.strip())
+    return storable(tool.strip())
