@@ -1,13 +1,14 @@
 """A second look at the verbs: odd input, secrets in every field, and what two calls do to each
 other."""
 
+import sqlite3
 from pathlib import Path
 
 import pytest
-from tests.engine.making import TOKEN
+from tests.engine.making import TOKEN, opened, texts
 
 from engraphy import Memory
-from engraphy.errors import InvalidInputError
+from engraphy.errors import InvalidInputError, StoreClosedError
 
 
 def stored(memory: Memory) -> bytes:
@@ -19,7 +20,7 @@ def stored(memory: Memory) -> bytes:
 @pytest.mark.parametrize("outcome", [[], {}, ["success"], None, 1])
 def test_an_outcome_of_another_type_is_refused(memory: Memory, outcome: object) -> None:
     """What is no name of an outcome is refused with the names that are, whatever its type."""
-    with pytest.raises(InvalidInputError, match="outcome.*success"):
+    with pytest.raises(InvalidInputError, match=r"outcome.*success"):
         memory.episode("The deploy went through", outcome=outcome)  # type: ignore[arg-type]
     assert memory.list() == []
 
@@ -30,3 +31,27 @@ def test_no_secret_stays_in_the_name_of_a_tool_or_the_folder_of_a_project(memory
     memory.observe_tool(f"deploy {TOKEN}", "Deployed release 4.2 to the cluster.", session="s")
     memory.end_session("s")
     assert TOKEN.encode() not in stored(memory)
+
+
+def test_a_closed_memory_takes_nothing_for_later(tmp_path: Path) -> None:
+    """What is handed over after `close` is refused, as by every other verb, not silently lost."""
+    memory = opened(tmp_path / "store.db")
+    memory.close()
+    with pytest.raises(StoreClosedError):
+        memory.observe_later("I live in Rome")
+
+
+def test_a_waiting_row_that_nobody_can_read_holds_nothing_up(tmp_path: Path) -> None:
+    """Where one of the rows that a crash left is unreadable, it stays, and all others come in."""
+    file = tmp_path / "store.db"
+    with opened(file) as memory:
+        memory.remember("something to begin with")
+    with sqlite3.connect(file) as store:
+        store.execute(
+            "INSERT INTO session_state (scope_id, name, value, updated_at)"
+            " SELECT id, 'pending:1', '{\"at\": 1}', 0 FROM scopes LIMIT 1"
+        )
+    with opened(file) as memory:
+        memory.observe_later("I live in Rome and work at Acme")
+        assert memory.flush()
+        assert "I live in Rome and work at Acme" in texts(memory.list())

@@ -14,7 +14,7 @@ from threading import Condition, Thread, current_thread
 
 from engraphy.engine.parts import Engine
 from engraphy.engine.remember import observe
-from engraphy.errors import ConflictError, EngraphyError
+from engraphy.errors import ConflictError, EngraphyError, StoreClosedError
 from engraphy.model import Message, PutSessionState, Role, Scope, SessionState
 from engraphy.write.intake import own_words
 
@@ -56,7 +56,8 @@ class Later:
     _busy: bool = False
 
     def hand_over(self, messages: Sequence[Message], scope: Scope, at: int | None) -> None:
-        """Queue messages, without what is injected or secret in them, and return at once."""
+        """Queue messages, without what is injected or secret in them, and return at once. Raises
+        StoreClosedError after `stop`."""
         now = self.engine.clock()
         kept = tuple(replace(one, content=own_words(one.content).text) for one in messages)
         job = Pending(
@@ -66,6 +67,8 @@ class Later:
             at=now if at is None else at,
         )
         with self._changed:
+            if self._stopping:
+                raise StoreClosedError(path=self.engine.store.path)
             self._fresh.append(job)
             self._start()
             self._changed.notify_all()
@@ -73,7 +76,7 @@ class Later:
     def flush(self, seconds: float) -> bool:
         """Wait until nothing waits, what a crash left included; False where time ran out."""
         with self._changed:
-            if self._takes_up:
+            if self._takes_up or self._fresh or self._waiting:
                 self._start()
             return self._changed.wait_for(self._is_done, seconds)
 
@@ -153,7 +156,12 @@ class Later:
             self._takes_up = False
 
     def _claim(self, row: SessionState, now: int) -> None:
-        job = replace(_unpacked(row), tries=_unpacked(row).tries + 1)
+        try:
+            held = _unpacked(row)
+        except (ValueError, TypeError, KeyError) as error:
+            _log.warning("pending messages cannot be read: %s", type(error).__name__)
+            return
+        job = replace(held, tries=held.tries + 1)
         claim = PutSessionState(state=job.state(now), guarded=True, expected=row.value)
         try:
             self._apply(claim, now)
@@ -166,11 +174,14 @@ class Later:
         try:
             for _ in observe(self.engine, job.messages, job.scope, job.at):
                 pass
-            self._done(job)
         except EngraphyError as error:
             _log.warning("messages were not extracted: %s", type(error).__name__)
-            if job.tries >= _MOST_TRIES:
-                self._done(job)
+            if job.tries < _MOST_TRIES:
+                return
+        try:
+            self._done(job)
+        except EngraphyError as error:
+            _log.warning("messages may be extracted again: %s", type(error).__name__)
 
     def _done(self, job: Pending) -> None:
         now = self.engine.clock()
