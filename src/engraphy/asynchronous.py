@@ -485,7 +485,7 @@ class AsyncMemory:
         A store that is busy, full or broken never reaches the caller: what goes wrong is logged
         by the logger `engraphy`, without a word of the messages. Within moments they stand in the
         store, secrets redacted, and wait there until they are extracted, across a crash as well.
-        Raises InvalidInputError for what are no messages.
+        Raises InvalidInputError for what are no messages, StoreClosedError after `close`.
         """
         return await self._run(
             lambda memory: memory.observe_later(
