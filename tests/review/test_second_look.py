@@ -5,7 +5,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from tests.engine.making import TOKEN, opened, texts
+from tests.engine.making import TOKEN, kept, opened, texts
 
 from engraphy import Memory
 from engraphy.errors import InvalidInputError, StoreClosedError
@@ -55,3 +55,23 @@ def test_a_waiting_row_that_nobody_can_read_holds_nothing_up(tmp_path: Path) -> 
         memory.observe_later("I live in Rome and work at Acme")
         assert memory.flush()
         assert "I live in Rome and work at Acme" in texts(memory.list())
+
+
+@pytest.mark.spec("B-01")
+def test_a_workflow_of_ones_own_leaves_the_shared_one_of_its_name_alone(memory: Memory) -> None:
+    """A workflow becomes the next version only of one in exactly the same walls: what a user or a
+    project names alike is theirs, and nobody else reads it (P-08)."""
+    shared = kept(memory.procedure("Deploy", ["push the tag"]))
+    own = kept(memory.procedure("Deploy", ["call my bank", "push the tag"], user="ann"))
+    inner = kept(memory.procedure("Deploy", ["push to x"], user="ann", project="x"))
+    assert len({shared.id, own.id, inner.id}) == 3
+    assert memory.steps(shared.id, user="bob").steps == ("push the tag",)
+    again = kept(memory.procedure("deploy", ["pull"], user="ann"))
+    assert (again.id, again.version) == (own.id, 2)
+
+
+def test_a_private_workflow_has_versions_too(memory: Memory) -> None:
+    """A workflow that is not public is found by its name like any other, and stays what it was."""
+    first = kept(memory.procedure("Deploy", ["push"], sensitivity="private"))
+    second = kept(memory.procedure("Deploy", ["pull"], sensitivity="private"))
+    assert (second.id, second.version) == (first.id, 2)

@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
+from msgspec import UNSET
 
 from engraphy.engine import manage
 from engraphy.engine import remember as remembers
 from engraphy.engine.parts import Engine
-from engraphy.engine.standing import own_view
+from engraphy.engine.standing import own_view, same_walls
 from engraphy.errors import ContentTooLongError, InvalidInputError, NotFoundError
 from engraphy.model import (
     Action,
@@ -24,6 +25,7 @@ from engraphy.model import (
     PutEpisode,
     PutProcedure,
     Scope,
+    Sensitivity,
     State,
     Tally,
     View,
@@ -120,7 +122,8 @@ def put_procedure(
 ) -> Outcome:
     """Write a workflow; one of the same name in the same walls becomes its next version, and
     keeps its counts (B-01)."""
-    held, old = _held(engine, new, scope)
+    hidden = Sensitivity.PUBLIC if wanted.sensitivity is UNSET else wanted.sensitivity
+    held, old = _held(engine, new, Memory(id="", scope=scope, content="", sensitivity=hidden))
     if old is not None and not new.trigger:
         new = replace(new, trigger=old.trigger)
 
@@ -141,11 +144,14 @@ def put_procedure(
 
 
 def _held(
-    engine: Engine, wanted: Workflow, scope: Scope
+    engine: Engine, wanted: Workflow, like: Memory
 ) -> tuple[Memory, Procedure] | tuple[None, None]:
-    view = own_view(Memory(id="", scope=scope, content=""), engine.clock())
+    """The workflow of this name in exactly the walls of `like`, of its sensitivity."""
+    view = own_view(like, engine.clock())
     listing = Listing(kinds=frozenset({Kind.PROCEDURE}), entity=wanted.uri, limit=_PAGE)
     for row in engine.store.page(replace(view, states=frozenset({State.ACTIVE})), listing):
+        if not same_walls(row.scope, like.scope):
+            continue
         part = engine.store.procedure(view, row.id)
         if part is not None and fold_text(part.name) == fold_text(wanted.name):
             return row, part
