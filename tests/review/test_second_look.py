@@ -75,3 +75,41 @@ def test_a_private_workflow_has_versions_too(memory: Memory) -> None:
     first = kept(memory.procedure("Deploy", ["push"], sensitivity="private"))
     second = kept(memory.procedure("Deploy", ["pull"], sensitivity="private"))
     assert (second.id, second.version) == (first.id, 2)
+
+
+@pytest.mark.parametrize(
+    ("before", "last", "correction"),
+    [
+        ("My dog is called Rex.", "My cat is called Tom.", "That was wrong: my cat is called Tim."),
+        ("Köpeğimin adı Rex.", "Kedimin adı Tom.", "Yanlış söyledim: Kedimin adı Tim."),
+        ("I love pizza and work at Acme.", "I like Go", "that was wrong: I like Rust"),
+    ],
+)
+@pytest.mark.spec("D-08")
+def test_a_correction_takes_one_place_and_not_the_next(
+    memory: Memory, before: str, last: str, correction: str
+) -> None:
+    """What puts right the statement before it leaves the one before that alone: being written, it
+    does not look back once more."""
+    for said in (before, last, correction):
+        memory.observe(said)
+    assert sorted(texts(memory.list())) == sorted([before, correction])
+    assert texts(memory.list(include=["superseded"]))[1:2] == [last]
+
+
+@pytest.mark.parametrize(
+    ("last", "correction"),
+    [
+        ("My sister lives in Oslo.", "No, in Bergen."),
+        ("The budget is 5000 euros.", "Correction: 6000 euros."),
+        ("Bütçe 5000 euro.", "Düzeltme: 6000 euro."),
+    ],
+)
+@pytest.mark.spec("D-08")
+def test_nothing_is_left_of_what_a_bare_correction_puts_right(
+    memory: Memory, last: str, correction: str
+) -> None:
+    """What a short correction takes the place of is over as a whole: no copy of it lives on."""
+    for said in (last, correction):
+        memory.observe(said)
+    assert texts(memory.list()) == [correction]

@@ -59,7 +59,7 @@ def reconciled(engine: Engine, draft: Draft, outcome: Outcome) -> Outcome:
 def _put_right(engine: Engine, draft: Draft, now: int) -> tuple[Judgement, tuple[Change, ...]]:
     memory = draft.memory
     view = own_view(memory, now)
-    found = standing(engine, view, draft)
+    found = standing(engine, view, draft, settled=True)
     stands = Standing(
         held=tuple(one for one in found.held if _older(one, memory)),
         later=(*found.later, *_at_once(found.held, memory)),

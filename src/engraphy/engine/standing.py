@@ -39,8 +39,16 @@ _JUST = 3_600_000_000
 _LIVING = frozenset({State.ACTIVE, State.DORMANT, State.ARCHIVED})
 
 
-def standing(engine: Engine, view: View, draft: Draft, near: Iterable[Memory] = ()) -> Standing:
-    """What of exactly the draft's walls bears on what it states."""
+def standing(
+    engine: Engine,
+    view: View,
+    draft: Draft,
+    near: Iterable[Memory] = (),
+    *,
+    settled: bool = False,
+) -> Standing:
+    """What of exactly the draft's walls bears on what it states. `settled`: it has put right what
+    was said just before it, and reaches no further back."""
     told = [one for one in near if one.id != draft.memory.id]
     stands = _by_facts(engine, view, draft, told) if draft.slots else Standing()
     if not may_overtake(draft):
@@ -52,7 +60,7 @@ def standing(engine: Engine, view: View, draft: Draft, near: Iterable[Memory] = 
     limit = engine.profile.judge.supersede_whole_chars
     others = [one for one in around.values() if one.id not in known]
     held = (*stands.held, *overtaking(draft, others, limit))
-    if held:
+    if held or settled:
         return replace(stands, held=held)
     put_right = (corrected(draft, one, limit) for one in _just_before(engine, view, draft))
     return replace(stands, held=tuple(one for one in put_right if one is not None))

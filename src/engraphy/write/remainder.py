@@ -13,6 +13,7 @@ from engraphy.model import (
     RelationType,
     Slot,
 )
+from engraphy.text.frames import corrects
 from engraphy.text.overtaking import overtakes
 from engraphy.text.rewrite import title
 from engraphy.text.slots import contradicts, slots, statements
@@ -74,12 +75,20 @@ def split_off(old: Memory, new: Memory, text: str, given: Settling) -> Iterator[
             yield put(slot, part, part.valid_until, given)
 
 
-def _beside(old: Memory, new: Memory) -> str:
-    """The sentences that the new words do not take the place of, where they state something."""
+def _beside(old: Memory, new: Memory) -> str | None:
+    """The sentences that the new words do not take the place of, where they state something; None
+    of several of which none is told apart."""
     found = sentences(old.content)
-    text = " ".join(one for one in found if overtakes(new.content, one) is None)
+    kept = [one for one in found if not _takes_place(new.content, one)]
+    if len(kept) == len(found):
+        return None if len(found) > 1 else ""
+    text = " ".join(kept)
     told = stated_slots(replace(old, content=text))
     return text if any(one.polarity for one in told) else ""
+
+
+def _takes_place(new: str, sentence: str) -> bool:
+    return overtakes(new, sentence) is not None or corrects(new, sentence) is not None
 
 
 def _source(one: Held) -> str | None:
