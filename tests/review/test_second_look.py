@@ -10,6 +10,8 @@ from tests.engine.making import TOKEN, kept, opened, texts
 from engraphy import Memory
 from engraphy.errors import InvalidInputError, StoreClosedError
 
+PROFILES = ("default", "letsgo", "layered", "titans", "cognitive")
+
 
 def stored(memory: Memory) -> bytes:
     """Everything that stands in the files of a store."""
@@ -113,3 +115,42 @@ def test_nothing_is_left_of_what_a_bare_correction_puts_right(
     for said in (last, correction):
         memory.observe(said)
     assert texts(memory.list()) == [correction]
+
+
+RELEASE = [
+    "Check that the working tree is clean and all tests pass",
+    "Tag the release with the version number",
+    "Push the tag to the remote repository",
+    "Wait for the pipeline to finish",
+]
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.spec("B-01")
+def test_workflows_of_other_names_stay_apart_however_alike_their_steps(
+    tmp_path: Path, profile: str
+) -> None:
+    """A workflow never takes another one's row because it reads alike: each keeps its name and
+    steps."""
+    names = ["Deploy to staging", "Deploy to production", "Deploy the staging"]
+    with opened(tmp_path / "store.db", profile=profile) as memory:
+        rows = [kept(memory.procedure(name, RELEASE)) for name in names]
+        assert [memory.steps(row.id).name for row in rows] == names
+        assert [row.content.splitlines()[0] for row in rows] == names
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.spec("B-01")
+def test_an_event_that_ended_otherwise_is_another_event(tmp_path: Path, profile: str) -> None:
+    """What failed once and went well later are two events, in the same words too; an event told
+    again without its outcome keeps what is known of it."""
+    said = "We migrated the orders database to the new cluster during the night shift"
+    with opened(tmp_path / "store.db", profile=profile) as memory:
+        first = kept(memory.episode(said, outcome="failure", started_at="2026-04-01"))
+        again = kept(memory.episode(said))
+        after = kept(memory.episode(said, outcome="success"))
+        alike = kept(memory.episode(f"{said} again", outcome="partial"))
+        assert (again.id, memory.outcome(first.id).outcome) == (first.id, "failure")
+        assert memory.outcome(first.id).started_at is not None
+        assert memory.outcome(after.id).outcome == "success"
+        assert len({first.id, after.id, alike.id}) == 3

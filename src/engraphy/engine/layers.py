@@ -9,7 +9,7 @@ from msgspec import UNSET
 from engraphy.engine import manage
 from engraphy.engine import remember as remembers
 from engraphy.engine.parts import Engine
-from engraphy.engine.standing import own_view, same_walls
+from engraphy.engine.standing import content_hash, own_view, same_walls
 from engraphy.errors import ContentTooLongError, InvalidInputError, NotFoundError
 from engraphy.model import (
     Action,
@@ -33,7 +33,7 @@ from engraphy.model import (
 from engraphy.text.fold import fold_text
 from engraphy.text.globs import matches, specificity
 from engraphy.write.given import Given
-from engraphy.write.intake import storable
+from engraphy.write.intake import safe, storable
 
 _PAGE = 1_000
 _MOST_STEPS = 200
@@ -107,14 +107,45 @@ def episode(given: Mapping[str, object]) -> Episode:
 def put_episode(
     engine: Engine, text: str, scope: Scope, wanted: Given, at: int | None, *, part: Episode
 ) -> Outcome:
-    """Write what happened together with how it ended (B-01)."""
-
-    def beside(memory: Memory) -> tuple[Change, ...]:
-        return (PutEpisode(episode=replace(part, memory_id=memory.id), reason="episode"),)
-
+    """Write what happened together with how it ended (B-01). The same words of what ended otherwise
+    are another event."""
     if part.lesson:
         text = f"{text.rstrip()}\nLesson: {part.lesson}"
+    old = _told_before(engine, text, scope, wanted)
+    known = EpisodeOutcome.UNKNOWN
+    if old is not None and part.outcome not in (known, old.outcome) and old.outcome != known:
+        text = f"{text.rstrip()}\nOutcome: {part.outcome}"
+        old = _told_before(engine, text, scope, wanted)
+
+    def beside(memory: Memory) -> tuple[Change, ...]:
+        told = part if old is None or old.memory_id != memory.id else _filled(part, old)
+        return (PutEpisode(episode=replace(told, memory_id=memory.id), reason="episode"),)
+
     return remembers.remember(engine, text, scope, wanted, at, beside=beside)
+
+
+def _told_before(engine: Engine, text: str, scope: Scope, wanted: Given) -> Episode | None:
+    """The episode that the same words tell already, in exactly these walls."""
+    view = own_view(_like(scope, wanted), engine.clock())
+    same = engine.store.find_hash(view, content_hash(safe(text).text))
+    return None if same is None else engine.store.episode(manage.everything(view), same.id)
+
+
+def _filled(part: Episode, old: Episode) -> Episode:
+    """An episode told again: what is not said this time stays known."""
+    ended = old.outcome if part.outcome is EpisodeOutcome.UNKNOWN else part.outcome
+    return replace(
+        part,
+        outcome=ended,
+        started_at=old.started_at if part.started_at is None else part.started_at,
+        ended_at=old.ended_at if part.ended_at is None else part.ended_at,
+        lesson=part.lesson or old.lesson,
+    )
+
+
+def _like(scope: Scope, wanted: Given) -> Memory:
+    hidden = Sensitivity.PUBLIC if wanted.sensitivity is UNSET else wanted.sensitivity
+    return Memory(id="", scope=scope, content="", sensitivity=hidden)
 
 
 def put_procedure(
@@ -122,8 +153,7 @@ def put_procedure(
 ) -> Outcome:
     """Write a workflow; one of the same name in the same walls becomes its next version, and
     keeps its counts (B-01)."""
-    hidden = Sensitivity.PUBLIC if wanted.sensitivity is UNSET else wanted.sensitivity
-    held, old = _held(engine, new, Memory(id="", scope=scope, content="", sensitivity=hidden))
+    held, old = _held(engine, new, _like(scope, wanted))
     if old is not None and not new.trigger:
         new = replace(new, trigger=old.trigger)
 

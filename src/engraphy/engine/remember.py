@@ -59,6 +59,8 @@ class _Prepared:
     wanted: Given | None = None
     """The fields that a caller gave by name."""
     beside: Beside = nothing
+    apart: bool = False
+    """Whether it stays a row of its own, however much another one reads alike."""
 
     @property
     def ranked(self) -> bool:
@@ -98,7 +100,12 @@ def remember(
     [vector] = document_vectors(engine, [embedded(draft.memory)])
     given = isinstance(wanted.importance, float | int)
     prepared = _Prepared(
-        draft=draft, vector=vector, given_importance=given, wanted=wanted, beside=beside
+        draft=draft,
+        vector=vector,
+        given_importance=given,
+        wanted=wanted,
+        beside=beside,
+        apart=beside is not nothing,
     )
     return told_back(_write(engine, prepared), draft.memory)
 
@@ -257,7 +264,8 @@ def _decided(engine: Engine, prepared: _Prepared, now: int) -> Settled:
     memory = weighed(draft, near, profile.weigh, fixed, surprise)
     memory = lasting(memory, profile.write)
     draft = _accounted(draft, importance(memory))
-    judgement = judge(draft, near, stands, memory.importance, profile.judge)
+    alike = () if prepared.apart else near
+    judgement = judge(draft, alike, stands, memory.importance, profile.judge)
     settled = settle(draft, memory, judgement, settling)
     if lesser is not None:
         settled = overruling(settled, lesser, settling)
