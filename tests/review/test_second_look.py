@@ -154,3 +154,31 @@ def test_an_event_that_ended_otherwise_is_another_event(tmp_path: Path, profile:
         assert memory.outcome(first.id).started_at is not None
         assert memory.outcome(after.id).outcome == "success"
         assert len({first.id, after.id, alike.id}) == 3
+
+
+@pytest.mark.parametrize(
+    ("said", "question", "gone"),
+    [
+        (("The budget is 5000 euros.", "Correction: 6000 euros."), "the budget?", "5000"),
+        (("My sister lives in Oslo.", "No, in Bergen."), "Where does my sister live?", "oslo"),
+        (("Bütçe 5000 euro.", "Düzeltme: 6000 euro."), "Bütçe ne kadar?", "5000"),
+        (("Ayşe Ankara'da yaşıyor.", "Hayır, İzmir'de."), "Ayşe nerede yaşıyor?", "ankara"),
+        (("The dentist is at 9:30.", "No, I meant 10:15."), "When is the dentist?", "30"),
+        (
+            ("Anna lives in Oslo.", "No, in Bergen.", "Sorry, I meant Trondheim."),
+            "Where does Anna live?",
+            "bergen",
+        ),
+    ],
+)
+@pytest.mark.spec("D-08")
+def test_a_bare_correction_is_found_by_what_it_is_about(
+    memory: Memory, said: tuple[str, ...], question: str, gone: str
+) -> None:
+    """Who corrects a statement in two words asks for it later in the words of the statement: the
+    correction is found under them, and the value that is over is kept nowhere in it."""
+    for one in said:
+        memory.observe(one)
+    [hit] = memory.recall(question)
+    assert hit.memory.content == said[-1]
+    assert gone not in hit.memory.context.casefold()

@@ -24,6 +24,7 @@ from engraphy.model import (
     Update,
 )
 from engraphy.text.rewrite import title
+from engraphy.write.carried import carried
 from engraphy.write.form import asked_as
 from engraphy.write.relate import related
 from engraphy.write.remainder import left, split_off
@@ -67,9 +68,12 @@ def _supersede(draft: Draft, memory: Memory, judgement: Judgement, given: Settli
     new = _timed(replace(memory, id=given.new_id(given.now)), judgement, given)
     whole = replaced(new, judgement, given)
     new = replace(new, supersedes=whole[0].id if whole else None)
+    context = carried(whole[0], new, judgement.held) if whole else new.context
+    vector = given.vector if context == new.context else None
+    new = replace(new, context=context)
     retired = (*retirement(new, judgement, given), *_overtakers(new, judgement, given))
     changes: list[Change] = [
-        Insert(memory=new, vector=given.vector, reason=_journaled(judgement)),
+        Insert(memory=new, vector=vector, reason=_journaled(judgement)),
         *retired,
         *_related(new, retired, given),
         *stated(draft, new, judgement, given),

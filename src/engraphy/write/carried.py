@@ -1,0 +1,48 @@
+"""What a short correction is asked by: the words of the statement that it puts right (D-08)."""
+
+from collections.abc import Iterable
+
+from engraphy.model import Held, Memory
+from engraphy.text.framing import Frame, SORTS, framed, names_of
+from engraphy.text.language import language
+from engraphy.text.wording import Word, wording
+
+
+def carried(old: Memory, new: Memory, held: Iterable[Held]) -> str:
+    """The words under which people will ask for `new`: what `old` spoke of and `new` leaves unsaid
+    ("The budget is 5,000 euros." "No, 6,000."), never the value that is over; "" where a rule knew
+    the attribute, or `new` says of itself what it is about."""
+    if new.context or any(_source(one) == old.id and one.fact is not None for one in held):
+        return new.context
+    said = {word.folded for word in wording(new.content)}
+    spoken = wording(old.content)
+    over = _over(old.content, new.content, spoken)
+    words = [one.raw for one in spoken if _told(one, said) and not _is(one, over)]
+    return " ".join(dict.fromkeys((*old.context.split(), *words)))
+
+
+def _over(old: str, new: str, spoken: list[Word]) -> frozenset[str]:
+    """The values that the new words take the place of: of each sort that they bring, the last."""
+    turkish = language(f"{new} {old}") == "tr"
+    names = names_of(spoken) | names_of(wording(new))
+    before, after = (framed(text, names, turkish=turkish) for text in (old, new))
+    return frozenset(_last(before, sort) for sort in SORTS if after.of(sort))
+
+
+def _last(frame: Frame, sort: str) -> str:
+    found = [one for one in frame.pieces if one.sort == sort]
+    return max(found, key=lambda one: one.place).key if found else ""
+
+
+def _told(word: Word, said: set[str]) -> bool:
+    return word.content and word.folded not in said
+
+
+def _is(word: Word, values: frozenset[str]) -> bool:
+    """Whether a word is one of some values, in any of its forms, or a part of one ("9:30")."""
+    parts = {part.folded for value in values for part in wording(value)}
+    return word.folded in parts or any(one and word.folded.startswith(one) for one in values)
+
+
+def _source(one: Held) -> str | None:
+    return None if one.source is None else one.source.id
