@@ -182,3 +182,30 @@ def test_a_bare_correction_is_found_by_what_it_is_about(
     [hit] = memory.recall(question)
     assert hit.memory.content == said[-1]
     assert gone not in hit.memory.context.casefold()
+
+
+@pytest.mark.spec("B-11")
+def test_a_file_is_scoped_however_its_path_is_written(memory: Memory) -> None:
+    """A file inside the project's folder is found by its absolute path too, as agents give it, and
+    a glob that is absolute holds as well."""
+    memory.start_session("s", root="/home/x/shop")
+    memory.remember("Routes are typed", scope_globs=["src/**/*.py"])
+    memory.remember("Never touch the vendored code", scope_globs=["/home/x/shop/vendor/**"])
+    for path in ("src/a.py", "./src/a.py", "/home/x/shop/src/a.py", "src\\a.py"):
+        assert texts(memory.scoped(path)) == ["Routes are typed"]
+    assert texts(memory.scoped("/home/x/shop/vendor/x.js")) == ["Never touch the vendored code"]
+    assert memory.scoped("/elsewhere/src/a.py") == []
+
+
+def test_what_ended_before_it_began_is_refused(memory: Memory) -> None:
+    """An episode ends no earlier than it began."""
+    with pytest.raises(InvalidInputError, match="ended_at"):
+        memory.episode("The outage", started_at="2026-05-02", ended_at="2026-05-01")
+    assert memory.list() == []
+    assert memory.episode("A moment", started_at="2026-05-02", ended_at="2026-05-02")
+
+
+def test_a_workflow_with_an_endless_name_is_told_so(memory: Memory) -> None:
+    """The error names the field that the caller gave."""
+    with pytest.raises(InvalidInputError, match=r"name is 501 characters"):
+        memory.procedure("n" * 501, ["push"])

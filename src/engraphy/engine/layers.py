@@ -9,6 +9,7 @@ from msgspec import UNSET
 from engraphy.engine import manage
 from engraphy.engine import remember as remembers
 from engraphy.engine.parts import Engine
+from engraphy.engine.placing import folder
 from engraphy.engine.standing import content_hash, own_view, same_walls
 from engraphy.errors import ContentTooLongError, InvalidInputError, NotFoundError
 from engraphy.model import (
@@ -32,11 +33,14 @@ from engraphy.model import (
 )
 from engraphy.text.fold import fold_text
 from engraphy.text.globs import matches, specificity
+from engraphy.text.moments import iso
+from engraphy.text.paths import normal_path
 from engraphy.write.given import Given
 from engraphy.write.intake import safe, storable
 
 _PAGE = 1_000
 _MOST_STEPS = 200
+_LONGEST_NAME = 500
 _UNWORDED = str.maketrans({"/": "-", ":": "-", " ": "-"})
 
 
@@ -71,7 +75,11 @@ def workflow(name: object, steps: object, trigger: object, limit: int) -> Workfl
     if not 1 <= len(said) <= _MOST_STEPS:
         allowed = f"1 to {_MOST_STEPS} steps that say something"
         raise InvalidInputError(field="steps", got=f"{len(said)} steps", allowed=allowed)
-    made = Workflow(name=_line("name", name), steps=said, trigger=_line("trigger", trigger, ""))
+    called = _line("name", name)
+    if len(called) > _LONGEST_NAME:
+        allowed = f"a name of 1 to {_LONGEST_NAME:,} characters"
+        raise InvalidInputError(field="name", got=f"{len(called):,} characters", allowed=allowed)
+    made = Workflow(name=called, steps=said, trigger=_line("trigger", trigger, ""))
     if len(made.content) > limit:
         raise ContentTooLongError(length=len(made.content), limit=limit)
     return made
@@ -89,10 +97,14 @@ _OUTCOMES = frozenset(EpisodeOutcome)
 
 def episode(given: Mapping[str, object]) -> Episode:
     """A checked episode, of no memory yet. Raises InvalidInputError."""
-    ended = given.get("outcome")
-    if not isinstance(ended, str) or ended not in _OUTCOMES:
+    named = given.get("outcome")
+    if not isinstance(named, str) or named not in _OUTCOMES:
         allowed = ", ".join(EpisodeOutcome)
-        raise InvalidInputError(field="outcome", got=repr(ended)[:60], allowed=allowed)
+        raise InvalidInputError(field="outcome", got=repr(named)[:60], allowed=allowed)
+    began, ended = given.get("started_at"), given.get("ended_at")
+    if isinstance(began, int) and isinstance(ended, int) and ended < began:
+        allowed = f"a moment after {iso(began)}, when it began"
+        raise InvalidInputError(field="ended_at", got=iso(ended), allowed=allowed)
     fields = {key: storable(v) if isinstance(v, str) else v for key, v in given.items()}
     try:
         return msgspec.convert({**fields, "memory_id": ""}, Episode)
@@ -220,15 +232,20 @@ def outcome(engine: Engine, id: str, view: View) -> Episode:
 
 
 def scoped(engine: Engine, path: str, view: View, limit: int) -> list[Memory]:
-    """The memories whose globs hold `path`: the narrowest glob first, then priority, then
-    importance (B-11)."""
+    """The memories whose globs hold `path`, as given or as it lies in the project's folder: the
+    narrowest glob first, then priority, then importance (B-11)."""
+    spelled = {path, normal_path(path, folder(engine, view.scope, view.now))}
     found: list[tuple[int, Memory]] = []
     after: str | None = None
     while True:
         listing = Listing(globbed=True, limit=_PAGE, after=after)
         rows = engine.store.page(view, listing)
         for row in rows:
-            fitting = [specificity(glob) for glob in row.scope_globs if matches(glob, path)]
+            fitting = [
+                specificity(glob)
+                for glob in row.scope_globs
+                if any(matches(glob, one) for one in spelled)
+            ]
             if fitting:
                 found.append((max(fitting), row))
         if len(rows) < _PAGE:
