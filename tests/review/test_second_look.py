@@ -209,3 +209,30 @@ def test_a_workflow_with_an_endless_name_is_told_so(memory: Memory) -> None:
     """The error names the field that the caller gave."""
     with pytest.raises(InvalidInputError, match=r"name is 501 characters"):
         memory.procedure("n" * 501, ["push"])
+
+
+@pytest.mark.parametrize(
+    "said", ["I'm not vegetarian anymore.", "I'm not married anymore.", "I'm no longer a student."]
+)
+@pytest.mark.spec("C-13")
+def test_what_is_over_is_no_small_talk(memory: Memory, said: str) -> None:
+    """A short sentence that says that something is no longer so is kept, whatever else in it
+    sounds like a shrug; a shrug is still dropped."""
+    assert [one.action for one in memory.observe(said)] == ["created"]
+    assert [one.action for one in memory.observe("I'm not sure.")] == ["skipped"]
+
+
+@pytest.mark.parametrize(
+    ("told", "called"),
+    [
+        ("Hi, I'm Deniz", "Hi Deniz!"),
+        ("merhaba, ben Deniz", "Merhaba Deniz!"),
+        ("Hi, I am Ada", ""),
+    ],
+)
+@pytest.mark.spec("C-13")
+def test_who_says_their_name_says_something(memory: Memory, told: str, called: str) -> None:
+    """A greeting in which somebody names themselves is kept; one that calls another by name is
+    small talk."""
+    assert [one.action for one in memory.observe(told)] == ["created"]
+    assert [one.action for one in memory.observe(called)] == ["skipped"]

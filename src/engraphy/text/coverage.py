@@ -45,21 +45,28 @@ def tokens(text: str) -> list[str]:
 def covered(sentence: str, *, most: int = 16) -> str | None:
     """The category of a sentence that holds nothing else, or None.
 
-    A greeting, a farewell and thanks may call somebody by name ("Thanks, Caroline!"). A question
-    is covered only where it is a greeting or the like ("how are you?"), never by a yes in it.
+    A greeting, a farewell and thanks may call somebody by name ("Thanks, Caroline!"); whoever names
+    themselves ("Hi, I'm Caroline") says something. A question is covered only where it is a
+    greeting or the like ("how are you?"), never by a yes in it.
     """
     surfaces = _WORD.findall(sentence)
     if not surfaces or len(surfaces) > most:
         return None
-    category, left = cover([key(word) for word in surfaces])
+    keys = [key(word) for word in surfaces]
+    category, left = cover(keys)
     if category not in _ASKING and asks(sentence):
         return None
     if category not in _OPEN and pattern("questions", "wh").match(sentence):
         return None
     if category is None or not left:
         return category
-    named = category in _NAMED and len(left) == 1 and surfaces[left[0]][:1].isupper()
-    return category if named else None
+    called = category in _NAMED and len(left) == 1 and surfaces[left[0]][:1].isupper()
+    return category if called and not _introduced(keys, left[0]) else None
+
+
+def _introduced(keys: list[str], place: int) -> bool:
+    """Whether the words before a name say who speaks: "I'm", "I am", "ben"."""
+    return not words("slotwords", "speaker").isdisjoint(keys[max(0, place - 2) : place])
 
 
 def cover(found: list[str]) -> tuple[str | None, list[int]]:

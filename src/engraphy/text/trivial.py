@@ -7,6 +7,7 @@ from engraphy.text.classify import evidence
 from engraphy.text.coverage import covered
 from engraphy.text.entities import entities
 from engraphy.text.evidence import asks
+from engraphy.text.frames import tells_change
 from engraphy.text.split import sentences
 from engraphy.text.wordlists import pattern, plain
 
@@ -77,8 +78,9 @@ def reason(sentence: str, *, between_people: bool = False) -> str | None:
 
 
 def likely(folded: str, *, between_people: bool) -> str | None:
-    """What the model of small talk takes a sentence for, unless a pattern finds a statement in it;
-    what asks a person is never small talk with an assistant."""
+    """What the model of small talk takes a sentence for, unless a pattern finds a statement in it,
+    or that something is over or changed ("I'm not vegetarian anymore"); what asks a person is never
+    small talk with an assistant."""
     found = chatter(folded)
     if found is None or pattern("questions", "not_small").search(folded):
         return None
@@ -86,7 +88,8 @@ def likely(folded: str, *, between_people: bool) -> str | None:
         return None if between_people else found
     if between_people and found in _TO_AN_ASSISTANT:
         return None
-    return None if states(folded) else found
+    over = found == "unsure" and tells_change(folded)
+    return None if over or states(folded) else found
 
 
 def states(folded: str) -> bool:
