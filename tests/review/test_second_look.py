@@ -2,7 +2,9 @@
 other."""
 
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 from tests.engine.making import TOKEN, kept, opened, texts
@@ -202,7 +204,7 @@ def test_what_ended_before_it_began_is_refused(memory: Memory) -> None:
     with pytest.raises(InvalidInputError, match="ended_at"):
         memory.episode("The outage", started_at="2026-05-02", ended_at="2026-05-01")
     assert memory.list() == []
-    assert memory.episode("A moment", started_at="2026-05-02", ended_at="2026-05-02")
+    assert kept(memory.episode("A moment", started_at="2026-05-02", ended_at="2026-05-02"))
 
 
 def test_a_workflow_with_an_endless_name_is_told_so(memory: Memory) -> None:
@@ -236,3 +238,25 @@ def test_who_says_their_name_says_something(memory: Memory, told: str, called: s
     small talk."""
     assert [one.action for one in memory.observe(told)] == ["created"]
     assert [one.action for one in memory.observe(called)] == ["skipped"]
+
+
+@pytest.mark.spec("B-01")
+def test_writers_at_once_make_one_workflow_of_a_name(tmp_path: Path) -> None:
+    """Several writers who give the same name at the same moment make versions of one workflow; a
+    name that was forgotten may be given again."""
+    writers = [opened(tmp_path / "store.db") for _ in range(6)]
+    ready = Barrier(len(writers))
+
+    def write(number: int) -> str:
+        ready.wait(30)
+        return kept(writers[number].procedure("Deploy", [f"push {number}"], user="ann")).id
+
+    with ThreadPoolExecutor(len(writers)) as pool:
+        made = set(pool.map(write, range(len(writers))))
+    memory = writers[0]
+    assert [row.version for row in memory.list(user="ann")] == [len(writers)]
+    assert len(made) == 1
+    memory.forget(made.pop(), user="ann")
+    assert kept(memory.procedure("Deploy", ["push"], user="ann")).version == 1
+    for writer in writers:
+        writer.close()

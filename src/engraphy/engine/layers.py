@@ -1,7 +1,9 @@
 """The layers beside plain statements: what happened, how it is done, and where it applies."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import msgspec
 from msgspec import UNSET
@@ -11,7 +13,12 @@ from engraphy.engine import remember as remembers
 from engraphy.engine.parts import Engine
 from engraphy.engine.placing import folder
 from engraphy.engine.standing import content_hash, own_view, same_walls
-from engraphy.errors import ContentTooLongError, InvalidInputError, NotFoundError
+from engraphy.errors import (
+    ConflictError,
+    ContentTooLongError,
+    InvalidInputError,
+    NotFoundError,
+)
 from engraphy.model import (
     Action,
     Change,
@@ -25,8 +32,10 @@ from engraphy.model import (
     Procedure,
     PutEpisode,
     PutProcedure,
+    PutSessionState,
     Scope,
     Sensitivity,
+    SessionState,
     State,
     Tally,
     View,
@@ -39,6 +48,7 @@ from engraphy.write.given import Given
 from engraphy.write.intake import safe, storable
 
 _PAGE = 1_000
+_ATTEMPTS = 8
 _MOST_STEPS = 200
 _LONGEST_NAME = 500
 _UNWORDED = str.maketrans({"/": "-", ":": "-", " ": "-"})
@@ -164,18 +174,25 @@ def put_procedure(
     engine: Engine, new: Workflow, scope: Scope, wanted: Given, at: int | None
 ) -> Outcome:
     """Write a workflow; one of the same name in the same walls becomes its next version, and
-    keeps its counts (B-01)."""
-    held, old = _held(engine, new, _like(scope, wanted))
-    if old is not None and not new.trigger:
-        new = replace(new, trigger=old.trigger)
+    keeps its counts (B-01). Raises ConflictError where other writers never let it in."""
+    like = _like(scope, wanted)
+    for _ in range(_ATTEMPTS):
+        held, old = _held(engine, new, like)
+        if old is not None and not new.trigger:
+            new = replace(new, trigger=old.trigger)
+        if held is not None and held.content != new.content:
+            return _retold(engine, held, new, wanted)
+        beside = partial(_written, new, held, _claimed(engine, new, like))
+        try:
+            return remembers.remember(engine, new.content, scope, wanted, at, beside=beside)
+        except ConflictError:
+            continue
+    raise ConflictError(path=engine.store.path, id=new.uri)
 
-    def beside(memory: Memory) -> tuple[Change, ...]:
-        part = Procedure(memory_id=memory.id, name=new.name, steps=new.steps, trigger=new.trigger)
-        return (PutProcedure(procedure=part, reason="procedure"),)
 
-    if held is None or held.content == new.content:
-        return remembers.remember(engine, new.content, scope, wanted, at, beside=beside)
+def _retold(engine: Engine, held: Memory, new: Workflow, wanted: Given) -> Outcome:
     view = own_view(held, engine.clock())
+    beside = partial(_written, new, held, None)
     row = manage.update(engine, held.id, view, new.content, wanted, beside=beside)
     return Outcome(
         action=Action.UPDATED,
@@ -183,6 +200,28 @@ def put_procedure(
         memory=row,
         content=row.content,
     )
+
+
+def _written(
+    new: Workflow, held: Memory | None, claim: PutSessionState | None, memory: Memory
+) -> tuple[Change, ...]:
+    """What stands beside a workflow's row; the first row of a name claims it, so that two
+    processes never write one each."""
+    part = Procedure(memory_id=memory.id, name=new.name, steps=new.steps, trigger=new.trigger)
+    put = PutProcedure(procedure=part, reason="procedure")
+    if held is not None or claim is None:
+        return (put,)
+    claimed = replace(claim.state, value=json.dumps(memory.id), updated_at=memory.recorded_at)
+    return (put, replace(claim, state=claimed))
+
+
+def _claimed(engine: Engine, new: Workflow, like: Memory) -> PutSessionState:
+    """The claim of a name in these walls, over the one that is held."""
+    scope = replace(like.scope, session=None)
+    name = f"procedure:{like.sensitivity}:{content_hash(new.uri)}"
+    state = engine.store.session_state(own_view(like, engine.clock()), name)
+    row = SessionState(scope=scope, name=name, value="", updated_at=0)
+    return PutSessionState(state=row, guarded=True, expected=None if state is None else state.value)
 
 
 def _held(
