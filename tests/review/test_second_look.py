@@ -204,7 +204,8 @@ def test_what_ended_before_it_began_is_refused(memory: Memory) -> None:
     with pytest.raises(InvalidInputError, match="ended_at"):
         memory.episode("The outage", started_at="2026-05-02", ended_at="2026-05-01")
     assert memory.list() == []
-    assert kept(memory.episode("A moment", started_at="2026-05-02", ended_at="2026-05-02"))
+    short = kept(memory.episode("A moment", started_at="2026-05-02", ended_at="2026-05-02"))
+    assert memory.outcome(short.id).ended_at == memory.outcome(short.id).started_at
 
 
 def test_a_workflow_with_an_endless_name_is_told_so(memory: Memory) -> None:
