@@ -4,14 +4,16 @@ other."""
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Barrier
+from threading import Barrier, Event
+from time import sleep
 
 import pytest
-from tests.engine.making import TOKEN, kept, opened, texts
+from tests.engine.making import DAY, TOKEN, Ticks, kept, opened, texts
 
 from engraphy import Memory
 from engraphy.errors import InvalidInputError, StoreClosedError
 
+TRIES = 2
 PROFILES = ("default", "letsgo", "layered", "titans", "cognitive")
 
 
@@ -261,3 +263,33 @@ def test_writers_at_once_make_one_workflow_of_a_name(tmp_path: Path) -> None:
     assert kept(memory.procedure("Deploy", ["push"], user="ann")).version == 1
     for writer in writers:
         writer.close()
+
+
+@pytest.mark.spec("C-01")
+def test_what_waits_long_is_extracted_once(tmp_path: Path, clock: Ticks) -> None:
+    """Where so much waits that another process takes it up, each message is extracted by one of
+    them only: all but the one under way are not asked about anew, nor counted as said twice."""
+    asked: list[str] = []
+    helped = {"model": {"skills": ["formation"]}}
+
+    def slow(prompt: str) -> str:
+        asked.append(prompt)
+        held.wait(30)
+        return ""
+
+    held = Event()
+    first = opened(tmp_path / "store.db", clock, model=slow, overrides=helped)
+    for number in range(8):
+        first.observe_later(f"Service {number} listens on port {4000 + number}")
+    while not asked:
+        sleep(0.01)
+    with opened(tmp_path / "store.db", Ticks(clock.now + DAY)) as second:
+        second.observe_later("The other service listens on port 5000")
+        assert second.flush()
+        held.set()
+        assert first.flush()
+        rows = second.list()
+    first.close()
+    assert len(rows) == 9
+    assert sum(row.reinforcement_count for row in rows) <= 1
+    assert len(asked) <= TRIES

@@ -49,6 +49,8 @@ class Later:
     _fresh: list[Pending] = field(default_factory=list)
     """Handed over, and not in the store yet."""
     _waiting: deque[Pending] = field(default_factory=deque)
+    _unnoted: set[str] = field(default_factory=set)
+    """Names of jobs that the store would not take; no other process can have them."""
     _changed: Condition = field(default_factory=Condition)
     _thread: Thread | None = None
     _stopping: bool = False
@@ -138,6 +140,7 @@ class Later:
         try:
             self.engine.store.apply(tenant, rows, now=now, actor=self.engine.actor)
         except EngraphyError as error:
+            self._unnoted.update(job.name for job in fresh)
             _log.warning("messages may be lost in a crash: %s", type(error).__name__)
 
     def _take_up(self) -> None:
@@ -172,6 +175,8 @@ class Later:
 
     def _extract(self, job: Pending) -> None:
         try:
+            if not self._is_mine(job):
+                return
             for _ in observe(self.engine, job.messages, job.scope, job.at):
                 pass
         except EngraphyError as error:
@@ -182,6 +187,19 @@ class Later:
             self._done(job)
         except EngraphyError as error:
             _log.warning("messages may be extracted again: %s", type(error).__name__)
+
+    def _is_mine(self, job: Pending) -> bool:
+        """Whether no other process has taken a job over that waited long; its time starts anew."""
+        if job.name in self._unnoted:
+            self._unnoted.discard(job.name)
+            return True
+        now = self.engine.clock()
+        hold = PutSessionState(state=job.state(now), guarded=True, expected=_packed(job))
+        try:
+            self._apply(hold, now)
+        except ConflictError:
+            return False
+        return True
 
     def _done(self, job: Pending) -> None:
         now = self.engine.clock()
