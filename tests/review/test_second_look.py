@@ -11,7 +11,7 @@ import pytest
 from tests.engine.making import DAY, TOKEN, Ticks, kept, opened, texts
 
 from engraphy import Memory
-from engraphy.errors import InvalidInputError, StoreClosedError
+from engraphy.errors import InvalidInputError, ProtectedError, StoreClosedError
 
 TRIES = 2
 PROFILES = ("default", "letsgo", "layered", "titans", "cognitive")
@@ -293,3 +293,34 @@ def test_what_waits_long_is_extracted_once(tmp_path: Path, clock: Ticks) -> None
     assert len(rows) == 9
     assert sum(row.reinforcement_count for row in rows) <= 1
     assert len(asked) <= TRIES
+
+
+@pytest.mark.spec("P-16")
+def test_no_summary_tells_what_was_forgotten(tmp_path: Path) -> None:
+    """With a memory go the checkpoints and summaries of sessions that tell it: not a byte of it is
+    left, and the receipt names them; a protected summary is named before anything goes."""
+    memory = opened(tmp_path / "store.db")
+    memory.start_session("s", user="ann")
+    said = kept(memory.remember("We decided to buy the Zeta license", user="ann", session="s"))
+    kept(memory.remember("We decided to move to Postgres", user="ann", session="s"))
+    summary = memory.end_session("s", user="ann").summary
+    assert summary is not None
+    assert "Zeta" in summary.content
+    memory.protect(summary.id, user="ann")
+    with pytest.raises(ProtectedError, match=summary.id):
+        memory.forget(said.id, user="ann")
+    memory.protect(summary.id, immutable=False, user="ann")
+    receipt = memory.forget(said.id, user="ann")
+    assert (receipt.erased, set(receipt.ids)) == (2, {said.id, summary.id})
+    assert texts(memory.list(user="ann")) == ["We decided to move to Postgres"]
+    assert memory.session("s", user="ann").summary is None
+    memory.close()
+    assert b"Zeta" not in b"".join(one.read_bytes() for one in tmp_path.iterdir())
+
+
+def test_an_edit_puts_right_only_its_own_row(memory: Memory) -> None:
+    """What an edit writes is no remark in a conversation: what was told last stays."""
+    first = kept(memory.remember("My sister lives in Oslo."))
+    memory.remember("My brother lives in Rome.")
+    memory.update(first.id, "No, in Bergen.")
+    assert sorted(texts(memory.list())) == ["My brother lives in Rome.", "No, in Bergen."]

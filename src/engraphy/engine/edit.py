@@ -13,8 +13,11 @@ from engraphy.model import (
     Fact,
     Forget,
     Judgement,
+    Kind,
+    Listing,
     Memory,
     PutFact,
+    Sensitivity,
     State,
     View,
 )
@@ -23,6 +26,7 @@ from engraphy.write.judge import judge
 from engraphy.write.settle import links, retirement
 from engraphy.write.stating import Settling, stated
 
+_PAGE = 1_000
 _OVER = frozenset({State.SUPERSEDED, State.EXPIRED})
 
 
@@ -49,7 +53,7 @@ def retold(engine: Engine, old: Memory, new: Memory, view: View) -> list[Change]
 
 def _judged(engine: Engine, own: View, draft: Draft) -> Judgement:
     """A memory does not disagree with what it said itself before."""
-    stands = standing(engine, own, draft)
+    stands = standing(engine, own, draft, settled=True)
     others = tuple(
         one
         for one in stands.held
@@ -71,6 +75,32 @@ def _over(facts: Sequence[Fact], draft: Draft, view: View) -> Iterator[PutFact]:
         if held and (fact.subject, fact.predicate, fact.object) not in said:
             over = replace(fact, valid_until=ends, updated_at=view.now)
             yield PutFact(fact=over, reason="its source says so no longer")
+
+
+def summaries(engine: Engine, memories: Sequence[Memory], view: View) -> list[Memory]:
+    """The checkpoints and summaries of sessions that tell any of these memories (P-16), those that
+    the caller may not see included: none may go on telling what is forgotten."""
+    gone = {memory.id for memory in memories}
+    found: dict[str, Memory] = {}
+    for scope in {replace(memory.scope, session=None) for memory in memories}:
+        wide = View(
+            scope=scope,
+            now=view.now,
+            states=frozenset(State),
+            sensitivities=frozenset(Sensitivity),
+        )
+        for row in _pages(engine, wide, Listing(kinds=frozenset({Kind.SUMMARY}), limit=_PAGE)):
+            if row.id not in gone and not gone.isdisjoint(row.source_ids):
+                found[row.id] = row
+    return list(found.values())
+
+
+def _pages(engine: Engine, view: View, listing: Listing) -> Iterator[Memory]:
+    while rows := engine.store.page(view, listing):
+        yield from rows
+        if len(rows) < _PAGE:
+            return
+        listing = replace(listing, after=rows[-1].id)
 
 
 def erasure(engine: Engine, memories: Sequence[Memory], view: View, reason: str) -> list[Change]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from msgspec import UNSET
 
-from engraphy.engine.edit import erasure, retold
+from engraphy.engine.edit import erasure, retold, summaries
 from engraphy.engine.embedding import document_vectors
 from engraphy.engine.parts import Beside, Engine, nothing
 from engraphy.engine.placing import sought
@@ -184,8 +184,8 @@ def forget_one(engine: Engine, id: str, view: View) -> Forgotten:
     """Erase one memory by its id: row, index, vector, versions, the texts behind the journal; one
     whose time is over as well, which no read shows any more."""
     memory = _one(engine, id, whole(view))
-    _erase(engine, [memory], view, "forget")
-    return Forgotten(ids=(id,), erased=1)
+    gone = _erase(engine, [memory], view, "forget")
+    return Forgotten(ids=gone, erased=len(gone))
 
 
 def is_id(engine: Engine, text: str, view: View) -> bool:
@@ -214,16 +214,19 @@ def forget_matching(
         return Forgotten(ids=ids, erased=0, confirm=token, previews=previews)
     if confirm is not True and confirm != token:
         raise ConfirmationRequiredError(count=len(ids), token=token, ids=ids, previews=previews)
-    _erase(engine, chosen, view, "forget by query")
-    return Forgotten(ids=ids, erased=len(ids), previews=previews)
+    gone = _erase(engine, chosen, view, "forget by query")
+    return Forgotten(ids=gone, erased=len(gone), previews=previews)
 
 
-def _erase(engine: Engine, memories: Sequence[Memory], view: View, reason: str) -> None:
-    for memory in memories:
+def _erase(engine: Engine, memories: Sequence[Memory], view: View, reason: str) -> tuple[str, ...]:
+    """Erase memories and the summaries that tell them; returns the ids of all that went."""
+    going = [*memories, *summaries(engine, memories, view)]
+    for memory in going:
         if memory.immutable:
             raise ProtectedError(id=memory.id, why="immutable")
-    changes = erasure(engine, memories, view, reason)
+    changes = erasure(engine, going, view, reason)
     engine.store.apply(view.scope.tenant, changes, now=view.now, actor=engine.actor)
+    return tuple(memory.id for memory in going)
 
 
 def put_fact(engine: Engine, view: View, new: Fact) -> Fact:

@@ -77,6 +77,8 @@ class Curating(Verbs):
     ) -> Forgotten:
         """Erase the memory with the id `target`, or, where it is a query, what it matches.
 
+        With it go the checkpoints and summaries of sessions that tell it; `ids` names all that went.
+
         A query only previews: it returns the matches and a `confirm` token bound to exactly them;
         call again with the token to erase them. Raises ConfirmationRequiredError when other
         memories match by then (the new preview stands in its details: token, ids, previews, and
