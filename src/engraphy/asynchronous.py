@@ -286,7 +286,7 @@ class AsyncMemory:
     ) -> Forgotten:
         """Erase the memory with the id `target`, or, where it is a query, what it matches.
 
-        With it go the checkpoints and summaries of sessions that tell it; `ids` names all that went.
+        With it go the checkpoints and summaries of sessions that tell it; `ids` names all that go.
 
         A query only previews: it returns the matches and a `confirm` token bound to exactly them;
         call again with the token to erase them. Raises ConfirmationRequiredError when other
