@@ -370,8 +370,9 @@ class AsyncMemory:
         """What `observe` would do to these messages, and why: one outcome per message or part of
         it, whose `trace` tells each stage's verdict with its numbers. Nothing is written.
 
-        A row that would be made is not there, so its `memory` is None; one that is held already
-        stands in it.
+        Each is judged against what is stored, not against the messages before it in the same call,
+        as these are not written. A row that would be made is not there, so its `memory` is None;
+        one that is held already stands in it.
         """
         return await self._run(
             lambda memory: memory.why_not(

@@ -324,3 +324,14 @@ def test_an_edit_puts_right_only_its_own_row(memory: Memory) -> None:
     memory.remember("My brother lives in Rome.")
     memory.update(first.id, "No, in Bergen.")
     assert sorted(texts(memory.list())) == ["My brother lives in Rome.", "No, in Bergen."]
+
+
+def test_a_remark_puts_nothing_right_that_was_said_in_another_session(memory: Memory) -> None:
+    """Two conversations at once do not correct each other; each corrects what was said in it."""
+    memory.observe("My sister lives in Oslo.", session="one")
+    memory.observe("The budget is 5000 euros.", session="two")
+    memory.observe("No, in Bergen.", session="two")
+    assert "My sister lives in Oslo." in texts(memory.list())
+    memory.observe("The office is in Rome.", session="one")
+    memory.observe("No, in Milan.", session="one")
+    assert "The office is in Rome." not in texts(memory.list())

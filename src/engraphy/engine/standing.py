@@ -67,10 +67,11 @@ def standing(
 
 
 def _just_before(engine: Engine, view: View, draft: Draft) -> list[Memory]:
-    """The latest memory of exactly these walls, where it was told within the hour before."""
+    """The latest memory of exactly these walls and this session, where it was told within the hour
+    before: a remark in one conversation puts nothing right that was said in another."""
     moment = draft.memory.valid_from
     since = Listing(since=moment - _JUST, until=moment + 1, limit=_LATEST)
-    found = [one for one in engine.store.page(view, since) if same_walls(one.scope, view.scope)]
+    found = [one for one in engine.store.page(view, since) if one.scope == draft.memory.scope]
     return [one for one in found if one.id != draft.memory.id][:1]
 
 
