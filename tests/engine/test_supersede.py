@@ -465,3 +465,20 @@ def test_what_only_sounds_like_a_change_ends_nothing(memory: Memory, old: str, n
     first = kept(memory.observe(old, user="ada")[0])
     memory.observe(new, user="ada")
     assert memory.get(first.id, user="ada", touch=False).state == "active"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("We use MongoDB for the sessions", "Do not forget MongoDB, it is important"),
+        ("We use MongoDB for the sessions", "never forget MongoDB"),
+        ("I live in Rome", "Never forget I live in Rome"),
+        ("I live in Rome", "Let's forget Rome and go to Paris instead"),
+        ("I am allergic to peanuts", "You can forget peanuts"),
+    ],
+)
+def test_a_reminder_ends_nothing(memory: Memory, old: str, new: str) -> None:
+    """Who is told not to forget something is told that it holds."""
+    first = kept(memory.observe(old, user="ada")[0])
+    memory.observe(new, user="ada")
+    assert memory.get(first.id, user="ada", touch=False).state == "active"
