@@ -58,6 +58,8 @@ _FILLED: dict[str, Callable[[str], Any]] = {
     "slots": lambda _: (),
     "speakers": lambda _: ("Ada", "Bo"),
     "tokens": lambda text: text.split(),
+    "names": lambda _: frozenset({"ada"}),
+    "turkish": lambda _: True,
     "taken": lambda _: retraction("Forget what I said about MongoDB"),
 }
 """What stands for the arguments beside the text, by their names."""
