@@ -93,9 +93,7 @@ class Memory(Curating, Relating, Asking, Layers, Background, Spending, Sessions,
         fields: title, tags, importance, sensitivity, ttl_days, pinned, origin ... Never refused
         for being dull. Raises EmptyContentError, ContentTooLongError, InvalidInputError.
         """
-        scope = scoping.scope(
-            self.tenant, {"user": user, "agent": agent, "project": project, "session": session}
-        )
+        scope = self._scope(user, agent, project, session)
         text = admitted(content, self._engine.profile.write.max_content_chars)
         fields = metadata if kind is None else {**metadata, "kind": kind}
         moment = None if at is None else microseconds(at)
@@ -118,9 +116,7 @@ class Memory(Curating, Relating, Asking, Layers, Background, Spending, Sessions,
         `messages`: mappings with role, content and optionally name, at, metadata; or plain text.
         `progress` is told each outcome as it is written.
         """
-        scope = scoping.scope(
-            self.tenant, {"user": user, "agent": agent, "project": project, "session": session}
-        )
+        scope = self._scope(user, agent, project, session)
         moment = None if at is None else microseconds(at)
         scoping.told("progress", progress)
         outcomes: list[Outcome] = []

@@ -458,6 +458,14 @@ def test_a_change_is_seen_in_other_words(memory: Memory, old: str, new: str) -> 
         ("the greenhouse budget is 900", "should we raise the greenhouse budget to 1200?"),
         ("our wiki lives on Netlify", "the blog also moved to Vercel now"),
         ("I run Debian 11 on the old server", "for this week only the old server runs Debian 12"),
+        ("The starter tariff costs $10", "the premium tariff went up to $30"),
+        ("My first flat was in Leeds", "my flat is in York now"),
+        ("The tests take 10 minutes on Fedora", "the tests take 20 minutes on Windows now"),
+        ("I prefer dark mode in Vim", "I prefer light mode in the browser now"),
+        ("Dedem 80 yaşında", "Ninem artık 75 yaşında"),
+        ("The server is on port 8080", "nobody moved the server to port 9090"),
+        ("Spor salonunu seviyorum", "spor salonundan vazgeçmedik"),
+        ("I like Rust", "that was wrong: the meeting is on Friday"),
     ],
 )
 def test_what_only_sounds_like_a_change_ends_nothing(memory: Memory, old: str, new: str) -> None:

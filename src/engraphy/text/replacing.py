@@ -133,6 +133,11 @@ def tells_replacing(text: str) -> bool:
     return signs or any(True for _ in _left(folded))
 
 
+def of_former(new: str, old: str) -> bool:
+    """Whether only the older tells of what came first: a first car is not the present one."""
+    return bool(words(old[:_READ]) & _listed("former") - words(new[:_READ]))
+
+
 @lru_cache(maxsize=256)
 def _reading(text: str, *, held: bool = False) -> Reading:
     return reading(text, held=held)
@@ -251,12 +256,20 @@ def _apart(new: Part, old: Part) -> bool:
 
 def _value(new: Part, old: Part) -> bool:
     """Whether both speak of one thing and give it values of one shape that differ."""
-    for kind in {one.kind for one in old.values} - (set() if new.renames else {"name"}):
-        mine, theirs = _forms(new, kind), _forms(old, kind)
-        if not mine - theirs or (not theirs - mine and len(theirs) != len(mine)):
-            continue
+    kinds = {one.kind for one in old.values} - {"name"}
+    if new.renames and _differ(new, old, "name"):
         return True
-    return _reworded(new, old)
+    if new.names and old.names and not new.names & old.names:
+        return False
+    return any(_differ(new, old, kind) for kind in kinds) or _reworded(new, old)
+
+
+def _differ(new: Part, old: Part, kind: str) -> bool:
+    """Whether a new part has another value of a kind that an old one has, in its place."""
+    mine, theirs = _forms(new, kind), _forms(old, kind)
+    return (
+        bool(theirs) and bool(mine - theirs) and (bool(theirs - mine) or len(mine) == len(theirs))
+    )
 
 
 def _reworded(new: Part, old: Part) -> bool:
@@ -277,6 +290,8 @@ def _choice(new: Part, old: Part) -> bool:
     """Whether both name a choice of one domain (an editor, a database), and not the same."""
     mine = {domain_of(form): form for form in _forms(new, "name")}
     theirs = {domain_of(form): form for form in _forms(old, "name")}
+    if any(_differ(new, old, one.kind) for one in old.values if one.kind != "name"):
+        return False
     both = (mine.keys() & theirs.keys()) - {""}
     return any(mine[domain] not in _forms(old, "name") for domain in both)
 

@@ -1,7 +1,6 @@
 """The verbs that tell why: what would be kept of a message, and what decided it."""
 
 from engraphy.engine import remember as remembers
-from engraphy.engine import scoping
 from engraphy.model import Outcome
 from engraphy.text.moments import microseconds
 from engraphy.verbs.base import Verbs
@@ -28,8 +27,6 @@ class Asking(Verbs):
         as these are not written. A row that would be made is not there, so its `memory` is None;
         one that is held already stands in it.
         """
-        scope = scoping.scope(
-            self.tenant, {"user": user, "agent": agent, "project": project, "session": session}
-        )
+        scope = self._scope(user, agent, project, session)
         moment = None if at is None else microseconds(at)
         return list(remembers.imagine(self._engine, as_messages(messages), scope, moment))

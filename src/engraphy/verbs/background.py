@@ -35,9 +35,7 @@ class Background(Verbs):
         store, secrets redacted, and wait there until they are extracted, across a crash as well.
         Raises InvalidInputError for what are no messages, StoreClosedError after `close`.
         """
-        scope = scoping.scope(
-            self.tenant, {"user": user, "agent": agent, "project": project, "session": session}
-        )
+        scope = self._scope(user, agent, project, session)
         moment = None if at is None else microseconds(at)
         self._later.hand_over(as_messages(messages), scope, moment)
 

@@ -6,7 +6,7 @@ from typing import Self, TypedDict
 
 from engraphy.engine import scoping
 from engraphy.engine.parts import Engine
-from engraphy.model import Tenant, View
+from engraphy.model import Scope, Tenant, View
 
 
 class Reading(TypedDict, total=False):
@@ -56,6 +56,13 @@ class Verbs:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+    def _scope(
+        self, user: str | None, agent: str | None, project: str | None, session: str | None
+    ) -> Scope:
+        """Where something is written, checked. Raises InvalidInputError."""
+        keys = {"user": user, "agent": agent, "project": project, "session": session}
+        return scoping.scope(self.tenant, keys)
 
     def _view(
         self,

@@ -39,9 +39,7 @@ class Layers(Verbs):
 
         Raises EmptyContentError, ContentTooLongError, InvalidInputError.
         """
-        scope = scoping.scope(
-            self.tenant, {"user": user, "agent": agent, "project": project, "session": session}
-        )
+        scope = self._scope(user, agent, project, session)
         text = admitted(content, self._engine.profile.write.max_content_chars)
         times = {"started_at": started_at, "ended_at": ended_at}
         moments = {k: None if v is None else microseconds(v, field=k) for k, v in times.items()}
@@ -69,9 +67,7 @@ class Layers(Verbs):
         readable by `history`, the counts of success and failure stay. Raises InvalidInputError,
         ContentTooLongError.
         """
-        scope = scoping.scope(
-            self.tenant, {"user": user, "agent": agent, "project": project, "session": session}
-        )
+        scope = self._scope(user, agent, project, session)
         most = self._engine.profile.write.max_content_chars
         new = layers.workflow(name, steps, trigger, most)
         fixed = {"kind": Kind.PROCEDURE.value, "title": new.name, "entities": [new.uri]}

@@ -60,9 +60,7 @@ class Sessions(Verbs):
         `session` it is counted there, a change of topic is noticed, and each tenth brings a
         checkpoint.
         """
-        who = scoping.scope(
-            self.tenant, {"user": user, "agent": agent, "project": project, "session": session}
-        )
+        who = self._scope(user, agent, project, session)
         given = {} if input is None else input
         if not isinstance(given, Mapping):
             raise InvalidInputError(field="input", got=type(input).__name__, allowed="a mapping")
@@ -129,9 +127,7 @@ class Sessions(Verbs):
             raise InvalidInputError(
                 field="session", got=repr(session)[:60], allowed="the name of a session"
             )
-        return scoping.scope(
-            self.tenant, {"user": user, "agent": agent, "project": project, "session": session}
-        )
+        return self._scope(user, agent, project, session)
 
 
 def _moment(at: object) -> int | None:

@@ -12,6 +12,8 @@ from engraphy.model import Draft, Evidence, Fact, Held, Later, Memory, Origin, S
 from engraphy.text.fold import fold, fold_text
 from engraphy.text.frames import corrects
 from engraphy.text.overtaking import overtakes, tells_change
+from engraphy.text.replacing import stems
+from engraphy.text.shaped import shared
 from engraphy.text.slots import contradicts, counterparts
 from engraphy.write.form import stated_slots
 
@@ -69,7 +71,7 @@ def overtaking(draft: Draft, memories: Iterable[Memory], limit: int) -> Iterator
         if old.id in {new.id, *draft.beside} or len(old.content) > limit or not _own(old, new):
             continue
         found = overtakes(new.content, old.content)
-        if found is not None:
+        if found is not None and not _of_another(draft.slots, stated_slots(old)):
             slot = Slot(
                 subject=found.subject,
                 attribute="told",
@@ -86,10 +88,46 @@ def corrected(draft: Draft, last: Memory, limit: int) -> Held | None:
     if last.id in {new.id, *draft.beside} or len(last.content) > limit or not _own(last, new):
         return None
     found = corrects(new.content, last.content)
-    if found is None:
+    said = stated_slots(last)
+    if found is None or _of_another(draft.slots, said) or _unrelated(draft.slots, said):
         return None
     slot = Slot(subject=found.subject, attribute="told", value=found.value, single=True)
     return Held(fact=None, slot=slot, source=last)
+
+
+_SPEAKERS = frozenset({"user", "project"})
+
+
+def _of_another(new: Iterable[Slot], old: Iterable[Slot]) -> bool:
+    """Whether the two are known to tell the same attribute of different things: both name of what,
+    or what for, and neither name is part of the other ("basic plan", "pro plan")."""
+    pairs = [
+        (_thing(one), _thing(other))
+        for one in new
+        for other in old
+        if _attribute(one) == _attribute(other)
+    ]
+    return bool(pairs) and all(
+        mine and theirs and shared(mine, theirs) < min(len(mine), len(theirs))
+        for mine, theirs in pairs
+    )
+
+
+def _unrelated(new: Iterable[Slot], old: Iterable[Slot]) -> bool:
+    """Whether what both state is known, and of no attribute in common."""
+    mine, theirs = (frozenset(map(_attribute, slots)) for slots in (new, old))
+    return bool(mine) and bool(theirs) and mine.isdisjoint(theirs)
+
+
+def _attribute(slot: Slot) -> str:
+    return slot.attribute.partition("@")[0]
+
+
+def _thing(slot: Slot) -> frozenset[str]:
+    """The words for what a slot is of, or for; none where that is the speaker."""
+    subject = "" if slot.subject in _SPEAKERS else slot.subject
+    purpose = slot.attribute.partition("@")[2]
+    return stems(f"{subject} {purpose}")
 
 
 def may_overtake(draft: Draft) -> bool:
