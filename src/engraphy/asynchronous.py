@@ -345,7 +345,7 @@ class AsyncMemory:
         self, id: str, *, hops: int = 1, types: Iterable[str] = (), **scope: Unpack[Reading]
     ) -> builtins.list[Relation]:
         """The relations within `hops` of a memory, nearest first, both ends visible; `types` walks
-        along these types of relations only."""
+        along these types of relations only. Raises NotFoundError."""
         return await self._run(lambda memory: memory.links(id, hops=hops, types=types, **scope))
 
     async def entity(

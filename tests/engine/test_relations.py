@@ -8,6 +8,7 @@ from tests.engine.conftest import Opening
 from tests.engine.making import kept, texts
 
 from engraphy import Memory
+from engraphy.errors import NotFoundError
 
 SERIAL = count()
 WORDS = (
@@ -249,3 +250,13 @@ def test_a_hub_knows_everything_about_an_entity(memory: Memory) -> None:
     assert memory.entity("nobody knows it").memories == ()
     (met,) = put(memory, "I met Anna Smith in Oslo")
     assert [row.id for row in memory.entity("anna smith").memories] == [met]
+
+
+def test_links_of_nothing_are_not_found(memory: Memory) -> None:
+    """An id that nobody holds in this scope is an error, not a memory without relations."""
+    row = kept(memory.remember("The server is blue", user="ada"))
+    assert memory.links(row.id, user="ada") == []
+    with pytest.raises(NotFoundError):
+        memory.links(row.id, user="bob")
+    with pytest.raises(NotFoundError):
+        memory.links("nothing", user="ada")

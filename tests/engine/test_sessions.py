@@ -415,7 +415,6 @@ CAPABILITIES = {
 }
 
 
-@pytest.mark.spec("A-22")
 @pytest.mark.parametrize("name", CAPABILITIES)
 def test_any_capability_but_the_store_may_be_dropped(opening: Opening, name: str) -> None:
     """Without it the rest goes on: tools are captured, sessions end with their summary, memories

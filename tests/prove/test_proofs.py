@@ -91,14 +91,12 @@ def test_credentials_do_not_stay() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.spec("P-15")
 def test_hostile_texts_cost_linear_time() -> None:
     """A hostile megabyte is refused, cut or read in a quarter of a second by every verb, and twice
     the text costs a pattern at most 2.5 times as much."""
     _held("linear", WORDS["linear"])
 
 
-@pytest.mark.spec("P-15")
 def test_every_function_of_words_is_measured() -> None:
     """A function over a text that another room begins to use is found without being listed."""
     names = set(functions())

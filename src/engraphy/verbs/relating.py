@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Unpack
 
-from engraphy.engine import relating, scoping
+from engraphy.engine import manage, relating, scoping
 from engraphy.model import EntityHub, Relation
 from engraphy.verbs.base import Reading, Verbs
 
@@ -37,11 +37,12 @@ class Relating(Verbs):
         **scope: Unpack[Reading],
     ) -> list[Relation]:
         """The relations within `hops` of a memory, nearest first, both ends visible; `types` walks
-        along these types of relations only."""
+        along these types of relations only. Raises NotFoundError."""
         count = scoping.positive("hops", hops, _MOST_HOPS)
         wanted = relating.relation_types(types)
-        start = scoping.text("id", id)
-        return relating.links(self._engine, start, self._view(scope), count, wanted)
+        view = self._view(scope)
+        start = manage.get(self._engine, scoping.text("id", id), view, touch=False)
+        return relating.links(self._engine, start.id, view, count, wanted)
 
     def entity(
         self,
