@@ -490,3 +490,11 @@ def test_a_reminder_ends_nothing(memory: Memory, old: str, new: str) -> None:
     first = kept(memory.observe(old, user="ada")[0])
     memory.observe(new, user="ada")
     assert memory.get(first.id, user="ada", touch=False).state == "active"
+
+
+def test_the_same_words_again_end_nothing(memory: Memory) -> None:
+    """A statement that says "not X" holds when it is said again, with another comma or case."""
+    first = kept(memory.observe("I wear lenses, but not at night.", user="ada")[0])
+    [told] = memory.observe("i wear lenses but not at night", user="ada")
+    assert told.action == "reinforced"
+    assert memory.get(first.id, user="ada", touch=False).state == "active"

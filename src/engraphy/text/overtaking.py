@@ -6,7 +6,7 @@ what is left behind or has another value of the same shape (`engraphy.text.repla
 
 from engraphy.text import frames
 from engraphy.text.frames import Overtaking
-from engraphy.text.replacing import of_former, replaced, tells_replacing
+from engraphy.text.replacing import of_former, replaced, tells_replacing, words
 
 _LONGEST = 140
 """Longer texts tell a story: of CRI's diary, every one that took another's place did so wrongly."""
@@ -22,6 +22,8 @@ def tells_change(text: str) -> bool:
 def overtakes(new: str, old: str) -> Overtaking | None:
     """How a new text overtakes a statement of an old one, or None; both short enough."""
     if max(len(new), len(old)) > _LONGEST or of_former(new, old):
+        return None
+    if words(new) == words(old):
         return None
     found = frames.overtakes(new, old)
     if found is not None:

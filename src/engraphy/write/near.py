@@ -1,5 +1,6 @@
 """How near a stored memory stands to a draft, on the common similarity scale."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from engraphy.formulas import jaccard
@@ -10,6 +11,7 @@ from engraphy.text.similarity import NEAR_DUPLICATE, lexical_similarity, near_du
 from engraphy.text.stopwords import stop_words
 
 _SAME_TEXT = 1.0
+_WORD = re.compile(r"\w+")
 _COMPARED_FROM = 0.25
 """Overlap of spelled words from which stems, fillers and short forms are compared too."""
 
@@ -58,7 +60,7 @@ def overlap(one: str, two: str) -> float:
 
 
 def _content_words(text: str) -> frozenset[str]:
-    words = frozenset(fold_text(text).split())
+    words = frozenset(_WORD.findall(fold_text(text)))
     return (words - stop_words("en")) or words
 
 
