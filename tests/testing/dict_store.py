@@ -633,7 +633,7 @@ def _named(change: Change) -> tuple[str, ...]:
 
 
 def _matches(listing: Listing, row: Memory) -> bool:
-    exact = ("category", "speaker", "pinned", "immutable")
+    exact = ("category", "speaker", "pinned", "immutable", "priority", "origin", "tier")
     inside = {
         "tag": row.tags,
         "concept": row.concepts,
@@ -645,6 +645,8 @@ def _matches(listing: Listing, row: Memory) -> bool:
         (not listing.kinds or row.kind in listing.kinds)
         and all(getattr(listing, n) in (None, getattr(row, n)) for n in exact)
         and all(getattr(listing, n) in (None, *values) for n, values in inside.items())
+        and (listing.least_access is None or row.access_count >= listing.least_access)
+        and (listing.least_utility is None or row.utility >= listing.least_utility)
         and (listing.since is None or row.valid_from >= listing.since)
         and (listing.until is None or row.valid_from < listing.until)
     )

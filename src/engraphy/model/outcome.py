@@ -1,6 +1,7 @@
 """What the public verbs give back."""
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from engraphy.model.kinds import Action, Role
 from engraphy.model.memory import Memory
@@ -58,37 +59,81 @@ class Hit:
     confidence: float = 0.0
 
 
+Placement = Literal["tail", "system", "assistant"]
+"""Where a block belongs: after the user's last message, in the system prompt, or as a message of
+the assistant before the user's last one."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceiptLine:
-    """One injected memory: its id, tokens, layer, style and score."""
+    """One injected memory: its id and version, tokens, layer and style; its score, the parts of
+    it, and how sure the hit was.
+
+    `content` is what it says today, where a receipt is listed and it may still be seen.
+    """
 
     memory_id: str
     tokens: int
     layer: str
     style: str
     score: float
+    version: int = 1
+    confidence: float = 1.0
+    why: dict[str, float] = field(default_factory=dict)
+    content: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """What was not injected: at which stage it was dropped, and why. `memory_id` is empty where
+    a whole stage was left out."""
+
+    stage: str
+    detail: str
+    memory_id: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """What was injected into a prompt, why, and at what cost."""
+    """What was injected into a prompt, why, at what cost, and what was left out.
+
+    `tokens` by `tokenizer`, the fence and the heading among them; never more than `budget`. `at`:
+    microseconds UTC; `session`: the conversation it went into. `more`: how many were left out
+    beside those in `skipped`. A kept receipt holds the beginning of the prompt, without secrets.
+    """
 
     query: str
     budget: int
     tokens: int
     tokenizer: str
     lines: tuple[ReceiptLine, ...] = ()
-    skipped: tuple[Step, ...] = ()
+    skipped: tuple[LeftOut, ...] = ()
+    id: str = ""
+    at: int = 0
+    session: str | None = None
+    format: str = ""
+    more: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """A block of memories ready for a prompt; empty `text` when nothing is worth injecting."""
+    """A block of memories ready for a prompt, and where it belongs; empty `text` when nothing is
+    worth injecting."""
 
     text: str
     tokens: int
     hits: tuple[Hit, ...]
     receipt: Receipt
+    placement: Placement = "tail"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Injection:
+    """Messages with a block of memories in its place, and the block; where nothing is worth
+    injecting, the messages as they came."""
+
+    messages: tuple[dict[str, object], ...]
+    context: Context
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from engraphy.model.kinds import Kind, Sensitivity, State
+from engraphy.model.kinds import Kind, Origin, Priority, Sensitivity, State, Tier
 from engraphy.model.scope import Scope
 
 
@@ -138,6 +138,12 @@ class Listing:
     globbed: bool | None = None
     """Whether path globs bound where it applies (B-11)."""
     content_hash: str | None = None
+    priority: Priority | None = None
+    origin: Origin | None = None
+    tier: Tier | None = None
+    least_access: int | None = None
+    """Delivered at least so often."""
+    least_utility: float | None = None
     since: int | None = None
     until: int | None = None
     """`since` <= valid_from < `until`."""

@@ -130,6 +130,11 @@ _LISTED = {
     "immutable": "m.immutable = :immutable",
     "globbed": "(m.scope_globs <> '[]') = :globbed",
     "content_hash": "m.content_hash = :content_hash",
+    "priority": "m.priority = :priority",
+    "origin": "m.origin = :origin",
+    "tier": "m.tier = :tier",
+    "least_access": "m.access_count >= :least_access",
+    "least_utility": "m.utility >= :least_utility",
     "since": "m.valid_from >= :since",
     "until": "m.valid_from < :until",
 }

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engraphy.errors import ConflictError, NotFoundError
 from engraphy.model.change import Forget, Insert, Update
-from engraphy.model.kinds import Kind, Sensitivity, State
+from engraphy.model.kinds import Kind, Origin, Priority, Sensitivity, State, Tier
 from engraphy.model.memory import Memory
 from engraphy.model.query import Listing, Order
 from engraphy.model.scope import Scope, Tenant
@@ -128,6 +128,11 @@ class RowsConformance(Suite):
             pinned=True,
             immutable=True,
             valid_from=T0 + 10,
+            priority=Priority.HIGH,
+            origin=Origin.TOOL,
+            tier=Tier.SEMANTIC,
+            access_count=3,
+            utility=0.8,
         )
         near = made(
             "near",
@@ -137,6 +142,8 @@ class RowsConformance(Suite):
             entities=("entity://org/xy",),
             files_read=("src/a_py",),
             speaker="Zoe",
+            access_count=2,
+            utility=0.79,
         )
         insert(store, wanted, near)
         for listing in _selective(self.content_hash(wanted)):
@@ -248,5 +255,10 @@ def _selective(content_hash: str) -> list[Listing]:
         Listing(immutable=True),
         Listing(since=T0 + 5),
         Listing(content_hash=content_hash),
+        Listing(priority=Priority.HIGH),
+        Listing(origin=Origin.TOOL),
+        Listing(tier=Tier.SEMANTIC),
+        Listing(least_access=3),
+        Listing(least_utility=0.8),
         Listing(tag="t%", category="c_", pinned=True, kinds=frozenset({Kind.DECISION})),
     ]
