@@ -37,7 +37,15 @@ def slots(text: str) -> tuple[Slot, ...]:
     for sentence in sentences(text[:READ_LIMIT]):
         for slot in of_sentence(sentence[:_SENTENCE]):
             found.setdefault(slot)
+    if len(found) > 0 and pattern("slotwords", "account").search(plain(text[:READ_LIMIT])):
+        return tuple(map(_come_to, found))
     return tuple(found)
+
+
+def _come_to(slot: Slot) -> Slot:
+    """A taste that a text tells of coming to is how it is now."""
+    anew = slot.polarity and _family(slot) in _TASTES
+    return replace(slot, anew=slot.anew or anew)
 
 
 def of_sentence(sentence: str) -> Iterator[Slot]:
