@@ -31,6 +31,7 @@ from engraphy.text.toolinput import of_command, patched, tool_input
 from engraphy.text.tooloutput import excerpt, failed, looking, tool_trivial
 from engraphy.text.trivial import trivial
 from engraphy.text.urgency import urgency
+from engraphy.text.valued import is_value, mentions
 
 SIZE = 1_000_000
 SECONDS = 1.0
@@ -51,6 +52,8 @@ TOOLS: dict[str, Callable[[str], object]] = {
     "excerpt": lambda text: excerpt(text, 2_000),
     "failed": lambda text: failed(text, text),
     "tool_trivial": lambda text: tool_trivial("run", text, text, edited=False),
+    "is_value": lambda text: is_value(text, text),
+    "mentions": lambda text: mentions(text, "Rome"),
     "overtakes": lambda text: overtakes(f"{text} now", text),
     "tool_input": lambda text: tool_input({"command": text, "patch": text}, "write"),
 }

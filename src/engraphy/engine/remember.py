@@ -86,23 +86,22 @@ def remember(
     `beside` gives for its row is written with it."""
     now = engine.clock()
     intake = safe(text)
-    role = Role.USER
-    source = Source(scope=scope, role=role, at=now if at is None else at, now=now)
+    source = Source(scope=scope, role=Role.USER, at=now if at is None else at, now=now)
     draft = quarantined(explicit(intake.text, source, wanted, engine.profile.form, intake.steps))
     own = beside is nothing and draft.memory.origin is Origin.USER
     request = requested(engine, intake.text) if own else None
     if request is not None and not request.everything:
         told = retracted(engine, draft, request, write=True)
-        if told.memory is not None and request.rest:
+        done = told is not None and told.memory is not None
+        if done and request.rest:
             return remember(engine, request.rest, scope, wanted, at)
-        if told.memory is not None:
+        if told is not None and (done or request.value):
             return told
     [vector] = document_vectors(engine, [embedded(draft.memory)])
-    given = isinstance(wanted.importance, float | int)
     prepared = _Prepared(
         draft=draft,
         vector=vector,
-        given_importance=given,
+        given_importance=isinstance(wanted.importance, float | int),
         wanted=wanted,
         beside=beside,
         apart=beside is not nothing,
@@ -162,13 +161,14 @@ def _observed(
         return
     intake = own_words(message.content)
     request = requested(engine, intake.text) if message.role is Role.USER else None
-    if request is None:
-        yield from _admitted(engine, message, source, finish, intake)
-        return
-    notice = explicit(intake.text, source, Given(), profile.form, intake.steps)
-    yield retracted(engine, notice, request, write=finish is _write)
-    if request.rest:
-        yield from _observed(engine, replace(message, content=request.rest), source, finish)
+    if request is not None:
+        notice = explicit(intake.text, source, Given(), profile.form, intake.steps)
+        if (told := retracted(engine, notice, request, write=finish is _write)) is not None:
+            yield told
+            if rest := request.rest:
+                yield from _observed(engine, replace(message, content=rest), source, finish)
+            return
+    yield from _admitted(engine, message, source, finish, intake)
 
 
 def _admitted(

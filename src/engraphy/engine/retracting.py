@@ -1,7 +1,7 @@
 """A user's request to take something back ("forget what I said about MongoDB"), carried out on
 the user's own memories of exactly the same walls; nothing is erased."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from engraphy.engine.embedding import reembedded
@@ -9,6 +9,7 @@ from engraphy.engine.parts import Engine
 from engraphy.engine.standing import derived, own_view, same_walls, sayers
 from engraphy.errors import ConflictError
 from engraphy.model import (
+    Change,
     Draft,
     FactFilter,
     Memory,
@@ -18,6 +19,8 @@ from engraphy.model import (
     View,
 )
 from engraphy.text.retraction import Retraction, concerns, retraction
+from engraphy.text.valued import is_value
+from engraphy.write.remainder import split_off
 from engraphy.write.retract import (
     Taking,
     meant,
@@ -27,6 +30,8 @@ from engraphy.write.retract import (
     sorted_out,
     taken_back,
 )
+from engraphy.write.stating import Settling
+from engraphy.write.taking import valued, what_is_left
 
 _ATTEMPTS = 8
 _MOST = 500
@@ -38,8 +43,9 @@ def requested(engine: Engine, text: str) -> Retraction | None:
     return retraction(text) if engine.profile.judge.supersede else None
 
 
-def retracted(engine: Engine, draft: Draft, request: Retraction, *, write: bool) -> Outcome:
-    """The outcome of a request; with `write`, after it was carried out.
+def retracted(engine: Engine, draft: Draft, request: Retraction, *, write: bool) -> Outcome | None:
+    """The outcome of a request; with `write`, after it was carried out. None for a value that no
+    memory names: it was no request.
 
     Where another writer was faster, looks again. Raises ConflictError.
     """
@@ -50,9 +56,11 @@ def retracted(engine: Engine, draft: Draft, request: Retraction, *, write: bool)
         notice = noted(draft.memory, engine.new_id(now))
         taking = _taking(engine, notice, request, now)
         told = outcome(notice, taking, draft.trace)
-        if taking.empty or not write:
-            return told if taking.empty else replace(told, memory=None)
-        changes = reembedded(engine, taken_back(notice, taking, now))
+        if taking.empty:
+            return None if request.value and not (taking.kept or taking.naming) else told
+        if not write:
+            return replace(told, memory=None)
+        changes = reembedded(engine, _changes(engine, notice, taking, now))
         try:
             engine.store.apply(notice.scope.tenant, changes, now=now, actor=engine.actor)
         except ConflictError:
@@ -69,6 +77,8 @@ def _taking(engine: Engine, notice: Memory, request: Retraction, now: int) -> Ta
     )
     found = {one.id: one for one in _spoken_of(engine, view, request)}
     limit = engine.profile.judge.supersede_whole_chars
+    if request.value:
+        return _valued(engine, view, notice, request, list(found.values()))
     taking = sorted_out(meant(notice, request, found.values()), limit)
     facts = [fact for one in taking.whole for fact in derived(engine, view, one)]
     long = [one for one, why in taking.kept if not (one.pinned or one.immutable) and why]
@@ -81,9 +91,42 @@ def _taking(engine: Engine, notice: Memory, request: Retraction, now: int) -> Ta
     return replace(taking, facts=tuple(one for one in facts if one.valid_until is None))
 
 
+def _valued(
+    engine: Engine, view: View, notice: Memory, request: Retraction, found: Sequence[Memory]
+) -> Taking:
+    """What the name of a value alone takes back: of a statement that says more, only that part."""
+    named = valued(notice, request, found)
+    taking = sorted_out(named.taken, engine.profile.judge.supersede_whole_chars)
+    told = [fact for one in named.taken for fact in derived(engine, view, one)]
+    held = [one for one in told if one.valid_until is None]
+    parts = tuple(what_is_left(notice, request, taking.whole, held))
+    only = {one.id for one, _ in (*parts, *taking.kept)}
+    spared = {one.id for one, _ in taking.kept if one.pinned or one.immutable}
+    facts = [
+        one
+        for one in held
+        if one.source_id not in spared
+        if one.source_id not in only or is_value(one.object, request.value)
+    ]
+    given = FactFilter(object=request.subject, limit=_MOST)
+    facts += [
+        one
+        for one in engine.store.facts(view, given)
+        if one.source_id is None and same_walls(one.scope, view.scope)
+    ]
+    return replace(taking, facts=tuple(facts), parts=parts, naming=named.naming)
+
+
+def _changes(engine: Engine, notice: Memory, taking: Taking, now: int) -> Iterator[Change]:
+    yield from taken_back(notice, taking, now)
+    settling = Settling(now=now, new_id=engine.new_id, vector=None, profile=engine.profile)
+    for old, text in taking.parts:
+        yield from split_off(old, notice, text, settling)
+
+
 def _spoken_of(engine: Engine, view: View, request: Retraction) -> Iterator[Memory]:
     said = " ".join(slot.value for slot in request.said)
-    yield from sayers(engine, view, request.subject or said, _MOST)
+    yield from sayers(engine, view, request.value or request.subject or said, _MOST)
     if request.attribute:
         wanted = FactFilter(predicate=request.attribute, limit=_MOST)
         facts = [

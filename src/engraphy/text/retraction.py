@@ -1,12 +1,12 @@
 """Requests to take back what was said: about a subject, a statement, or everything.
 
-"Forget what I said about MongoDB" names its subject; "forget it" names none and takes nothing
-back. A request that is asked, supposed or quoted is none.
+"Forget what I said about MongoDB" names its subject, "forget Rome" a value; "forget it" names none
+and takes nothing back. A request that is asked, supposed or quoted is none.
 """
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engraphy.model.language import Slot, Stance
 from engraphy.text.evidence import asks, stance_of
@@ -28,11 +28,13 @@ _LEAST = 3
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retraction:
     """What is taken back. `subject` in comparable form, with the `attribute` it names, if any;
-    `said`: the slots of a statement that is taken back; `everything`: all of the user; `rest`:
-    what the text says beside the request, as written."""
+    `value`: as written, where nothing but a value is named; `said`: the slots of a statement that
+    is taken back; `everything`: all of the user; `rest`: what the text says beside the request, as
+    written."""
 
     subject: str = ""
     attribute: str = ""
+    value: str = ""
     said: tuple[Slot, ...] = ()
     everything: bool = False
     rest: str = ""
@@ -54,6 +56,9 @@ def retraction(text: str) -> Retraction | None:
             taken = _taken(bare, found, rest)
             if taken is not None:
                 return taken
+        if (named_value := _of_value(bare, folded)) is not None:
+            rest = " ".join(filter(None, (text[:start].strip(), text[end:].strip())))
+            return replace(named_value, rest=rest)
     return None
 
 
@@ -79,6 +84,22 @@ def _asked(folded: str) -> bool:
 
 def _wh() -> frozenset[str]:
     return frozenset({"where", "who", "what", "when", "which", "how", "whose", "lol"})
+
+
+def _of_value(bare: str, folded: str) -> Retraction | None:
+    """The request of a sentence that asks for nothing but that a value be forgotten."""
+    found = pattern("retraction", "value").search(folded)
+    if found is None:
+        return None
+    name = next(name for name, value in found.groupdict().items() if value)
+    written = bare[slice(*found.span(name))].strip()
+    subject = value_of(written)
+    if not subject or subject in words("slotwords", "vague"):
+        return None
+    described = not words("retraction", "describing").isdisjoint(subject.split(" "))
+    if described and lookup(subject) is None:
+        return None
+    return Retraction(subject=subject, value=written)
 
 
 def _requests(folded: str) -> Iterator[re.Match[str]]:

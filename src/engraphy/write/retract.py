@@ -40,11 +40,14 @@ NOTHING_ERASED = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taking:
-    """What a notice takes back: memories as a whole, those that stay, and facts of long texts."""
+    """What a notice takes back: memories as a whole, those that stay, and facts; of `parts` the
+    given words still hold; `naming` name what is meant, and it is not their value."""
 
     whole: tuple[Memory, ...] = ()
     kept: tuple[tuple[Memory, str], ...] = ()
     facts: tuple[Fact, ...] = ()
+    parts: tuple[tuple[Memory, str], ...] = ()
+    naming: tuple[Memory, ...] = ()
 
     @property
     def empty(self) -> bool:
@@ -54,13 +57,16 @@ class Taking:
 
 def meant(notice: Memory, taken: Retraction, memories: Iterable[Memory]) -> list[Memory]:
     """The speaker's own memories that the request is about, told before it."""
-    return [
-        one
-        for one in memories
-        if one.origin is Origin.USER and one.evidence is not Evidence.RETRACTED
-        if fold(one.speaker) == fold(notice.speaker)
-        if one.valid_from <= notice.valid_from and _about(one, taken)
-    ]
+    return [one for one in own_words(notice, memories) if _about(one, taken)]
+
+
+def own_words(notice: Memory, memories: Iterable[Memory]) -> Iterator[Memory]:
+    """What the one who takes back has said before, and not taken back yet."""
+    for one in memories:
+        own = one.origin is Origin.USER and fold(one.speaker) == fold(notice.speaker)
+        before = one.valid_from <= notice.valid_from
+        if own and before and one.evidence is not Evidence.RETRACTED:
+            yield one
 
 
 def _about(memory: Memory, taken: Retraction) -> bool:
@@ -124,9 +130,10 @@ def outcome(notice: Memory, taking: Taking, trace: Sequence[Step]) -> Outcome:
     """What is told of a request: what went, what stayed and why."""
     gone = [Step(stage="retract", detail=f"taken back: {_shown(one)}") for one in taking.whole]
     stay = [Step(stage="retract", detail=f"stays ({why}): {_shown(o)}") for o, why in taking.kept]
-    steps = (*trace, *gone, *stay)
+    named = [Step(stage="retract", detail=f"only names it: {_shown(o)}") for o in taking.naming]
+    steps = (*trace, *gone, *stay, *named)
     if taking.empty:
-        held = "what is held about it is protected" if taking.kept else "nothing is held about it"
+        held = _why_nothing(taking)
         step = Step(stage="retract", detail=held, passed=False)
         return Outcome(
             action=Action.SKIPPED,
@@ -142,6 +149,14 @@ def outcome(notice: Memory, taking: Taking, trace: Sequence[Step]) -> Outcome:
         content=notice.content,
         trace=steps,
     )
+
+
+def _why_nothing(taking: Taking) -> str:
+    if taking.kept:
+        return "what is held about it is protected"
+    if taking.naming:
+        return f"{len(taking.naming)} of the memories name it, and it is the value of none"
+    return "nothing is held about it"
 
 
 def refused(content: str, trace: Sequence[Step]) -> Outcome:

@@ -1,0 +1,143 @@
+"""Whoever names nothing but a value takes back what it is the value of, and nothing else."""
+
+from typing import Any
+
+import pytest
+from tests.engine.conftest import Shared
+from tests.engine.making import kept, texts
+
+from engraphy import Memory, Outcome
+from engraphy.model import Evidence, State
+
+
+def said(memory: Memory, *messages: str, **scope: Any) -> list[Outcome]:
+    """The outcomes of messages that the user sends."""
+    return memory.observe([{"role": "user", "content": one} for one in messages], **scope)
+
+
+VALUES = [
+    ("I live in Rome", "Forget Rome"),
+    ("I live in Rome", "please forget about Rome."),
+    ("My favourite tea is Earl Grey", "You can forget Earl Grey now"),
+    ("The port of the web app is 8080", "forget 8080!"),
+    ("I love hiking on weekends", "forget hiking"),
+    ("We deploy with Jenkins", "Forget Jenkins"),
+    ("I visited Rome last year", "Forget Rome"),
+    ("Roma'da yaşıyorum", "Roma'yı unut"),
+    ("Kahve severim", "Lütfen kahveyi unut"),
+    ("Kahve severim", "kahveyi unutabilirsin."),
+    ("Yeşil çay severim", "yeşil çayı unut artık"),
+    ("Veritabanı olarak PostgreSQL kullanıyoruz", "PostgreSQL’i unut"),
+]
+
+
+@pytest.mark.parametrize(("statement", "request_text"), VALUES)
+def test_a_value_is_taken_back_by_its_name(
+    shared: Shared, user: str, statement: str, request_text: str
+) -> None:
+    """The statement whose value it is, or the one memory that names nothing else, is history, its
+    facts over; what is asked for is kept as no memory of its own."""
+    memory = shared()
+    first = kept(memory.remember(statement, user=user))
+    other = kept(memory.remember("The staging area has nine lamps", user=user))
+    (outcome,) = said(memory, request_text, user=user)
+    assert outcome.action == "superseded"
+    gone = memory.get(first.id, user=user)
+    assert (gone.state, gone.evidence) == (State.SUPERSEDED, Evidence.RETRACTED)
+    assert gone.superseded_by == kept(outcome).id
+    assert texts(memory.list(user=user)) == [other.content]
+    assert memory.facts(user=user) == []
+
+
+def test_by_remember_as_well(memory: Memory) -> None:
+    """What a caller asks for in the user's words is carried out, its rest kept."""
+    memory.remember("I live in Rome")
+    outcome = memory.remember("Forget Rome. The deadline is Friday")
+    assert texts(memory.list()) == ["The deadline is Friday"]
+    assert kept(outcome).content == "The deadline is Friday"
+
+
+def test_where_it_is_a_value_what_only_names_it_stays_and_is_told(memory: Memory) -> None:
+    """Of several memories that name it go those whose value it is; the trace names the others."""
+    home = kept(memory.remember("I live in Rome"))
+    trip = kept(memory.remember("The flight to Rome took nine hours with Ben"))
+    (outcome,) = said(memory, "Forget Rome")
+    assert outcome.previous is not None
+    assert outcome.previous.id == home.id
+    assert texts(memory.list()) == [trip.content]
+    assert any(f"only names it: {trip.id}" in step.detail for step in outcome.trace)
+
+
+@pytest.mark.parametrize("ask", ["observe", "remember"])
+def test_of_several_that_only_name_it_none_goes(memory: Memory, ask: str) -> None:
+    """Nothing is forgotten by a guess: nothing changes, and the outcome names them."""
+    rows = [
+        kept(memory.remember(one)) for one in ("Ben's party is in Rome", "I visited Rome last year")
+    ]
+    outcome = (
+        memory.remember("Forget Rome") if ask == "remember" else said(memory, "Forget Rome")[0]
+    )
+    assert (outcome.action, outcome.memory) == ("skipped", None)
+    assert "2 of the memories name it" in outcome.reason
+    assert all(any(row.id in step.detail for step in outcome.trace) for row in rows)
+    assert {row.id for row in memory.list()} == {row.id for row in rows}
+
+
+def test_of_a_statement_that_says_more_only_that_goes(memory: Memory) -> None:
+    """What else was said with it stands on, with its fact."""
+    memory.remember("I live in Rome. I work as a nurse.")
+    said(memory, "Forget Rome")
+    assert texts(memory.list()) == ["I work as a nurse."]
+    assert [(one.predicate, one.object) for one in memory.facts()] == [("job", "nurse")]
+
+
+def test_a_fact_that_a_caller_gave_ends_too(memory: Memory) -> None:
+    """A fact without a text behind it, of exactly these walls, is a statement of its value."""
+    memory.remember("I live in Rome", user="ann")
+    memory.fact("office", "city", "rome", user="ann")
+    memory.fact("office", "city", "rome", user="ben")
+    said(memory, "Forget Rome", user="ann")
+    assert memory.facts(user="ann") == []
+    assert len(memory.facts(user="ben")) == 1
+
+
+def test_what_describes_a_thing_is_no_name_of_a_value(memory: Memory) -> None:
+    """Whoever says which thing is meant takes back what is held of that thing."""
+    memory.remember("The budget for the Atlas project is 5000 euros")
+    memory.remember("Ben wrote down the budget for the Atlas project on paper")
+    (outcome,) = said(memory, "forget the budget for the Atlas project")
+    assert "name it" not in outcome.reason
+    assert outcome.action == "superseded"
+
+
+NONE_ASKED = [
+    "Don't forget Rome",
+    "Should I forget Rome?",
+    "Forget to call Rome",
+    "If I forget Rome, remind me",
+    "Roma'yı unutma",
+    "Roma'yı unuttum",
+    "forget it",
+    "unut gitsin",
+]
+
+
+@pytest.mark.parametrize("text", NONE_ASKED)
+def test_who_speaks_of_forgetting_asks_for_none(shared: Shared, user: str, text: str) -> None:
+    """A question, a condition, a denial, an errand or a vague word takes nothing back."""
+    memory = shared()
+    rows = [memory.remember("I live in Rome", user=user), memory.remember("Roma güzel", user=user)]
+    said(memory, text, user=user)
+    for row in map(kept, rows):
+        assert memory.get(row.id, user=user).state is State.ACTIVE
+
+
+def test_pinned_stays_and_another_speaker_keeps_what_is_theirs(memory: Memory) -> None:
+    """Protection and walls hold for a value's name as for any other request."""
+    pinned = kept(memory.remember("I live in Rome", pinned=True))
+    ben = kept(memory.remember("I work in Rome", speaker="Ben"))
+    (outcome,) = said(memory, "Forget Rome")
+    assert outcome.action == "skipped"
+    assert f"(pinned): {pinned.id}" in " ".join(step.detail for step in outcome.trace)
+    assert {row.id for row in memory.list()} == {pinned.id, ben.id}
+    assert len(memory.facts()) >= 1
