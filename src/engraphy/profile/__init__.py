@@ -1,5 +1,6 @@
 """Knobs: the numbers in which the five profiles differ, and nothing else."""
 
+from engraphy.profile.inject import Format, Hot, Inject, Layer
 from engraphy.profile.loading import as_tree, differences, load, merged, names
 from engraphy.profile.model import Model
 from engraphy.profile.registry import capabilities
@@ -8,9 +9,7 @@ from engraphy.profile.schema import (
     Form,
     Fuse,
     Gate,
-    Inject,
     Judge,
-    Layer,
     Profile,
     Reinforce,
     Relate,
@@ -25,8 +24,10 @@ from engraphy.profile.sessions import Sessions
 __all__ = [
     "Dream",
     "Form",
+    "Format",
     "Fuse",
     "Gate",
+    "Hot",
     "Inject",
     "Judge",
     "Layer",

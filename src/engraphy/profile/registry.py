@@ -2,8 +2,6 @@
 
 from engraphy.profile.schema import Profile
 
-_SCALES = frozenset({"immediate", "task", "session", "project"})
-
 
 def capabilities(profile: Profile) -> dict[str, bool]:
     """Each capability of document 000 by its name, and whether the profile has it.
@@ -16,7 +14,7 @@ def capabilities(profile: Profile) -> dict[str, bool]:
         "memory.store": True,
         "memory.memorability": bool(profile.gate.features),
         "memory.boundaries": profile.sessions.boundaries,
-        "memory.temporal": any(layer.name in _SCALES for layer in profile.inject.layers),
+        "memory.temporal": any(layer.scales for layer in profile.inject.layers),
         "memory.consolidation": "consolidate" in steps,
         "memory.compression": "compress" in steps,
     }

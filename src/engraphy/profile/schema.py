@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from engraphy.profile.inject import Inject
 from engraphy.profile.knobs import Count, Days, Factor, Section, Unit, Weight
 from engraphy.profile.model import Model
 from engraphy.profile.sessions import Sessions
@@ -227,28 +228,6 @@ class Score(Section, frozen=True):
     low_confidence: Unit
     low_confidence_factor: Unit
     """Source confidence below `low_confidence` multiplies the score by this (D-15)."""
-
-
-class Layer(Section, frozen=True):
-    """One layer of an injected block."""
-
-    name: str
-    source: Literal["standing", "relevant"]
-    kinds: list[str]
-    min_priority: Literal["low", "normal", "medium", "high", "critical"]
-    quota: Annotated[int, Meta(ge=0, le=200)]
-    order: Literal["score", "priority"]
-
-
-class Inject(Section, frozen=True):
-    """What goes into a prompt."""
-
-    budget: Annotated[int, Meta(ge=0, le=1_000_000)]
-    layers: list[Layer]
-    full_from: Unit
-    abbreviated_from: Unit
-    abbreviated_tokens: Annotated[int, Meta(ge=8, le=10_000)]
-    format: Literal["memory-context"]
 
 
 class Reinforce(Section, frozen=True):
