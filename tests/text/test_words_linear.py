@@ -8,6 +8,7 @@ import pytest
 from engraphy.text.analyser import analyse, query_terms
 from engraphy.text.clean import clean
 from engraphy.text.fence import escape, sanitise_visible, strip_injected
+from engraphy.text.governor import without_instructions
 from engraphy.text.injection import injection_signals
 from engraphy.text.keywords import keywords
 from engraphy.text.language import language
@@ -31,6 +32,7 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
     "sanitise_visible": sanitise_visible,
     "escape": escape,
     "injection_signals": injection_signals,
+    "without_instructions": without_instructions,
     "find_secrets": find_secrets,
     "redact": redact,
     "unframed": unframed,
@@ -54,6 +56,7 @@ SHAPES = {
     "fences": "<memory-context ",
     "nested": "<memory-context><system-reminder>",
     "escaped": "&lt;memory-context",
+    "rendered": "<memory-context>\n## Relevant Context from Previous Conversations\n- [Fact] x\n",
     "roles": "system: ",
     "role_marks": "[**",
     "passwords": "password = ",

@@ -8,6 +8,8 @@ White space costs only its bytes. Adding text never lowers the estimate.
 
 import math
 import re
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from engraphy.text.fold import SIGNS
 
@@ -27,9 +29,28 @@ _LOOK_BACK = 40
 _SPACE_AT_END = re.compile(r"\s\S*\Z")
 
 
+class Measure(NamedTuple):
+    """What a text adds to an estimate: the cost of its words and runs, and its UTF-8 bytes."""
+
+    cost: float
+    size: int
+
+
+def measure(text: str) -> Measure:
+    """A text's part of the estimate of a longer one. Parts add up exactly where no word and no
+    number goes on from one into the next."""
+    return Measure(_costs(text), _size(text))
+
+
+def tokens_together(parts: Iterable[Measure]) -> int:
+    """The estimate of the text that the measured parts make together."""
+    listed = list(parts)
+    return _tokens(sum(one.cost for one in listed), sum(one.size for one in listed))
+
+
 def estimate_tokens(text: str) -> int:
     """The estimated number of tokens, rounded up; 0 only for the empty text."""
-    return _rounded(sum(_cost(match.lastgroup, match[0]) for match in _RUN.finditer(text)), text)
+    return _tokens(_costs(text), _size(text))
 
 
 def truncate_to_tokens(text: str, budget: int) -> str:
@@ -86,8 +107,8 @@ def _cost(kind: str | None, run: str) -> float:
     return 1 + max(0, math.ceil((len(run) - _SHORT_WORD) / _LETTERS_MORE))
 
 
-def _rounded(cost: float, text: str) -> int:
-    return _tokens(cost, _size(text))
+def _costs(text: str) -> float:
+    return sum(_cost(match.lastgroup, match[0]) for match in _RUN.finditer(text))
 
 
 def _tokens(cost: float, size: int) -> int:
