@@ -8,6 +8,7 @@ from tests.engine.making import kept, texts
 
 from engraphy import Memory, Outcome
 from engraphy.model import Evidence, State
+from engraphy.model import Memory as Row
 
 
 def said(memory: Memory, *messages: str, **scope: Any) -> list[Outcome]:
@@ -141,3 +142,99 @@ def test_pinned_stays_and_another_speaker_keeps_what_is_theirs(memory: Memory) -
     assert f"(pinned): {pinned.id}" in " ".join(step.detail for step in outcome.trace)
     assert {row.id for row in memory.list()} == {pinned.id, ben.id}
     assert len(memory.facts()) >= 1
+
+
+ZETA = "We decided to buy the Zeta license"
+POSTGRES = "We decided to move to Postgres"
+
+
+def told_session(memory: Memory, *statements: str) -> Row:
+    """The summary of a session in which this was said."""
+    memory.start_session("s", user="ann")
+    for one in statements:
+        kept(memory.remember(one, user="ann", session="s"))
+    summary = memory.end_session("s", user="ann").summary
+    assert summary is not None
+    return summary
+
+
+@pytest.mark.parametrize("others", [[POSTGRES], ["We decided to hire Ben", POSTGRES], []])
+def test_no_summary_tells_what_was_taken_back(memory: Memory, others: list[str]) -> None:
+    """The session's summary goes on without the line, in text, title and search; the rest stands,
+    the trace names it, its earlier text is history."""
+    summary = told_session(memory, ZETA, *others)
+    assert "Zeta" in summary.title
+    assert "Zeta" in summary.content
+    (outcome,) = said(memory, "Forget what I said about Zeta", user="ann")
+    now = memory.get(summary.id, user="ann")
+    assert "Zeta" not in now.title + now.subtitle + now.content
+    assert all(one in now.content for one in others)
+    assert ("Decided" in now.content) is bool(others)
+    assert not any("Zeta" in one for one in texts(memory.list(user="ann")))
+    assert not any("Zeta" in one for one in texts(memory.recall("Zeta license", user="ann")))
+    assert any(step.detail.endswith(summary.id) for step in outcome.trace)
+    report = memory.session("s", user="ann")
+    assert report.summary is not None
+    assert "Zeta" not in report.summary.content
+
+
+def test_a_summary_still_tells_what_another_memory_says_too(memory: Memory) -> None:
+    """A line that a second memory of the session says too stands for that one."""
+    given: dict[str, Any] = {"title": "Leave the old store", "user": "ann", "session": "s"}
+    memory.start_session("s", user="ann")
+    kept(memory.remember("We decided to move to Postgres", kind="decision", **given))
+    kept(memory.remember("Never go back to MySQL", kind="policy", **given))
+    summary = memory.end_session("s", user="ann").summary
+    assert summary is not None
+    (outcome,) = said(memory, "Forget what I said about Postgres", user="ann")
+    assert outcome.action == "superseded"
+    assert memory.get(summary.id, user="ann").content == summary.content
+
+
+def test_what_was_said_before_an_edit_is_told_no_longer_either(memory: Memory) -> None:
+    """A summary that read an earlier text of what is taken back loses that line."""
+    memory.start_session("s", user="ann")
+    row = kept(memory.remember(ZETA, user="ann", session="s"))
+    summary = memory.end_session("s", user="ann").summary
+    assert summary is not None
+    memory.update(row.id, "We decided to buy the Omega license", user="ann")
+    said(memory, "Forget what I said about Omega", user="ann")
+    assert "Zeta" not in memory.get(summary.id, user="ann").content
+
+
+def test_a_protected_summary_stays_and_is_named(memory: Memory) -> None:
+    """What is immutable is not rewritten; the trace says so."""
+    summary = told_session(memory, ZETA, POSTGRES)
+    memory.protect(summary.id, user="ann")
+    (outcome,) = said(memory, "Forget what I said about Zeta", user="ann")
+    assert memory.get(summary.id, user="ann").content == summary.content
+    assert any(f"stays (immutable): {summary.id}" in step.detail for step in outcome.trace)
+
+
+def test_after_a_taking_back_a_session_that_goes_on_is_told_without_it(memory: Memory) -> None:
+    """The next end of the session tells what stands by then."""
+    summary = told_session(memory, ZETA, POSTGRES)
+    said(memory, "Forget what I said about Zeta", user="ann")
+    memory.start_session("s", user="ann")
+    kept(memory.remember("We decided to hire Ben", user="ann", session="s"))
+    again = memory.end_session("s", user="ann").summary
+    assert again is not None
+    assert again.id == summary.id
+    assert "Zeta" not in again.content
+    assert "hire Ben" in again.content
+
+
+@pytest.mark.spec("P-16")
+def test_what_a_summary_lists_as_open_goes_with_its_memory(memory: Memory) -> None:
+    """A sentence that says what is still to be done is erased with the memory that said it, and is
+    told no longer when it is taken back."""
+    text = "The quokka importer works. The quokka exporter still needs to be written."
+    summary = told_session(memory, text, POSTGRES)
+    assert "Open: The quokka exporter" in summary.content
+    row = next(one for one in memory.list(user="ann") if "importer" in one.content)
+    assert row.id in summary.source_ids
+    said(memory, "Forget what I said about the quokka", user="ann")
+    assert "quokka" not in memory.get(summary.id, user="ann").content
+    memory.forget(row.id, user="ann")
+    left = memory.list(user="ann", include=["superseded", "archived"], limit=50)
+    assert not any("exporter" in one.content for one in left)

@@ -4,6 +4,7 @@ the user's own memories of exactly the same walls; nothing is erased."""
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from engraphy.engine.edit import summaries
 from engraphy.engine.embedding import reembedded
 from engraphy.engine.parts import Engine
 from engraphy.engine.standing import derived, own_view, same_walls, sayers
@@ -11,6 +12,7 @@ from engraphy.errors import ConflictError
 from engraphy.model import (
     Change,
     Draft,
+    Evidence,
     FactFilter,
     Memory,
     Outcome,
@@ -32,6 +34,7 @@ from engraphy.write.retract import (
 )
 from engraphy.write.stating import Settling
 from engraphy.write.taking import valued, what_is_left
+from engraphy.write.untold import untold
 
 _ATTEMPTS = 8
 _MOST = 500
@@ -54,7 +57,7 @@ def retracted(engine: Engine, draft: Draft, request: Retraction, *, write: bool)
     for attempt in range(_ATTEMPTS):
         now = engine.clock()
         notice = noted(draft.memory, engine.new_id(now))
-        taking = _taking(engine, notice, request, now)
+        taking = _retold(engine, _taking(engine, notice, request, now), notice, now)
         told = outcome(notice, taking, draft.trace)
         if taking.empty:
             return None if request.value and not (taking.kept or taking.naming) else told
@@ -115,6 +118,36 @@ def _valued(
         if one.source_id is None and same_walls(one.scope, view.scope)
     ]
     return replace(taking, facts=tuple(facts), parts=parts, naming=named.naming)
+
+
+def _retold(engine: Engine, taking: Taking, notice: Memory, now: int) -> Taking:
+    """What is taken back, with the summaries of sessions that told it; one that is protected stays
+    as it is, and is named."""
+    if not taking.whole:
+        return taking
+    view = replace(
+        own_view(notice, now), states=frozenset(State), sensitivities=frozenset(Sensitivity)
+    )
+    telling = [one for one in summaries(engine, taking.whole, view) if one.state in _LIVING]
+    gone = [text for row in taking.whole for text in _as_told(engine, view, row)]
+    ids = {row.id for row in taking.whole}
+    free = [one for one in telling if not one.immutable]
+    again = [(one, untold(one, gone, _sources(engine, view, one, ids))) for one in free]
+    stays = tuple((one, "immutable") for one in telling if one.immutable)
+    changed = tuple((one, told) for one, told in again if told is not one)
+    return replace(taking, kept=(*taking.kept, *stays), summaries=changed)
+
+
+def _as_told(engine: Engine, view: View, row: Memory) -> Iterator[Memory]:
+    """A memory as a summary may have read it: as it stands, and with each earlier text."""
+    yield row
+    for old in engine.store.versions(view, row.id):
+        yield replace(row, content=old.content, title=old.title)
+
+
+def _sources(engine: Engine, view: View, summary: Memory, gone: set[str]) -> list[Memory]:
+    ids = [one for one in summary.source_ids if one not in gone]
+    return [one for one in engine.store.get(view, ids) if one.evidence is not Evidence.RETRACTED]
 
 
 def _changes(engine: Engine, notice: Memory, taking: Taking, now: int) -> Iterator[Change]:

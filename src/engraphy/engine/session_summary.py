@@ -110,6 +110,7 @@ def _summary(engine: Engine, scope: Scope, now: int) -> Memory | None:
     named = rows.summary_id(engine, scope, now)
     if named is None:
         return None
-    view = replace(rows.exact(scope, now), states=frozenset(State), session=None)
+    living = frozenset(State) - {State.SUPERSEDED}
+    view = replace(rows.exact(scope, now), states=living, session=None)
     found = engine.store.get(view, [named])
     return found[0] if found else None

@@ -41,13 +41,15 @@ NOTHING_ERASED = (
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taking:
     """What a notice takes back: memories as a whole, those that stay, and facts; of `parts` the
-    given words still hold; `naming` name what is meant, and it is not their value."""
+    given words still hold; `naming` name what is meant, and it is not their value; `summaries`
+    told it, and go on as the given version, or not at all."""
 
     whole: tuple[Memory, ...] = ()
     kept: tuple[tuple[Memory, str], ...] = ()
     facts: tuple[Fact, ...] = ()
     parts: tuple[tuple[Memory, str], ...] = ()
     naming: tuple[Memory, ...] = ()
+    summaries: tuple[tuple[Memory, Memory | None], ...] = ()
 
     @property
     def empty(self) -> bool:
@@ -104,26 +106,27 @@ def taken_back(notice: Memory, taking: Taking, now: int) -> Iterator[Change]:
     first = taking.whole[0].id if taking.whole else None
     yield Insert(memory=replace(notice, supersedes=first), reason=_WHY)
     for old in taking.whole:
-        gone = replace(
-            old,
-            state=State.SUPERSEDED,
-            evidence=Evidence.RETRACTED,
-            superseded_by=notice.id,
-            valid_until=max(old.valid_from, notice.valid_from),
-        )
-        yield Update(memory=gone, expected=old, reason=_WHY, op="supersede")
-        yield PutRelation(
-            relation=Relation(
-                source_id=notice.id,
-                target_id=old.id,
-                type=RelationType.SUPERSEDES,
-                created_at=now,
-            ),
-            reason=_WHY,
-        )
+        yield from _over(notice, old, replace(old, evidence=Evidence.RETRACTED), now)
+    for old, told in taking.summaries:
+        if told is None:
+            yield from _over(notice, old, old, now)
+        else:
+            again = replace(told, updated_at=max(now, old.updated_at))
+            yield Update(memory=again, expected=old, reason="what it told was taken back")
     for fact in taking.facts:
         ended = max(fact.valid_from, notice.valid_from)
         yield PutFact(fact=replace(fact, valid_until=ended, updated_at=now), reason=_WHY)
+
+
+def _over(notice: Memory, old: Memory, held: Memory, now: int) -> Iterator[Change]:
+    """The changes that make `old`, read as `held`, history by a notice."""
+    ends = max(old.valid_from, notice.valid_from)
+    gone = replace(held, state=State.SUPERSEDED, superseded_by=notice.id, valid_until=ends)
+    link = Relation(
+        source_id=notice.id, target_id=old.id, type=RelationType.SUPERSEDES, created_at=now
+    )
+    yield Update(memory=gone, expected=old, reason=_WHY, op="supersede")
+    yield PutRelation(relation=link, reason=_WHY)
 
 
 def outcome(notice: Memory, taking: Taking, trace: Sequence[Step]) -> Outcome:
@@ -131,7 +134,11 @@ def outcome(notice: Memory, taking: Taking, trace: Sequence[Step]) -> Outcome:
     gone = [Step(stage="retract", detail=f"taken back: {_shown(one)}") for one in taking.whole]
     stay = [Step(stage="retract", detail=f"stays ({why}): {_shown(o)}") for o, why in taking.kept]
     named = [Step(stage="retract", detail=f"only names it: {_shown(o)}") for o in taking.naming]
-    steps = (*trace, *gone, *stay, *named)
+    again = [
+        Step(stage="retract", detail=f"told no longer by the summary {one.id}")
+        for one, _ in taking.summaries
+    ]
+    steps = (*trace, *gone, *stay, *named, *again)
     if taking.empty:
         held = _why_nothing(taking)
         step = Step(stage="retract", detail=held, passed=False)

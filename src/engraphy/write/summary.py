@@ -81,13 +81,16 @@ def done(rows: Sequence[Memory], observations: Sequence[Observation], listed: in
         name: _lines(row for row in notes if row.kind in _SECTIONS[name]) for name in _SECTIONS
     }
     lines["told"] = _lines(r for r in safe if r.origin is Origin.USER and r.kind in _TOLD)
-    shown = (row.id for named in lines.values() for row in spread(list(named.values()), listed))
+    shown = [row.id for named in lines.values() for row in spread(list(named.values()), listed)]
+    to_do = _once(left_open(safe, observations))
+    spoken_of = frozenset(spread(to_do, listed))
+    shown += [row.id for row in safe if not spoken_of.isdisjoint(open_sentences(row))]
     used = frozenset(shown)
     changed = _once(file for one in observations for file in one.files_modified)
     read = _once(file for one in observations for file in one.files_read)
     return Done(
         **{name: tuple(named) for name, named in lines.items()},
-        open=_once(left_open(safe, observations)),
+        open=to_do,
         files_modified=changed,
         files_read=tuple(one for one in read if one not in changed),
         tools=_tools(observations),
@@ -154,9 +157,14 @@ def left_open(rows: Sequence[Memory], observations: Sequence[Observation]) -> It
         if not injection_signals(ran):
             yield table("sessions")[spoken(rows)]["failing"].format(ran=ran)
     for row in rows:
-        if role(_tool(row)) not in _LOOKS:
-            said = (part.strip().lstrip("+-#/* ") for part in sentences(row.content))
-            yield from (shortened(part, _LINE) for part in said if matches("open", part))
+        yield from open_sentences(row)
+
+
+def open_sentences(row: Memory) -> Iterator[str]:
+    """The sentences of a memory that say what is still to be done."""
+    if role(_tool(row)) not in _LOOKS:
+        said = (part.strip().lstrip("+-#/* ") for part in sentences(row.content))
+        yield from (shortened(part, _LINE) for part in said if matches("open", part))
 
 
 def spoken(rows: Sequence[Memory]) -> str:
