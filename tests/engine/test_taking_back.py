@@ -183,7 +183,7 @@ def test_a_summary_still_tells_what_another_memory_says_too(memory: Memory) -> N
     given: dict[str, Any] = {"title": "Leave the old store", "user": "ann", "session": "s"}
     memory.start_session("s", user="ann")
     kept(memory.remember("We decided to move to Postgres", kind="decision", **given))
-    kept(memory.remember("Never go back to MySQL", kind="policy", **given))
+    kept(memory.remember("Always run the linter before a release", kind="policy", **given))
     summary = memory.end_session("s", user="ann").summary
     assert summary is not None
     (outcome,) = said(memory, "Forget what I said about Postgres", user="ann")
