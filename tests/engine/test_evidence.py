@@ -17,6 +17,7 @@ TAKEN_BACK = [
     ("We use MongoDB for the events store", "Forget what I said about MongoDB"),
     ("We use MongoDB for the events store", "please ignore everything I told you about MongoDB."),
     ("We use MongoDB for the events store", "What I said about MongoDB was wrong."),
+    ("The ledger goes to Postgres", "Forget what I said about Postgres"),
     ("I work as a nurse", "Forget what I said about my job"),
     ("I use Vim for everything", "Forget that I use Vim"),
     ("Olaylar için MongoDB kullanıyoruz", "MongoDB hakkında söylediklerimi unut"),

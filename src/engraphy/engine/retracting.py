@@ -158,8 +158,9 @@ def _changes(engine: Engine, notice: Memory, taking: Taking, now: int) -> Iterat
 
 
 def _spoken_of(engine: Engine, view: View, request: Retraction) -> Iterator[Memory]:
-    said = " ".join(slot.value for slot in request.said)
-    yield from sayers(engine, view, request.value or request.subject or said, _MOST)
+    # A known name may stand in the texts under another one of its spellings.
+    said = " ".join((request.written, request.subject, *(slot.value for slot in request.said)))
+    yield from sayers(engine, view, said, _MOST)
     if request.attribute:
         wanted = FactFilter(predicate=request.attribute, limit=_MOST)
         facts = [

@@ -27,12 +27,13 @@ _LEAST = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retraction:
-    """What is taken back. `subject` in comparable form, with the `attribute` it names, if any;
-    `value`: as written, where nothing but a value is named; `said`: the slots of a statement that
-    is taken back; `everything`: all of the user; `rest`: what the text says beside the request, as
-    written."""
+    """What is taken back. `subject` in comparable form and as `written`, with the `attribute` it
+    names, if any; `value`: as written, where nothing but a value is named; `said`: the slots of a
+    statement that is taken back; `everything`: all of the user; `rest`: what the text says beside
+    the request, as written."""
 
     subject: str = ""
+    written: str = ""
     attribute: str = ""
     value: str = ""
     said: tuple[Slot, ...] = ()
@@ -99,7 +100,7 @@ def _of_value(bare: str, folded: str) -> Retraction | None:
     described = not words("retraction", "describing").isdisjoint(subject.split(" "))
     if described and lookup(subject) is None:
         return None
-    return Retraction(subject=subject, value=written)
+    return Retraction(subject=subject, written=written, value=written)
 
 
 def _requests(folded: str) -> Iterator[re.Match[str]]:
@@ -121,7 +122,8 @@ def _taken(bare: str, found: re.Match[str], rest: str) -> Retraction | None:
     if named_as.startswith("t"):
         said = tuple(slot for slot in slots(words_of) if slot.polarity)
         subject = "" if said else value_of(words_of)
-        return Retraction(subject=subject, said=said, rest=rest) if said or subject else None
+        told = Retraction(subject=subject, written=words_of, said=said, rest=rest)
+        return told if said or subject else None
     subject = value_of(words_of)
     if subject in words("retraction", "oneself"):
         return Retraction(everything=True)
@@ -130,4 +132,4 @@ def _taken(bare: str, found: re.Match[str], rest: str) -> Retraction | None:
     attribute = "" if lookup(subject) is not None else synonyms().get(subject, subject)
     if pattern("retraction", "it").match(plain(rest)):
         rest = f"{words_of}{rest[2:]}"
-    return Retraction(subject=subject, attribute=attribute, rest=rest)
+    return Retraction(subject=subject, written=words_of, attribute=attribute, rest=rest)
