@@ -25,8 +25,10 @@ from engraphy.model import (
     Forgotten,
     HeldBack,
     Hit,
+    Injection,
     Outcome,
     Procedure,
+    Receipt,
     Relation,
     SessionReport,
     SessionStatus,
@@ -193,22 +195,6 @@ class AsyncMemory:
             )
         )
 
-    async def context(
-        self,
-        prompt: str,
-        *,
-        budget: int | None = None,
-        recent: Sequence[str] = (),
-        **scope: Unpack[Reading],
-    ) -> Context:
-        """A fenced, escaped block of memories for `prompt` within `budget` tokens, with receipt.
-
-        `recent`: the last messages, so that what they say already is not injected again.
-        """
-        return await self._run(
-            lambda memory: memory.context(prompt, budget=budget, recent=recent, **scope)
-        )
-
     async def explain(
         self,
         query: str,
@@ -220,7 +206,10 @@ class AsyncMemory:
         known_at: object = None,
         **scope: Unpack[Reading],
     ) -> Explanation:
-        """How a recall comes about, and at which stage the memory `missing` fell out of it."""
+        """How a recall comes about, and at which stage the memory `missing` fell out of it.
+
+        `explain_context` tells the same of an injected block.
+        """
         return await self._run(
             lambda memory: memory.explain(
                 query,
@@ -232,6 +221,112 @@ class AsyncMemory:
                 **scope,
             )
         )
+
+    async def context(
+        self,
+        prompt: str,
+        *,
+        budget: int | None = None,
+        recent: Sequence[str] = (),
+        conversation: str | None = None,
+        format: str | None = None,
+        **scope: Unpack[Reading],
+    ) -> Context:
+        """A fenced, escaped block of memories for `prompt` within `budget` tokens, with receipt.
+
+        `recent`: the last messages, oldest first, so that what they say already is not injected
+        again. `conversation`: the session the block goes into, so that nothing is given to it
+        twice in a row of turns; unlike `session` it does not filter, and where it is left out it
+        is the `session`. `format`: memory-context, system, assistant_preamble or json; the
+        profile's where it is left out. The receipt is kept (`receipts`).
+        """
+        return await self._run(
+            lambda memory: memory.context(
+                prompt,
+                budget=budget,
+                recent=recent,
+                conversation=conversation,
+                format=format,
+                **scope,
+            )
+        )
+
+    async def inject(
+        self,
+        messages: Sequence[Mapping[str, object]],
+        *,
+        budget: int | None = None,
+        conversation: str | None = None,
+        format: str | None = None,
+        **scope: Unpack[Reading],
+    ) -> Injection:
+        """The messages of a chat with a block for the user's last one in its place.
+
+        `messages`: mappings with role and content (text, or blocks of which some are text); they
+        are not changed. The block goes to the end of the user's last message, into the system
+        message (format `system`), or into a message of the assistant before the user's last one
+        (`assistant_preamble`). What the messages say already is not injected.
+        """
+        return await self._run(
+            lambda memory: memory.inject(
+                messages, budget=budget, conversation=conversation, format=format, **scope
+            )
+        )
+
+    async def receipts(
+        self, *, limit: int = 20, **scope: Unpack[Reading]
+    ) -> builtins.list[Receipt]:
+        """What was injected for exactly this user, agent and project, newest first: which
+        memories, as what, why, at what cost, and what was left out; with `session`, into that
+        conversation.
+
+        The profile's `inject.receipts` newest are kept, for `sessions.keep_days`; a receipt goes
+        with the memories it names when they are forgotten.
+        """
+        return await self._run(lambda memory: memory.receipts(limit=limit, **scope))
+
+    async def explain_context(
+        self,
+        prompt: str,
+        *,
+        missing: str | None = None,
+        budget: int | None = None,
+        recent: Sequence[str] = (),
+        conversation: str | None = None,
+        **scope: Unpack[Reading],
+    ) -> Explanation:
+        """How the block for `prompt` comes about, and at which stage the memory `missing` fell out
+        of it: scope, state, validity, search, cut-off, layer, threshold, confidence, given, recent,
+        repeated, quota, budget or gate. Nothing is counted, nothing is kept."""
+        return await self._run(
+            lambda memory: memory.explain_context(
+                prompt,
+                missing=missing,
+                budget=budget,
+                recent=recent,
+                conversation=conversation,
+                **scope,
+            )
+        )
+
+    @property
+    def path(self) -> str:
+        """The store's file."""
+        return self._memory().path
+
+    @property
+    def tenant(self) -> Tenant:
+        """The tenant this memory was opened for."""
+        return self._memory().tenant
+
+    @property
+    def embedder_id(self) -> str:
+        """The embedder's model id, or "none"."""
+        return self._memory().embedder_id
+
+    async def close(self) -> None:
+        """Close the store; safe to call twice."""
+        return await self._run(lambda memory: memory.close())
 
     async def get(self, id: str, *, touch: bool = True, **scope: Unpack[Reading]) -> Row:
         """One memory by its id, in any state but expired. Raises NotFoundError."""
@@ -306,25 +401,6 @@ class AsyncMemory:
         after, and the scope keys.
         """
         return await self._run(lambda memory: memory.list(include=include, limit=limit, **filters))
-
-    @property
-    def path(self) -> str:
-        """The store's file."""
-        return self._memory().path
-
-    @property
-    def tenant(self) -> Tenant:
-        """The tenant this memory was opened for."""
-        return self._memory().tenant
-
-    @property
-    def embedder_id(self) -> str:
-        """The embedder's model id, or "none"."""
-        return self._memory().embedder_id
-
-    async def close(self) -> None:
-        """Close the store; safe to call twice."""
-        return await self._run(lambda memory: memory.close())
 
     async def link(
         self,

@@ -1,16 +1,14 @@
 """`Memory`: the public face. Every verb checks its arguments and hands over to the engine."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Unpack
 
-from engraphy.engine import context as contexts
 from engraphy.engine import recall as recalls
 from engraphy.engine import remember as remembers
 from engraphy.engine import scoping
 from engraphy.engine.placing import placed
 from engraphy.model import (
-    Context,
     Explanation,
     Hit,
     Outcome,
@@ -23,6 +21,7 @@ from engraphy.verbs.background import Background
 from engraphy.verbs.base import Reading
 from engraphy.verbs.costs import Spending
 from engraphy.verbs.curating import Curating
+from engraphy.verbs.injecting import Injecting
 from engraphy.verbs.layers import Layers
 from engraphy.verbs.relating import Relating
 from engraphy.verbs.reviewing import Reviewing
@@ -34,10 +33,11 @@ from engraphy.write.messages import messages as as_messages
 
 _MOST_HITS = 1_000
 _MOST_ROWS = 10_000
-_BIGGEST_BUDGET = 1_000_000
 
 
-class Memory(Curating, Relating, Asking, Layers, Background, Spending, Sessions, Reviewing, Upkeep):
+class Memory(
+    Injecting, Curating, Relating, Asking, Layers, Background, Spending, Sessions, Reviewing, Upkeep
+):
     """A long-term memory in one SQLite file. Use it as a context manager, or call `close`.
 
     `path`: the file (None: the user's data folder, or ENGRAPHY_HOME). `profile`: default, letsgo,
@@ -149,26 +149,6 @@ class Memory(Curating, Relating, Asking, Layers, Background, Spending, Sessions,
         counted = scoping.flag("touch", touch)
         return recalls.recall(self._engine, text, view, count, touch=counted)
 
-    def context(
-        self,
-        prompt: str,
-        *,
-        budget: int | None = None,
-        recent: Sequence[str] = (),
-        **scope: Unpack[Reading],
-    ) -> Context:
-        """A fenced, escaped block of memories for `prompt` within `budget` tokens, with receipt.
-
-        `recent`: the last messages, so that what they say already is not injected again.
-        """
-        view = self._view(scope)
-        most = self._engine.profile.inject.budget
-        if budget is not None:
-            most = scoping.positive("budget", budget, _BIGGEST_BUDGET)
-        text = scoping.text("prompt", prompt)
-        said = scoping.texts("recent", recent)
-        return contexts.context(self._engine, text, view, most, said)
-
     def explain(
         self,
         query: str,
@@ -180,7 +160,10 @@ class Memory(Curating, Relating, Asking, Layers, Background, Spending, Sessions,
         known_at: object = None,
         **scope: Unpack[Reading],
     ) -> Explanation:
-        """How a recall comes about, and at which stage the memory `missing` fell out of it."""
+        """How a recall comes about, and at which stage the memory `missing` fell out of it.
+
+        `explain_context` tells the same of an injected block.
+        """
         view = self._view(scope, include=include, as_of=as_of, known_at=known_at)
         count = scoping.positive("limit", limit, _MOST_HITS)
         text = scoping.text("query", query)

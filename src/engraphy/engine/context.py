@@ -1,59 +1,221 @@
-"""Memories for a prompt: recall, the standing layer, packing; reinforced as delivered."""
+"""Memories for a prompt: what always stands, the hot tier, what answers; packed, delivered, and
+told in a receipt."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
+from engraphy.engine import receipts
 from engraphy.engine.parts import Engine
-from engraphy.engine.recall import recall, reinforce
+from engraphy.engine.recall import explain, recall, reinforcement
+from engraphy.errors import ConflictError, StoreBusyError, StoreFullError, StoreReadOnlyError
+from engraphy.formulas import elapsed_days, is_hot
 from engraphy.model import (
+    Change,
     Context,
+    Explanation,
     Hit,
     Kind,
+    LeftOut,
     Listing,
+    Memory,
     Origin,
     PRIORITY_RANK,
     Priority,
-    Receipt,
+    Scope,
     Step,
+    Tier,
     View,
 )
-from engraphy.profile import Layer
-from engraphy.read.inject import block
+from engraphy.profile import Hot, Inject, Layer
+from engraphy.read.inject import Turn, block, nothing
 from engraphy.read.query import unneeded
-from engraphy.text.tokens import TOKENIZER
 
 _STANDING_ROWS = 200
+_ATTEMPTS = 8
 
 
-def context(engine: Engine, prompt: str, view: View, budget: int, recent: Sequence[str]) -> Context:
-    """The block of memories for `prompt`, at most `budget` tokens by the stated tokenizer."""
-    if (reason := unneeded(prompt)) is not None:
-        step = Step(stage="gate", detail=reason)
-        receipt = Receipt(
-            query=prompt, budget=budget, tokens=0, tokenizer=TOKENIZER, skipped=(step,)
-        )
-        return Context(text="", tokens=0, hits=(), receipt=receipt)
-    layers = engine.profile.inject.layers
-    wanted = sum(layer.quota for layer in layers if layer.source == "relevant")
-    sources = {
-        "standing": _standing(engine, view, [x for x in layers if x.source == "standing"]),
-        "relevant": recall(engine, prompt, view, wanted, touch=False) if wanted else [],
-    }
-    made = block(prompt, sources, recent, budget, engine.profile.inject)
-    delivered = [hit.memory for hit in made.hits]
-    reinforce(engine, delivered, view, f"context: {len(delivered)} injected")
-    return made
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """What a caller asks for: a prompt, who sees what, the most tokens, the last messages, the
+    conversation the block goes into, and the profile's knobs with what the call says otherwise."""
+
+    prompt: str
+    view: View
+    budget: int
+    knobs: Inject
+    recent: Sequence[str] = ()
+    conversation: str | None = None
+
+    @property
+    def into(self) -> Scope:
+        """The walls and the conversation that the block goes into."""
+        return replace(self.view.scope, session=self.conversation or self.view.scope.session)
 
 
-def _standing(engine: Engine, view: View, layers: Sequence[Layer]) -> list[Hit]:
-    """What is injected whatever the prompt says: the kinds of the standing layers, and of them only
-    what the user said, so that no tool, page or agent speaks in every prompt (P-10)."""
-    kinds = frozenset(Kind(kind) for layer in layers for kind in layer.kinds)
-    if not kinds:
-        return []
-    listing = Listing(kinds=kinds, order="importance", limit=_STANDING_ROWS)
-    least = min(PRIORITY_RANK[Priority(layer.min_priority)] for layer in layers)
-    return [
-        Hit(memory=memory, score=memory.importance, why={"standing": 1.0}, confidence=1.0)
-        for memory in engine.store.page(view, listing)
-        if memory.origin is Origin.USER and PRIORITY_RANK[memory.priority] >= least
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Composed:
+    """A block, what its conversation was given before, and what is to be kept beside it."""
+
+    block: Context
+    given: receipts.Given
+    changes: tuple[Change, ...] = ()
+
+
+def context(engine: Engine, call: Call) -> Context:
+    """The block of memories for a prompt, at most `budget` tokens by the stated tokenizer;
+    counted as delivered, with its receipt kept."""
+    made = _composed(engine, call)
+    _deliver(engine, call, made)
+    return made.block
+
+
+def _composed(engine: Engine, call: Call) -> _Composed:
+    """The block; reads only."""
+    view, knobs = call.view, call.knobs
+    before = receipts.given(engine, call.into, view.now)
+    turn = Turn(
+        prompt=call.prompt,
+        budget=call.budget,
+        now=view.now,
+        recent=call.recent,
+        given={one: version for _, one, version in before.items},
+        sensitivities=view.sensitivities,
+    )
+    reason = unneeded(call.prompt) if knobs.gate != "off" else None
+    left = [] if reason is None else [LeftOut(stage="gate", detail=reason)]
+    if left and knobs.gate == "all":
+        return _Composed(block=_signed(engine, call, nothing(turn, knobs, left[0])), given=before)
+    changes: list[Change] = []
+    sources = [
+        [] if left and layer.source == "relevant" else _source(engine, call, layer, changes)
+        for layer in knobs.layers
     ]
+    made = _signed(engine, call, block(turn, sources, knobs, left))
+    return _Composed(block=made, given=before, changes=tuple(changes))
+
+
+def _signed(engine: Engine, call: Call, made: Context) -> Context:
+    receipt = replace(made.receipt, id=engine.new_id(call.view.now), session=call.into.session)
+    return replace(made, receipt=receipt)
+
+
+def _source(engine: Engine, call: Call, layer: Layer, changes: list[Change]) -> list[Hit]:
+    """The hits a layer chooses from; `changes` takes what is to be kept of the choice."""
+    if layer.source == "standing":
+        return _standing(engine, call, layer)
+    if layer.source == "hot":
+        return _hot(engine, call, layer, changes)
+    kinds = frozenset(Kind(kind) for kind in layer.kinds)
+    view = replace(call.view, kinds=kinds)
+    return recall(engine, call.prompt, view, call.knobs.depth, touch=False)
+
+
+def _standing(engine: Engine, call: Call, layer: Layer) -> list[Hit]:
+    """What is injected whatever the prompt says: the kinds of a standing layer, and of them only
+    what the user said, so that no tool, page or agent speaks in every prompt (P-10)."""
+    kinds = frozenset(Kind(kind) for kind in layer.kinds)
+    least = PRIORITY_RANK[Priority(layer.min_priority)]
+    found: list[Memory] = []
+    for priority, rank in PRIORITY_RANK.items():
+        if rank >= least and len(found) < layer.quota:
+            listing = Listing(
+                kinds=kinds,
+                priority=priority,
+                origin=Origin.USER,
+                order="importance",
+                limit=_STANDING_ROWS,
+            )
+            found += engine.store.page(call.view, listing)
+    return [_always(row, "standing") for row in found]
+
+
+def _hot(engine: Engine, call: Call, layer: Layer, changes: list[Change]) -> list[Hit]:
+    """The hot tier (D-30), of what the user said (P-10); chosen anew when the choice is too old."""
+    view, knobs = call.view, call.knobs.hot
+    chosen = receipts.hot_ids(engine, view)
+    if chosen is None:
+        listing = Listing(
+            kinds=frozenset(Kind(kind) for kind in layer.kinds),
+            origin=Origin.USER,
+            tier=Tier.SEMANTIC,
+            least_access=knobs.access_from,
+            least_utility=knobs.utility_from,
+            order="utility",
+            limit=_STANDING_ROWS,
+        )
+        rows = engine.store.page(view, listing)
+        chosen = [row.id for row in rows if _is_hot(row, knobs, view.now)][: layer.quota]
+        changes += receipts.keep_hot(engine, view, chosen)
+    return [_always(row, "hot") for row in engine.store.get(view, chosen)]
+
+
+def _is_hot(memory: Memory, knobs: Hot, now: int) -> bool:
+    created = memory.recorded_at
+    used = created if knobs.clock == "created" else memory.last_accessed_at or created
+    return is_hot(
+        utility=memory.utility,
+        access_count=memory.access_count,
+        idle_days=elapsed_days(now=now, then=used),
+        utility_from=knobs.utility_from,
+        access_from=knobs.access_from,
+        idle_below=knobs.idle_days,
+    )
+
+
+def _always(memory: Memory, source: str) -> Hit:
+    return Hit(memory=memory, score=memory.importance, why={source: 1.0}, confidence=1.0)
+
+
+def _deliver(engine: Engine, call: Call, made: _Composed) -> None:
+    """Count the delivery and keep the receipt, in one transaction; the block is worth more than
+    both, so a full or locked disk still gives it."""
+    if engine.store.read_only:
+        return
+    delivered = [hit.memory for hit in made.block.hits]
+    touched = reinforcement(engine, delivered, f"context: {len(delivered)} injected")
+    for _ in range(_ATTEMPTS):
+        kept = receipts.kept(engine, call.into, made.block, made.given)
+        changes = [*touched, *made.changes, *kept]
+        if not changes:
+            return
+        try:
+            engine.store.apply(
+                call.view.scope.tenant, changes, now=call.view.now, actor=engine.actor
+            )
+        except ConflictError:
+            continue
+        except (StoreBusyError, StoreFullError, StoreReadOnlyError):
+            return
+        return
+
+
+def explained(engine: Engine, call: Call, missing: str | None) -> Explanation:
+    """How an injection comes about, and the stage at which `missing` fell out of it; nothing is
+    counted and nothing kept."""
+    made = _composed(engine, call).block
+    whole = explain(engine, call.prompt, call.view, call.knobs.depth, missing)
+    receipt = made.receipt
+    steps = [step for step in whole.steps if step.stage != "gate"]
+    gated = [one for one in receipt.skipped if one.stage == "gate"]
+    steps = [Step(stage="gate", detail=one.detail, passed=False) for one in gated] + steps
+    for layer in call.knobs.layers:
+        count = sum(line.layer == layer.name for line in receipt.lines)
+        steps.append(Step(stage=layer.name, detail=f"{count} of at most {layer.quota}"))
+    told = f"{receipt.tokens} of {receipt.budget} tokens ({receipt.tokenizer})"
+    steps.append(Step(stage="budget", detail=told))
+    lost = _lost(made, whole, missing) if missing else None
+    return Explanation(query=call.prompt, steps=tuple(steps), hits=made.hits, missing=lost)
+
+
+def _lost(made: Context, whole: Explanation, missing: str) -> Step | None:
+    for line in made.receipt.lines:
+        if line.memory_id == missing:
+            detail = f"it is injected by {line.layer}, {line.style}, {line.tokens} tokens"
+            return Step(stage="delivered", detail=detail)
+    for one in made.receipt.skipped:
+        if one.memory_id == missing:
+            return Step(stage=one.stage, detail=one.detail, passed=False)
+    for one in made.receipt.skipped:
+        if one.stage == "gate":
+            return Step(stage="gate", detail=one.detail, passed=False)
+    return whole.missing

@@ -119,9 +119,21 @@ def _delivered(engine: Engine, found: Found, view: View, limit: int) -> list[Hit
 
 def reinforce(engine: Engine, memories: Sequence[Memory], view: View, reason: str) -> None:
     """Count a delivery: what is current grows stronger, what is stale never does (R-03)."""
-    current = [m.id for m in memories if m.state not in _NOT_DELIVERED]
-    if not current or engine.store.read_only:
+    changes = reinforcement(engine, memories, reason)
+    if not changes or engine.store.read_only:
         return
+    try:
+        engine.store.apply(view.scope.tenant, changes, now=view.now, actor=engine.actor)
+    except (StoreBusyError, StoreFullError, StoreReadOnlyError):
+        # The answer is worth more than the count of it: a full or locked disk still answers.
+        return
+
+
+def reinforcement(engine: Engine, memories: Sequence[Memory], reason: str) -> list[Change]:
+    """The changes that count a delivery of these memories."""
+    current = [m.id for m in memories if m.state not in _NOT_DELIVERED]
+    if not current:
+        return []
     knobs = engine.profile.reinforce
     changes: list[Change] = [
         Touch(
@@ -133,11 +145,7 @@ def reinforce(engine: Engine, memories: Sequence[Memory], view: View, reason: st
     ]
     if knobs.coactivate and len(current) > 1:
         changes.append(CoActivate(ids=tuple(sorted(current)), reason=reason))
-    try:
-        engine.store.apply(view.scope.tenant, changes, now=view.now, actor=engine.actor)
-    except (StoreBusyError, StoreFullError, StoreReadOnlyError):
-        # The answer is worth more than the count of it: a full or locked disk still answers.
-        return
+    return changes
 
 
 def explain(engine: Engine, query: str, view: View, limit: int, missing: str | None) -> Explanation:

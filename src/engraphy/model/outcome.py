@@ -99,7 +99,7 @@ class Receipt:
 
     `tokens` by `tokenizer`, the fence and the heading among them; never more than `budget`. `at`:
     microseconds UTC; `session`: the conversation it went into. `more`: how many were left out
-    beside those in `skipped`. A kept receipt holds the beginning of the prompt, without secrets.
+    beside those in `skipped`. A receipt that is kept holds no word of the prompt.
     """
 
     query: str

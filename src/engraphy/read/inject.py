@@ -1,145 +1,204 @@
 """From hits to a block for a prompt: layers, styles, an exact budget, a fence, a receipt.
 
-Items of a layer are packed one by one; one that does not fit is skipped and the next is tried.
-The header and the fence count; the budget is never exceeded by the stated tokenizer.
+Layers are filled in their order, item by item: one that does not fit is skipped and the next is
+tried. The fence and the heading count; by the stated tokenizer the budget is never exceeded.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from engraphy.formulas import injection_style
-from engraphy.model import Context, Hit, Memory, PRIORITY_RANK, Priority, Receipt, ReceiptLine, Step
+from engraphy.model import Context, Hit, LeftOut, Receipt, ReceiptLine, Sensitivity
 from engraphy.profile import Inject, Layer
-from engraphy.text.fence import FENCE, HEADING, escape
-from engraphy.text.moments import moment
+from engraphy.read.layers import offer
+from engraphy.read.render import PLACEMENTS, frame, item
 from engraphy.text.similarity import lexical_similarity
-from engraphy.text.tokens import TOKENIZER, estimate_tokens, truncate_to_tokens
+from engraphy.text.tokens import Measure, TOKENIZER, estimate_tokens, measure, tokens_together
 
-OPENING = f"<{FENCE}>\n{HEADING}\n"
-CLOSING = f"</{FENCE}>"
 _ALREADY_SAID = 0.9
 _TIMES = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bullet:
-    """One line of the block."""
+class Turn:
+    """What a block is made for.
+
+    `recent`: the last messages, oldest first; `given`: ids and versions of what this conversation
+    was given in its last turns; `now` in microseconds UTC.
+    """
+
+    prompt: str
+    budget: int
+    now: int
+    recent: Sequence[str] = ()
+    given: Mapping[str, int] = field(default_factory=dict)
+    sensitivities: frozenset[Sensitivity] = frozenset({Sensitivity.PUBLIC})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One memory of the block: as what it was taken, and how it reads."""
 
     hit: Hit
     layer: str
     style: str
     text: str
-    tokens: int
+    cost: Measure
 
 
 def block(
-    query: str,
-    sources: Mapping[str, Sequence[Hit]],
-    recent: Sequence[str],
-    budget: int,
+    turn: Turn,
+    sources: Sequence[Sequence[Hit]],
     knobs: Inject,
+    left: Sequence[LeftOut] = (),
 ) -> Context:
-    """The block of a prompt from each layer source's hits; empty when nothing is worth it.
-
-    `recent`: the last messages; what they say already is left out (C-11).
-    """
-    skipped: list[Step] = []
-    bullets = _packed(sources, recent, budget, knobs, skipped)
-    text = OPENING + "".join(f"{b.text}\n" for b in bullets) + CLOSING if bullets else ""
-    tokens = estimate_tokens(text) if text else 0
-    lines = tuple(
-        ReceiptLine(
-            memory_id=b.hit.memory.id,
-            tokens=b.tokens,
-            layer=b.layer,
-            style=b.style,
-            score=b.hit.score,
-        )
-        for b in bullets
-    )
+    """The block of a prompt from the hits of each layer's source, in the order of
+    `knobs.layers`; empty when nothing is worth it. `left`: what was left out before."""
+    packing = _Packing(turn, knobs)
+    for layer, hits in zip(knobs.layers, sources, strict=True):
+        packing.fill(layer, hits)
+    around = frame(knobs)
+    body = around.between.join(one.text for one in packing.items)
+    text = f"{around.opening}{body}{around.closing}" if packing.items else ""
     receipt = Receipt(
-        query=query,
-        budget=budget,
-        tokens=tokens,
+        query=turn.prompt,
+        budget=turn.budget,
+        tokens=estimate_tokens(text),
         tokenizer=TOKENIZER,
-        lines=lines,
-        skipped=tuple(skipped),
+        lines=tuple(map(_line, packing.items)),
+        skipped=(*left, *packing.left()),
+        at=turn.now,
+        format=knobs.format,
     )
-    return Context(text=text, tokens=tokens, hits=tuple(b.hit for b in bullets), receipt=receipt)
+    return Context(
+        text=text,
+        tokens=receipt.tokens,
+        hits=tuple(one.hit for one in packing.items),
+        receipt=receipt,
+        placement=PLACEMENTS[knobs.format],
+    )
 
 
-def _packed(
-    sources: Mapping[str, Sequence[Hit]],
-    recent: Sequence[str],
-    budget: int,
-    knobs: Inject,
-    skipped: list[Step],
-) -> list[Bullet]:
-    taken: dict[str, Bullet] = {}
-    body = ""
-    for layer in knobs.layers:
-        room = layer.quota
-        for hit in _layer(sources.get(layer.source, ()), layer):
-            if room == 0:
-                break
-            if hit.memory.id in taken:
+def nothing(turn: Turn, knobs: Inject, left: LeftOut) -> Context:
+    """No block, and why."""
+    return block(turn, [() for _ in knobs.layers], knobs, [left])
+
+
+def _line(one: Item) -> ReceiptLine:
+    return ReceiptLine(
+        memory_id=one.hit.memory.id,
+        version=one.hit.memory.version,
+        tokens=tokens_together([one.cost]),
+        layer=one.layer,
+        style=one.style,
+        score=one.hit.score,
+        confidence=one.hit.confidence,
+        why=one.hit.why,
+    )
+
+
+class _Packing:
+    """The items taken so far, what they cost, and what was left out with its reason."""
+
+    def __init__(self, turn: Turn, knobs: Inject) -> None:
+        self.items: list[Item] = []
+        self._turn, self._knobs = turn, knobs
+        self._recent = turn.recent[-knobs.lookback :] if knobs.lookback else ()
+        self._dropped: list[LeftOut] = []
+        around = frame(knobs)
+        self._between = measure(around.between)
+        self._total = [measure(around.opening), measure(around.closing)]
+
+    def fill(self, layer: Layer, hits: Sequence[Hit]) -> None:
+        """Take of a layer's hits until its places are full; what a temporal scale leaves free the
+        others fill, in their order (A-17)."""
+        offered = offer(hits, layer, self._knobs, self._turn.now)
+        self._dropped += offered.left
+        begin, waiting = len(self.items), list[list[Hit]]()
+        for places, group in offered.groups:
+            rest = iter(group)
+            self._take(layer, rest, min(places, layer.quota - len(self.items) + begin))
+            waiting.append(list(rest))
+        for hits_left in waiting:
+            rest = iter(hits_left)
+            self._take(layer, rest, layer.quota - len(self.items) + begin)
+            self._dropped += [_beyond(hit, layer) for hit in rest]
+        if layer.shown == "oldest":
+            self.items[begin:] = sorted(self.items[begin:], key=_age)
+
+    def left(self) -> Iterator[LeftOut]:
+        """What was left out, each memory once: for the first reason that says more than that a
+        layer is for others."""
+        taken = {one.hit.memory.id for one in self.items}
+        reasons: dict[str, LeftOut] = {}
+        for one in self._dropped:
+            held = reasons.get(one.memory_id)
+            if one.memory_id not in taken and (held is None or held.stage == "layer"):
+                reasons[one.memory_id] = one
+        yield from reasons.values()
+
+    def _take(self, layer: Layer, hits: Iterator[Hit], places: int) -> None:
+        """Take the next hits that are fit for the block until so many have been taken."""
+        while places > 0 and (hit := next(hits, None)) is not None:
+            if any(one.hit.memory.id == hit.memory.id for one in self.items):
                 continue
-            bullet = _bullet(hit, layer, recent, knobs, skipped)
-            if bullet is None:
+            made = self._made(layer, hit)
+            if isinstance(made, LeftOut):
+                self._dropped.append(made)
                 continue
-            longer = f"{body}{bullet.text}\n"
-            if estimate_tokens(OPENING + longer + CLOSING) > budget:
-                skipped.append(Step(stage="budget", detail=f"{hit.memory.id} does not fit"))
-                continue
-            taken[hit.memory.id], body, room = bullet, longer, room - 1
-    return list(taken.values())
+            self._total += [made.cost, self._between] if self.items else [made.cost]
+            self.items.append(made)
+            places -= 1
 
+    def _made(self, layer: Layer, hit: Hit) -> Item | LeftOut:
+        held = hit.memory
+        if (reason := self._refused(layer, hit)) is not None:
+            return reason
+        style = "full" if layer.source != "relevant" else _style(hit, self._knobs)
+        if style == "skipped":
+            sure = hit.score if self._knobs.style_by == "score" else hit.confidence
+            detail = f"low confidence {sure:.2f}, below {self._knobs.abbreviated_from:g}"
+            return LeftOut(stage="confidence", detail=detail, memory_id=held.id)
+        text = item(held, style, self._turn.prompt, self._knobs)
+        if any(one.text == text for one in self.items):
+            return LeftOut(stage="repeated", detail="the same line is in it", memory_id=held.id)
+        cost = measure(text)
+        more = [cost, self._between] if self.items else [cost]
+        total = tokens_together([*self._total, *more])
+        if total > self._turn.budget:
+            detail = f"with it the block has {total} tokens; the budget is {self._turn.budget}"
+            return LeftOut(stage="budget", detail=detail, memory_id=held.id)
+        return Item(hit=hit, layer=layer.name, style=style, text=text, cost=cost)
 
-def _layer(hits: Iterable[Hit], layer: Layer) -> Iterator[Hit]:
-    least = PRIORITY_RANK[Priority(layer.min_priority)]
-    fitting = [
-        hit
-        for hit in hits
-        if (not layer.kinds or hit.memory.kind.value in layer.kinds)
-        and PRIORITY_RANK[hit.memory.priority] >= least
-    ]
-    if layer.order == "priority":
-        fitting.sort(key=lambda hit: (-PRIORITY_RANK[hit.memory.priority], -hit.score))
-    return iter(fitting)
-
-
-def _bullet(
-    hit: Hit, layer: Layer, recent: Sequence[str], knobs: Inject, skipped: list[Step]
-) -> Bullet | None:
-    held = hit.memory.id
-    if any(_said(hit.memory.content, message) for message in recent):
-        skipped.append(Step(stage="recent", detail=f"{held} is in the last messages"))
+    def _refused(self, layer: Layer, hit: Hit) -> LeftOut | None:
+        held = hit.memory
+        if held.sensitivity not in self._turn.sensitivities:
+            detail = f"it is {held.sensitivity.value}, which was not asked for"
+            return LeftOut(stage="sensitivity", detail=detail, memory_id=held.id)
+        if not layer.repeats and self._turn.given.get(held.id) == held.version:
+            detail = "this conversation was given it in its last turns"
+            return LeftOut(stage="given", detail=detail, memory_id=held.id)
+        if any(_said(held.content, message) for message in self._recent):
+            detail = "it is in the last messages"
+            return LeftOut(stage="recent", detail=detail, memory_id=held.id)
         return None
-    style = "full" if layer.source == "standing" else _style(hit, knobs)
-    if style == "skipped":
-        detail = f"{held} has low confidence {hit.confidence:.2f}"
-        skipped.append(Step(stage="confidence", detail=detail))
-        return None
-    text = _line(hit.memory, style, knobs)
-    return Bullet(hit=hit, layer=layer.name, style=style, text=text, tokens=estimate_tokens(text))
+
+
+def _beyond(hit: Hit, layer: Layer) -> LeftOut:
+    detail = f"the {layer.quota} places of {layer.name} are taken by what comes before it"
+    return LeftOut(stage="quota", detail=detail, memory_id=hit.memory.id)
+
+
+def _age(one: Item) -> tuple[int, str]:
+    return (one.hit.memory.valid_from, one.hit.memory.id)
 
 
 def _style(hit: Hit, knobs: Inject) -> str:
     return injection_style(
-        confidence=hit.confidence,
+        confidence=hit.score if knobs.style_by == "score" else hit.confidence,
         full_from=knobs.full_from,
         abbreviated_from=knobs.abbreviated_from,
     )
-
-
-def _line(memory: Memory, style: str, knobs: Inject) -> str:
-    """One bullet: kind, day and speaker, then the escaped text."""
-    content = escape(memory.content)
-    if style == "abbreviated":
-        content = truncate_to_tokens(content, knobs.abbreviated_tokens)
-    speaker = f", {escape(memory.speaker)}" if memory.speaker else ""
-    day = moment(memory.valid_from).date().isoformat()
-    return f"- [{memory.kind.value}, {day}{speaker}] {content}"
 
 
 def _said(content: str, message: str) -> bool:
