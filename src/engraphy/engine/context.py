@@ -131,7 +131,7 @@ def _standing(engine: Engine, call: Call, layer: Layer) -> list[Hit]:
 
 def _hot(engine: Engine, call: Call, layer: Layer, changes: list[Change]) -> list[Hit]:
     """The hot tier (D-30), of what the user said (P-10); chosen anew when the choice is too old."""
-    view, knobs = call.view, call.knobs.hot
+    view, knobs = call.view, engine.profile.hot
     chosen = receipts.hot_ids(engine, view)
     if chosen is None:
         listing = Listing(

@@ -116,7 +116,7 @@ def _brief(receipt: Receipt) -> Receipt:
 
 def hot_ids(engine: Engine, view: View) -> Sequence[str] | None:
     """The hot tier as it was chosen last, while that stands; None where it is to be chosen."""
-    if view.session is not None or not engine.profile.inject.hot.cache_minutes:
+    if view.session is not None or not engine.profile.hot.cache_minutes:
         return None
     walls = replace(view.scope, session=None)
     row = engine.store.session_state(exact(walls, view.now), _hot(view))
@@ -125,7 +125,7 @@ def hot_ids(engine: Engine, view: View) -> Sequence[str] | None:
 
 def keep_hot(engine: Engine, view: View, ids: Sequence[str]) -> Iterator[Change]:
     """The change that keeps the choice of the hot tier for the profile's minutes (D-30)."""
-    minutes = engine.profile.inject.hot.cache_minutes
+    minutes = engine.profile.hot.cache_minutes
     if view.session is None and minutes:
         put = _put(engine, replace(view.scope, session=None), _hot(view), ids, view.now)
         ends = view.now + round(minutes * _MINUTE)

@@ -89,4 +89,3 @@ class Inject(Section, frozen=True):
     """The weight of a kind in a contextual score (B-04)."""
     half_life_days: Annotated[float, Meta(gt=0.0, le=36_500.0)]
     """After which a contextual score has halved, without an access."""
-    hot: Hot

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from engraphy.profile.inject import Inject
+from engraphy.profile.inject import Hot, Inject
 from engraphy.profile.knobs import Count, Days, Factor, Section, Unit, Weight
 from engraphy.profile.model import Model
 from engraphy.profile.sessions import Sessions
@@ -46,6 +46,10 @@ class Write(Section, frozen=True):
     """0 = a memory has no time to live unless one is given."""
     max_memories: Count
     """0 = no cap."""
+    background_attempts: Annotated[int, Meta(ge=1, le=100)]
+    """So often extraction in the background is begun before its messages are set aside."""
+    background_lease_seconds: Annotated[float, Meta(gt=0, le=86_400)]
+    """So long a job belongs to who began it without a sign of life."""
 
 
 class Gate(Section, frozen=True):
@@ -263,6 +267,7 @@ class Profile(Section, frozen=True):
     fuse: Fuse
     score: Score
     inject: Inject
+    hot: Hot
     reinforce: Reinforce
     dream: Dream
     sessions: Sessions
