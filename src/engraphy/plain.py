@@ -4,7 +4,16 @@ from typing import Any
 
 import msgspec
 
-from engraphy.model import Context, EntityHub, Explanation, HeldBack, Hit, Outcome, SessionReport
+from engraphy.model import (
+    Context,
+    EntityHub,
+    Explanation,
+    HeldBack,
+    Hit,
+    Injection,
+    Outcome,
+    SessionReport,
+)
 from engraphy.text.moments import iso
 
 _TIMES = frozenset(
@@ -26,6 +35,8 @@ _TIMES = frozenset(
         "newest",
         "since",
         "until",
+        "said_at",
+        "at",
     }
 )
 
@@ -38,7 +49,7 @@ def plain(value: Any) -> Any:
         return {"id": value.memory.id, "why": value.why, **plain(value.memory)}
     if isinstance(value, list | tuple):
         return [plain(one) for one in value]
-    if isinstance(value, Outcome | Context | EntityHub | Explanation | SessionReport):
+    if isinstance(value, Outcome | Context | EntityHub | Explanation | Injection | SessionReport):
         names = value.__dataclass_fields__
         return {name: plain(getattr(value, name)) for name in names}
     if hasattr(value, "__dataclass_fields__"):

@@ -20,6 +20,7 @@ _ENVELOPES = {
     "review": "memories",
     "scoped": "memories",
     "links": "relations",
+    "receipts": "receipts",
 }
 _SHOWN = {
     "list": "timeline",
@@ -39,6 +40,10 @@ _SHOWN = {
     "tool": "remember",
     "links": "show_links:links",
     "entity": "show_links:entity",
+    "context": "show_injecting:context",
+    "inject": "show_injecting:inject",
+    "receipts": "show_injecting:receipts",
+    "explain_context": "explain",
 }
 _TYPES: Mapping[str, Any] = {
     "text": click.STRING,

@@ -63,21 +63,6 @@ def _hit(number: int, hit: Row) -> Group:
     return Group(head, Padding(below, (0, 0, 0, 4)))
 
 
-def context(value: Row) -> None:
-    """The block itself, and what it cost."""
-    if not value["text"]:
-        console.print("Nothing worth injecting.")
-    else:
-        console.print(value["text"], markup=False)
-    receipt = value["receipt"]
-    console.print(
-        f"[dim]{value['tokens']} of {receipt['budget']} tokens ({receipt['tokenizer']}), "
-        f"{len(receipt['lines'])} {_plural(len(receipt['lines']), 'memory', 'memories')}[/]"
-    )
-    for step in receipt["skipped"]:
-        console.print(f"[dim]left out ({step['stage']}): {escape(step['detail'])}[/]")
-
-
 def get(value: Row) -> None:
     """One memory whole."""
     console.print(Panel(Text(value["content"]), title=value["kind"], title_align="left"))

@@ -7,13 +7,23 @@
 from engraphy.operations.asking import ASKING
 from engraphy.operations.core import CORE
 from engraphy.operations.costs import COSTS
+from engraphy.operations.injecting import INJECTING
 from engraphy.operations.layers import LAYERS
 from engraphy.operations.relating import RELATING
 from engraphy.operations.review import REVIEW
 from engraphy.operations.sessions import SESSIONS
 from engraphy.operations.shape import Argument, Operation
 
-OPERATIONS: tuple[Operation, ...] = (*CORE, *ASKING, *LAYERS, *RELATING, *REVIEW, *COSTS, *SESSIONS)
+OPERATIONS: tuple[Operation, ...] = (
+    *CORE,
+    *INJECTING,
+    *ASKING,
+    *LAYERS,
+    *RELATING,
+    *REVIEW,
+    *COSTS,
+    *SESSIONS,
+)
 
 
 def operation(name: str) -> Operation:
@@ -26,6 +36,7 @@ __all__ = [
     "Argument",
     "CORE",
     "COSTS",
+    "INJECTING",
     "LAYERS",
     "OPERATIONS",
     "Operation",

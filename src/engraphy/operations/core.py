@@ -9,7 +9,6 @@ from engraphy.operations.shape import (
     AS_OF,
     AT,
     Argument,
-    BUDGET,
     CONFIRM,
     FIELDS,
     FILTERS,
@@ -85,12 +84,6 @@ CORE: tuple[Operation, ...] = (
         help="Find the memories that answer a question, with scores and reasons.",
         arguments=(QUERY, LIMIT, AS_OF, KNOWN_AT, INCLUDE, *READ),
         run=call("recall", "query"),
-    ),
-    Operation(
-        name="context",
-        help="Make a block of memories for a prompt, within a token budget.",
-        arguments=(positional("prompt", "the prompt"), BUDGET, *READ),
-        run=call("context", "prompt"),
     ),
     Operation(
         name="get",

@@ -1,0 +1,78 @@
+"""The operations that bring memories into a prompt, and tell what was brought."""
+
+import json
+from typing import Any
+
+from engraphy.errors import InvalidInputError
+from engraphy.memory import Memory
+from engraphy.model import Injection
+from engraphy.operations.shape import (
+    Argument,
+    BUDGET,
+    LIMIT,
+    MISSING,
+    Operation,
+    READ,
+    Values,
+    call,
+    given,
+    positional,
+)
+from engraphy.verbs.injecting import FORMATS
+
+_PROMPT = positional("prompt", "the prompt")
+_RECENT = Argument(
+    name="recent", type="texts", help="one of the last messages, the oldest first; may be repeated"
+)
+_CONVERSATION = Argument(
+    name="conversation", help="the session it goes into: nothing is given twice in its last turns"
+)
+_FORMAT = Argument(name="format", help="how it reads and where it goes", choices=FORMATS)
+
+
+def _inject(memory: Memory, values: Values) -> Injection:
+    told = values["messages"]
+    if isinstance(told, str):
+        try:
+            told = json.loads(told)
+        except ValueError as error:
+            allowed = "a JSON list of messages"
+            raise InvalidInputError(
+                field="messages", got=repr(told)[:60], allowed=allowed
+            ) from error
+    more: dict[str, Any] = given(values, "messages")
+    return memory.inject(told, **more)
+
+
+INJECTING: tuple[Operation, ...] = (
+    Operation(
+        name="context",
+        help="Make a block of memories for a prompt, within a token budget.",
+        arguments=(_PROMPT, BUDGET, _FORMAT, _RECENT, _CONVERSATION, *READ),
+        run=call("context", "prompt"),
+    ),
+    Operation(
+        name="inject",
+        help="Put a block of memories in its place among the messages of a chat.",
+        arguments=(
+            positional("messages", "the chat, as a JSON list of messages with role and content"),
+            BUDGET,
+            _FORMAT,
+            _CONVERSATION,
+            *READ,
+        ),
+        run=_inject,
+    ),
+    Operation(
+        name="receipts",
+        help="What was injected, why, at what cost, and what was left out; newest first.",
+        arguments=(LIMIT, *READ),
+        run=call("receipts"),
+    ),
+    Operation(
+        name="explain_context",
+        help="How a block comes about, and which stage dropped a memory. Nothing is counted.",
+        arguments=(_PROMPT, MISSING, BUDGET, _RECENT, _CONVERSATION, *READ),
+        run=call("explain_context", "prompt"),
+    ),
+)
