@@ -77,6 +77,9 @@ class Inject(Section, frozen=True):
     abbreviated_tokens: Annotated[int, Meta(ge=8, le=10_000)]
     full_tokens: Count
     """What is longer is shortened to the part that answers the prompt; 0 = nothing is."""
+    promote_every: Count
+    """Deliveries after which a memory counts as one temporal scale older: it has proved durable
+    (A-17); 0 = never."""
     redact: Literal["foreign", "all"]
     """Lines that instruct are taken out of what the user did not say, or of everything (A-20)."""
     lookback: Count

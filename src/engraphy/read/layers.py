@@ -41,27 +41,33 @@ def offer(hits: Sequence[Hit], layer: Layer, knobs: Inject, now: int) -> Offer:
         else:
             left.append(replace(reason, memory_id=hit.memory.id))
     fitting.sort(key=_ORDERS[layer.order])
-    return Offer(groups=tuple(_groups(fitting, layer, now)), left=tuple(left))
+    return Offer(groups=tuple(_groups(fitting, layer, knobs, now)), left=tuple(left))
 
 
-def _groups(hits: Sequence[Hit], layer: Layer, now: int) -> Iterator[tuple[int, tuple[Hit, ...]]]:
+def _groups(
+    hits: Sequence[Hit], layer: Layer, knobs: Inject, now: int
+) -> Iterator[tuple[int, tuple[Hit, ...]]]:
     if not layer.scales:
         yield layer.quota, tuple(hits)
         return
     by_scale: dict[str, list[Hit]] = {name: [] for name in _SCALES}
     for hit in hits:
-        by_scale[scale(hit.memory, now)].append(hit)
+        by_scale[scale(hit.memory, knobs, now)].append(hit)
     quotas = {str(name): places for name, places in layer.scales.items()}
     for name in _SCALES:
         yield quotas.get(name, 0), tuple(by_scale[name])
 
 
-def scale(memory: Memory, now: int) -> str:
-    """The temporal scale of a memory (A-17): that of its age, or the one it was promoted to."""
+def scale(memory: Memory, knobs: Inject, now: int) -> str:
+    """The temporal scale of a memory (A-17): that of its age, or the one it was promoted to, be
+    it by maintenance or because it was delivered so often."""
     written = min(memory.recorded_at, memory.valid_from)
     minutes = elapsed_days(now=now, then=written) * _MINUTES_PER_DAY
     by_age = _SCALES.index(temporal_scale(age_minutes=minutes))
-    return _SCALES[max(by_age, _SCALES.index(memory.temporal_scale.value))]
+    promoted = _SCALES.index(memory.temporal_scale.value)
+    if knobs.promote_every:
+        promoted += memory.access_count // knobs.promote_every
+    return _SCALES[min(max(by_age, promoted), len(_SCALES) - 1)]
 
 
 def contextual(memory: Memory, knobs: Inject, now: int) -> float:
