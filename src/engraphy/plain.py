@@ -36,6 +36,7 @@ _TIMES = frozenset(
         "since",
         "until",
         "said_at",
+        "said_at",
         "at",
     }
 )

@@ -7,18 +7,20 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from threading import Event
 
 import pytest
 from tests.engine.conftest import Opening
-from tests.engine.making import TOKEN, Ticks, opened, texts
+from tests.engine.making import DAY, TOKEN, Ticks, opened, texts
 
 from engraphy import Memory
-from engraphy.errors import InvalidInputError
+from engraphy.errors import InvalidInputError, NotFoundError
 
 TALK = [
     {"role": "user", "content": "I prefer Python for scripting"},
     {"role": "assistant", "content": "Noted. This API uses JWT authentication on port 3000."},
 ]
+LISTENS = "The service listens on port 4001"
 KILLED = """
 import os, sys, time
 from engraphy import Memory
@@ -153,3 +155,123 @@ def test_an_idle_memory_keeps_no_process_alive(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", program, str(file)], check=True, timeout=60)
     with opened(file) as memory:
         assert texts(memory.list()) == ["I always deploy on Tuesdays"]
+
+
+DEADLY = """
+import os, sys, time
+from engraphy import Memory
+def deadly(prompt):
+    os.kill(os.getpid(), 9)
+ahead = int(sys.argv[2]) * 3_600_000_000
+memory = Memory(sys.argv[1], embedder="none", model=deadly,
+    overrides={"model": {"skills": ["formation"]}}, clock=lambda: time.time_ns() // 1000 + ahead)
+if not ahead:
+    memory.observe_later("The service listens on port 4001", user="ada")
+memory.flush(60)
+"""
+
+
+@pytest.mark.spec("C-01")
+def test_a_job_that_ends_its_process_is_set_aside(tmp_path: Path) -> None:
+    """An attempt is counted before it is made: after three that killed their process the messages
+    are tried no more, listed with the reason, told by stats and doctor, and not lost."""
+    file = tmp_path / "store.db"
+    for hour in range(3):
+        command = [sys.executable, "-c", DEADLY, str(file), str(hour)]
+        done = subprocess.run(command, check=False, capture_output=True, timeout=60)
+        assert done.returncode == -signal.SIGKILL
+        with opened(file) as looking:
+            (job,) = looking.jobs(user="ada")
+            assert (job.attempts, job.failed) == (hour + 1, False)
+    with opened(file, Ticks(time.time_ns() // 1000 + DAY)) as memory:
+        assert memory.flush(60)
+        (job,) = memory.jobs(user="ada")
+        assert (job.attempts, job.failed, job.messages[0].content) == (3, True, LISTENS)
+        assert "process" in job.why
+        assert memory.jobs(user="ben") == []
+        stats = memory.stats(user="ada")
+        assert (stats.jobs_waiting, stats.jobs_failed) == (0, 1)
+        assert any(one.detail == "1 jobs set aside" and one.advice for one in memory.doctor())
+        with pytest.raises(NotFoundError):
+            memory.retry_job(job.id, user="ben")
+        assert not memory.retry_job(job.id, user="ada").failed
+        assert memory.flush(60)
+        assert texts(memory.list(user="ada")) == [LISTENS]
+        assert memory.jobs(user="ada") == []
+
+
+def test_what_fails_three_times_is_set_aside_and_may_be_dropped(tmp_path: Path) -> None:
+    """A store that refuses the rows is no reason to try for ever; who drops a job gives it up."""
+    file = tmp_path / "store.db"
+    clock = Ticks()
+    opened(file, clock).close()
+    broken = sqlite3.connect(file)
+    broken.execute(
+        "CREATE TRIGGER no BEFORE INSERT ON memories BEGIN SELECT raise(ABORT, 'x'); END"
+    )
+    broken.commit()
+    for attempt in range(3):
+        with opened(file, clock) as memory:
+            if not attempt:
+                memory.observe_later(LISTENS, user="ada")
+            assert memory.flush()
+            (job,) = memory.jobs(user="ada")
+            assert (job.attempts, job.failed) == (attempt + 1, attempt == 2)
+        clock.pass_days(1)
+    with opened(file, clock) as memory:
+        assert memory.flush()
+        (job,) = memory.jobs(user="ada")
+        assert job.why.endswith("Error")
+        assert memory.drop_job(job.id, user="ada").id == job.id
+        assert memory.jobs(user="ada") == []
+        with pytest.raises(NotFoundError):
+            memory.drop_job(job.id, user="ada")
+    broken.close()
+
+
+class Still:
+    """A clock that stands until it is moved, and counts how often it is read."""
+
+    def __init__(self) -> None:
+        self.now, self.read = Ticks().now, 0
+
+    def __call__(self) -> int:
+        self.read += 1
+        return self.now
+
+
+@pytest.mark.spec("C-01")
+def test_a_job_that_takes_long_is_taken_up_by_nobody_else(tmp_path: Path) -> None:
+    """While a job is under way its owner says so again and again: however long it takes, another
+    process leaves it alone."""
+    knobs = {"model": {"skills": ["formation"]}, "write": {"background_lease_seconds": 0.3}}
+    asked: list[str] = []
+    held, clock = Event(), Still()
+
+    def slow(prompt: str) -> str:
+        asked.append(prompt)
+        held.wait(30)
+        return '{"statements": []}'
+
+    both = [
+        Memory(tmp_path / "store.db", embedder="none", model=slow, overrides=knobs, clock=clock)
+        for _ in range(2)
+    ]
+    first, second = both
+    first.observe_later(LISTENS, user="ada")
+    until = time.monotonic() + 10
+    while not asked:
+        time.sleep(0.01)
+    for _ in range(3):
+        clock.now += 10_000_000
+        before = clock.read
+        while clock.read < before + 2 and time.monotonic() < until:
+            time.sleep(0.01)
+    assert second.flush(5)
+    held.set()
+    assert first.flush()
+    assert len(asked) == 1
+    assert texts(second.list(user="ada")) == [LISTENS]
+    assert second.jobs(user="ada") == []
+    for memory in both:
+        memory.close()

@@ -20,6 +20,7 @@ _ENVELOPES = {
     "review": "memories",
     "scoped": "memories",
     "links": "relations",
+    "jobs": "jobs",
     "receipts": "receipts",
 }
 _SHOWN = {
@@ -40,6 +41,9 @@ _SHOWN = {
     "tool": "remember",
     "links": "show_links:links",
     "entity": "show_links:entity",
+    "jobs": "show_jobs:jobs",
+    "retry_job": "show_jobs:retried",
+    "drop_job": "show_jobs:dropped",
     "context": "show_injecting:context",
     "inject": "show_injecting:inject",
     "receipts": "show_injecting:receipts",

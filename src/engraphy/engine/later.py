@@ -5,40 +5,23 @@ of session state until it is extracted, so that a crash loses nothing: the next 
 opened on the file and hands something over, or flushes, takes it up.
 """
 
-import json
 import logging
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from threading import Condition, Thread, current_thread
+from threading import Condition, Event, Lock, Thread, current_thread
 
+from engraphy.engine import pending
 from engraphy.engine.parts import Engine
+from engraphy.engine.pending import PREFIX, Pending
 from engraphy.engine.remember import observe
-from engraphy.errors import ConflictError, EngraphyError, StoreClosedError
-from engraphy.model import Message, PutSessionState, Role, Scope, SessionState
+from engraphy.errors import EngraphyError, StoreClosedError
+from engraphy.model import Message, Scope, View
 from engraphy.write.intake import own_words
 
-PREFIX = "pending:"
 _IDLE_SECONDS = 1.0
-_ORPHANED_AFTER = 60_000_000
-_MOST_TAKEN_UP = 1_000
-_MOST_TRIES = 5
+_RENEWALS_PER_LEASE = 3
 _log = logging.getLogger("engraphy")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pending:
-    """Messages that wait: whose they are, when they were handed over, how often it was tried."""
-
-    name: str
-    scope: Scope
-    messages: tuple[Message, ...]
-    at: int
-    tries: int = 0
-
-    def state(self, now: int) -> SessionState:
-        """The row under which they wait."""
-        return SessionState(scope=self.scope, name=self.name, value=_packed(self), updated_at=now)
 
 
 @dataclass(slots=True)
@@ -56,6 +39,11 @@ class Later:
     _stopping: bool = False
     _takes_up: bool = True
     _busy: bool = False
+    _begun: Pending | None = None
+    """The job under way as it stands in the store; guarded by `_holding`."""
+    _holding: Lock = field(default_factory=Lock)
+    _owner: str = ""
+    """Whose the jobs of this queue are; no two queues have the same."""
 
     def hand_over(self, messages: Sequence[Message], scope: Scope, at: int | None) -> None:
         """Queue messages, without what is injected or secret in them, and return at once. Raises
@@ -74,6 +62,17 @@ class Later:
             self._fresh.append(job)
             self._start()
             self._changed.notify_all()
+
+    def try_again(self, id: str, view: View) -> Pending:
+        """Queue a job anew that was set aside. Raises NotFoundError, StoreClosedError."""
+        with self._changed:
+            if self._stopping:
+                raise StoreClosedError(path=self.engine.store.path)
+            job = pending.retaken(self.engine, id, view, self._own())
+            self._waiting.append(job)
+            self._start()
+            self._changed.notify_all()
+            return job
 
     def flush(self, seconds: float) -> bool:
         """Wait until nothing waits, what a crash left included; False where time ran out."""
@@ -103,13 +102,22 @@ class Later:
             self._thread = Thread(target=self._work, name="engraphy-later", daemon=False)
             self._thread.start()
 
+    def _own(self) -> str:
+        self._owner = self._owner or self.engine.new_id(self.engine.clock())
+        return self._owner
+
     def _work(self) -> None:
+        done = Event()
+        Thread(target=self._renew, args=(done,), name="engraphy-lease", daemon=True).start()
         try:
             if self._takes_up:
                 self._take_up()
             while (job := self._next()) is not None:
                 self._extract(job)
         finally:
+            done.set()
+            with self._holding:
+                self._begun = None
             with self._changed:
                 self._busy = False
                 if self._thread is current_thread():
@@ -133,103 +141,72 @@ class Later:
             self._note(fresh)
         return None if self._stopping else self._waiting.popleft()
 
-    def _note(self, fresh: Sequence[Pending]) -> None:
-        now = self.engine.clock()
-        rows = [PutSessionState(state=job.state(now)) for job in fresh]
-        tenant = self.engine.tenant
+    def _note(self, fresh: list[Pending]) -> None:
         try:
-            self.engine.store.apply(tenant, rows, now=now, actor=self.engine.actor)
+            pending.put(self.engine, fresh)
         except EngraphyError as error:
             self._unnoted.update(job.name for job in fresh)
             _log.warning("messages may be lost in a crash: %s", type(error).__name__)
 
     def _take_up(self) -> None:
-        """What another process left behind; claimed by moving its time, so that only one has it."""
-        engine = self.engine
-        now = engine.clock()
+        """What another process left behind."""
         try:
-            for row in engine.store.session_states(
-                engine.tenant, PREFIX, now=now, limit=_MOST_TAKEN_UP
-            ):
-                if now - row.updated_at > _ORPHANED_AFTER:
-                    self._claim(row, now)
+            for job in pending.left_behind(self.engine, self._own()):
+                with self._changed:
+                    self._waiting.append(job)
         except EngraphyError as error:
             _log.warning("pending messages were not taken up: %s", type(error).__name__)
         with self._changed:
             self._takes_up = False
 
-    def _claim(self, row: SessionState, now: int) -> None:
-        try:
-            held = _unpacked(row)
-        except (ValueError, TypeError, KeyError) as error:
-            _log.warning("pending messages cannot be read: %s", type(error).__name__)
-            return
-        job = replace(held, tries=held.tries + 1)
-        claim = PutSessionState(state=job.state(now), guarded=True, expected=row.value)
-        try:
-            self._apply(claim, now)
-        except ConflictError:
-            return
-        with self._changed:
-            self._waiting.append(job)
-
     def _extract(self, job: Pending) -> None:
+        why = ""
         try:
-            if not self._is_mine(job):
+            if not self._begin(job):
                 return
             for _ in observe(self.engine, job.messages, job.scope, job.at):
                 pass
         except EngraphyError as error:
-            _log.warning("messages were not extracted: %s", type(error).__name__)
-            if job.tries < _MOST_TRIES:
-                return
+            why = type(error).__name__
+            _log.warning("messages were not extracted: %s", why)
         try:
-            self._done(job)
+            self._end(why)
         except EngraphyError as error:
             _log.warning("messages may be extracted again: %s", type(error).__name__)
 
-    def _is_mine(self, job: Pending) -> bool:
-        """Whether no other process has taken a job over that waited long; its time starts anew."""
-        if job.name in self._unnoted:
-            self._unnoted.discard(job.name)
-            return True
-        now = self.engine.clock()
-        hold = PutSessionState(state=job.state(now), guarded=True, expected=_packed(job))
+    def _begin(self, job: Pending) -> bool:
+        """Count the attempt before it is made; False where another process has the job by now."""
+        known = job.name not in self._unnoted
+        self._unnoted.discard(job.name)
         try:
-            self._apply(hold, now)
-        except ConflictError:
-            return False
-        return True
+            mine = pending.begun(self.engine, job, self._own(), known=known)
+        except EngraphyError:
+            if known:
+                raise
+            return True
+        with self._holding:
+            self._begun = mine
+        return mine is not None
 
-    def _done(self, job: Pending) -> None:
-        now = self.engine.clock()
-        self._apply(PutSessionState(state=replace(job.state(now), expires_at=now)), now)
+    def _renew(self, done: Event) -> None:
+        """While a job is under way, say so: however long it takes, it is taken up by nobody."""
+        interval = self.engine.profile.write.background_lease_seconds / _RENEWALS_PER_LEASE
+        while not done.wait(interval):
+            with self._holding:
+                if self._begun is None:
+                    continue
+                try:
+                    self._begun = pending.renewed(self.engine, self._begun)
+                except EngraphyError as error:
+                    _log.warning("messages may be extracted twice: %s", type(error).__name__)
 
-    def _apply(self, change: PutSessionState, now: int) -> None:
-        tenant = change.state.scope.tenant
-        self.engine.store.apply(tenant, [change], now=now, actor=self.engine.actor)
-
-
-def _packed(job: Pending) -> str:
-    messages = [
-        {"role": m.role, "content": m.content, "at": m.at, "name": m.name, "meta": m.metadata}
-        for m in job.messages
-    ]
-    return json.dumps({"at": job.at, "tries": job.tries, "messages": messages}, ensure_ascii=False)
-
-
-def _unpacked(row: SessionState) -> Pending:
-    told = json.loads(row.value)
-    messages = tuple(
-        Message(
-            role=Role(one["role"]),
-            content=one["content"],
-            at=one["at"],
-            name=one["name"],
-            metadata=tuple((key, value) for key, value in one["meta"]),
-        )
-        for one in told["messages"]
-    )
-    return Pending(
-        name=row.name, scope=row.scope, messages=messages, at=told["at"], tries=told["tries"]
-    )
+    def _end(self, why: str) -> None:
+        """Take the job under way off the list; one that failed waits, or is set aside."""
+        with self._holding:
+            job, self._begun = self._begun, None
+        if job is None:
+            return
+        if not why:
+            pending.ended(self.engine, job)
+        elif job.tries >= self.engine.profile.write.background_attempts:
+            pending.set_aside(self.engine, job, why)

@@ -28,6 +28,7 @@ from engraphy.model.draft import (
     Later,
     Near,
 )
+from engraphy.model.jobs import Job
 from engraphy.model.kinds import (
     Action,
     DataSource,
@@ -162,6 +163,7 @@ __all__ = [
     "Injection",
     "Insert",
     "Intent",
+    "Job",
     "JournalEntry",
     "JournalOp",
     "Judgement",

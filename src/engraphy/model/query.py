@@ -186,6 +186,10 @@ class StoreStats:
     file_bytes: int = 0
     journal_entries: int = 0
     """Lines about one of these memories; what others' lines there are is not told (P-08)."""
+    jobs_waiting: int = 0
+    """What was handed over and is not extracted yet (C-01)."""
+    jobs_failed: int = 0
+    """What was set aside because it failed too often."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

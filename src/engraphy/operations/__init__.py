@@ -5,6 +5,7 @@
 """
 
 from engraphy.operations.asking import ASKING
+from engraphy.operations.background import BACKGROUND
 from engraphy.operations.core import CORE
 from engraphy.operations.costs import COSTS
 from engraphy.operations.injecting import INJECTING
@@ -23,6 +24,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *REVIEW,
     *COSTS,
     *SESSIONS,
+    *BACKGROUND,
 )
 
 
@@ -34,6 +36,7 @@ def operation(name: str) -> Operation:
 __all__ = [
     "ASKING",
     "Argument",
+    "BACKGROUND",
     "CORE",
     "COSTS",
     "INJECTING",

@@ -1,10 +1,13 @@
 """The verbs that hand a conversation over and wait for nothing (C-01)."""
 
-from engraphy.engine import scoping
+from typing import Unpack
+
+from engraphy.engine import pending, scoping
 from engraphy.engine.later import Later
 from engraphy.engine.parts import Engine
+from engraphy.model import Job
 from engraphy.text.moments import microseconds
-from engraphy.verbs.base import Verbs
+from engraphy.verbs.base import Reading, Verbs
 from engraphy.write.messages import messages as as_messages
 
 _CLOSING_SECONDS = 10.0
@@ -43,6 +46,20 @@ class Background(Verbs):
         """Wait until everything handed over is extracted, what a crash left behind included;
         False where that takes longer than `seconds` (0 to 3,600)."""
         return self._later.flush(scoping.number("seconds", seconds, _MOST_SECONDS))
+
+    def jobs(self, **scope: Unpack[Reading]) -> list[Job]:
+        """What was handed over in this scope and is not extracted yet, oldest first: what waits,
+        and what was set aside because it failed, or ended its process, too often."""
+        return pending.listed(self._engine, self._view(scope))
+
+    def retry_job(self, id: str, **scope: Unpack[Reading]) -> Job:
+        """Hand over anew what was set aside; its attempts begin at none. Raises NotFoundError."""
+        again = self._later.try_again(scoping.text("id", id), self._view(scope))
+        return pending.shown(again)
+
+    def drop_job(self, id: str, **scope: Unpack[Reading]) -> Job:
+        """Give up what was set aside, with its messages. Raises NotFoundError."""
+        return pending.dropped(self._engine, scoping.text("id", id), self._view(scope))
 
     def close(self) -> None:
         """Extract what waits (for at most ten seconds; the rest stays in the store and is taken up

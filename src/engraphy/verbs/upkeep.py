@@ -1,11 +1,12 @@
 """The verbs that look after the whole store: facts, counts, copies, maintenance."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
 
 from engraphy.engine import dream as dreams
-from engraphy.engine import keeping, manage, scoping
+from engraphy.engine import keeping, manage, pending, scoping
 from engraphy.engine.embedding import reembed
 from engraphy.model import Check, DreamReport, Fact, StoreStats, Transfer
 from engraphy.verbs.base import Reading, Verbs
@@ -59,7 +60,10 @@ class Upkeep(Verbs):
 
     def stats(self, **scope: Unpack[Reading]) -> StoreStats:
         """Counts of what this scope sees, and the size of the store."""
-        return self._engine.store.stats(self._view(scope))
+        view = self._view(scope)
+        failed = [job.failed for job in pending.listed(self._engine, view)]
+        held = self._engine.store.stats(view)
+        return replace(held, jobs_waiting=failed.count(False), jobs_failed=failed.count(True))
 
     def export(
         self, path: str | Path, *, everything: bool = False, **scope: Unpack[Reading]
@@ -106,7 +110,8 @@ class Upkeep(Verbs):
     def doctor(self, *, deep: bool = False) -> list[Check]:
         """Integrity, agreement of the indexes, sizes, settings, with advice where one fails."""
         checks = self._engine.store.check(deep=scoping.flag("deep", deep))
-        return [*checks, *keeping.sizes(self._engine, self._view({}))]
+        view = self._view({})
+        return [*checks, *keeping.sizes(self._engine, view), pending.checked(self._engine)]
 
     def reembed(self, *, progress: Callable[[int], None] | None = None) -> int:
         """Make the vectors that are missing for this embedder, batch by batch; returns how many.

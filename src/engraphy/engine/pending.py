@@ -1,0 +1,210 @@
+"""The rows in which messages wait for their extraction (C-01): whose they are, how often it was
+begun, and who has them.
+
+Whoever begins a job counts the attempt in the store first, and keeps its time fresh while it
+works: so a job that ends its process is set aside in the end, and one that takes long is taken up
+by nobody else. Every put is guarded by what the row held.
+"""
+
+import json
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from engraphy.engine.parts import Engine
+from engraphy.errors import ConflictError, NotFoundError
+from engraphy.model import Check, Job, Message, PutSessionState, Role, Scope, SessionState, View
+
+PREFIX = "pending:"
+_FAILED = "failed:"
+_MOST = 1_000
+_SECOND = 1_000_000
+_ENDED = "the process that worked on it ended"
+_log = logging.getLogger("engraphy")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pending:
+    """Messages that wait under `name`: `tries`, how often it was begun; `by`, who has them;
+    `renewed`, how often that was said again."""
+
+    name: str
+    scope: Scope
+    messages: tuple[Message, ...]
+    at: int
+    tries: int = 0
+    by: str = ""
+    renewed: int = 0
+    why: str = ""
+
+    def state(self, now: int) -> SessionState:
+        """The row under which they wait."""
+        return SessionState(scope=self.scope, name=self.name, value=_packed(self), updated_at=now)
+
+
+def put(engine: Engine, jobs: list[Pending]) -> None:
+    """Write new jobs. Raises EngraphyError."""
+    now = engine.clock()
+    rows = [PutSessionState(state=job.state(now)) for job in jobs]
+    engine.store.apply(engine.tenant, rows, now=now, actor=engine.actor)
+
+
+def begun(engine: Engine, job: Pending, by: str, *, known: bool = True) -> Pending | None:
+    """The job with one more attempt, which stands in the store; None where somebody else has it.
+    Not `known`: it does not stand in the store yet."""
+    mine = replace(job, tries=job.tries + 1, by=by, renewed=0)
+    return mine if _swapped(engine, job if known else None, mine) else None
+
+
+def renewed(engine: Engine, job: Pending) -> Pending | None:
+    """The job, its time fresh; None where somebody else has it."""
+    again = replace(job, renewed=job.renewed + 1)
+    return again if _swapped(engine, job, again) else None
+
+
+def ended(engine: Engine, job: Pending) -> None:
+    """The job is done; one that somebody else has is theirs."""
+    now = engine.clock()
+    over = replace(job.state(now), expires_at=now)
+    change = PutSessionState(state=over, guarded=True, expected=_packed(job))
+    _applied(engine, [change], now)
+
+
+def set_aside(engine: Engine, job: Pending, why: str) -> None:
+    """A job that failed too often waits under another name, until somebody looks at it."""
+    now = engine.clock()
+    over = replace(job.state(now), expires_at=now)
+    gone = PutSessionState(state=over, guarded=True, expected=_packed(job))
+    name = _FAILED + job.name.removeprefix(PREFIX)
+    kept = PutSessionState(state=replace(job, name=name, why=why).state(now))
+    if _applied(engine, [gone, kept], now):
+        _log.warning("messages were set aside after %d attempts: %s", job.tries, why)
+
+
+def left_behind(engine: Engine, by: str) -> Iterator[Pending]:
+    """The jobs whose time ran out, claimed by moving it, so that only one process has each; those
+    that were begun too often are set aside."""
+    knobs, now = engine.profile.write, engine.clock()
+    for row in engine.store.session_states(engine.tenant, PREFIX, now=now, limit=_MOST):
+        if now - row.updated_at <= knobs.background_lease_seconds * _SECOND:
+            continue
+        job = _read(row)
+        if job is not None and job.tries >= knobs.background_attempts:
+            set_aside(engine, job, _ENDED)
+        elif job is not None and _swapped(engine, job, mine := replace(job, by=by, renewed=0)):
+            yield mine
+
+
+def listed(engine: Engine, view: View) -> list[Job]:
+    """What waits or was set aside, as far as the view may see it, oldest first."""
+    found = [
+        shown(job)
+        for prefix in (_FAILED, PREFIX)
+        for row in engine.store.session_states(engine.tenant, prefix, now=view.now, limit=_MOST)
+        if view.scope.sees(row.scope) and view.session in (None, row.scope.session)
+        if (job := _read(row)) is not None
+    ]
+    return sorted(found, key=lambda one: (one.said_at, one.id))
+
+
+def checked(engine: Engine) -> Check:
+    """How many jobs of the tenant were set aside, for its operator."""
+    now = engine.clock()
+    count = len(engine.store.session_states(engine.tenant, _FAILED, now=now, limit=_MOST))
+    advice = "See them with engraphy jobs; then engraphy retry-job or drop-job" if count else ""
+    return Check(name="background", ok=True, detail=f"{count} jobs set aside", advice=advice)
+
+
+def retaken(engine: Engine, id: str, view: View, by: str) -> Pending:
+    """A job that was set aside, waiting anew with no attempt counted. Raises NotFoundError."""
+    job = _failed(engine, id, view)
+    now = engine.clock()
+    fresh = replace(job, name=PREFIX + id, tries=0, by=by, renewed=0, why="")
+    over = replace(job.state(now), expires_at=now)
+    gone = PutSessionState(state=over, guarded=True, expected=_packed(job))
+    if not _applied(engine, [gone, PutSessionState(state=fresh.state(now))], now):
+        raise NotFoundError(id=id)
+    return fresh
+
+
+def dropped(engine: Engine, id: str, view: View) -> Job:
+    """A job that was set aside is gone, its messages with it. Raises NotFoundError."""
+    job = _failed(engine, id, view)
+    ended(engine, job)
+    return shown(job)
+
+
+def _failed(engine: Engine, id: str, view: View) -> Pending:
+    states = engine.store.session_states(engine.tenant, _FAILED + id, now=view.now, limit=_MOST)
+    for row in states:
+        job = _read(row)
+        if row.name == _FAILED + id and view.scope.sees(row.scope) and job is not None:
+            return job
+    raise NotFoundError(id=id)
+
+
+def _swapped(engine: Engine, old: Pending | None, new: Pending) -> bool:
+    now = engine.clock()
+    expected = None if old is None else _packed(old)
+    change = PutSessionState(state=new.state(now), guarded=True, expected=expected)
+    return _applied(engine, [change], now)
+
+
+def _applied(engine: Engine, changes: list[PutSessionState], now: int) -> bool:
+    """Whether the changes were written; not so where another process has moved the row."""
+    tenant = changes[0].state.scope.tenant
+    try:
+        engine.store.apply(tenant, changes, now=now, actor=engine.actor)
+    except ConflictError:
+        return False
+    return True
+
+
+def shown(job: Pending) -> Job:
+    """A job as it is shown."""
+    return Job(
+        id=job.name.partition(":")[2],
+        scope=job.scope,
+        messages=job.messages,
+        said_at=job.at,
+        attempts=job.tries,
+        failed=job.name.startswith(_FAILED),
+        why=job.why,
+    )
+
+
+def _packed(job: Pending) -> str:
+    messages = [
+        {"role": m.role, "content": m.content, "at": m.at, "name": m.name, "meta": m.metadata}
+        for m in job.messages
+    ]
+    told = {"at": job.at, "tries": job.tries, "by": job.by, "renewed": job.renewed, "why": job.why}
+    return json.dumps({**told, "messages": messages}, ensure_ascii=False)
+
+
+def _read(row: SessionState) -> Pending | None:
+    try:
+        told = json.loads(row.value)
+        messages = tuple(
+            Message(
+                role=Role(one["role"]),
+                content=one["content"],
+                at=one["at"],
+                name=one["name"],
+                metadata=tuple((key, value) for key, value in one["meta"]),
+            )
+            for one in told["messages"]
+        )
+        return Pending(
+            name=row.name,
+            scope=row.scope,
+            messages=messages,
+            at=told["at"],
+            tries=told["tries"],
+            by=told["by"],
+            renewed=told["renewed"],
+            why=told["why"],
+        )
+    except (ValueError, TypeError, KeyError) as error:
+        _log.warning("pending messages cannot be read: %s", type(error).__name__)
+        return None

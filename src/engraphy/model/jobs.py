@@ -1,0 +1,24 @@
+"""What waits to be extracted in the background (C-01)."""
+
+from dataclasses import dataclass
+
+from engraphy.model.outcome import Message
+from engraphy.model.scope import Scope
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """Messages that were handed over and are not extracted yet.
+
+    `said_at`: when they were said, in microseconds UTC; `attempts`: how often it was begun.
+    `failed`: set aside, and not tried again unless somebody asks for it; `why`: the error, or that
+    its process ended.
+    """
+
+    id: str
+    scope: Scope
+    messages: tuple[Message, ...]
+    said_at: int
+    attempts: int = 0
+    failed: bool = False
+    why: str = ""
