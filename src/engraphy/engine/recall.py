@@ -14,7 +14,10 @@ from engraphy.model import (
     CoActivate,
     Explanation,
     Hit,
+    Kind,
+    Listing,
     Memory,
+    Origin,
     State,
     Step,
     TextResult,
@@ -22,6 +25,7 @@ from engraphy.model import (
     View,
 )
 from engraphy.profile import Search
+from engraphy.read.aims import aimed, answering
 from engraphy.read.measure import Lists, Pool, distinct, rarities
 from engraphy.read.query import Asked, asked, unneeded
 from engraphy.read.select import Scored, kept, ranked, refusal, why
@@ -57,18 +61,43 @@ def search(engine: Engine, query: str, view: View, limit: int) -> Found:
     vector = query_vector(engine, query) if knobs.vector_limit and query.strip() else None
     model = engine.embedder.model_id if engine.embedder and vector else None
     near = store.search_vector(view, model, vector, knobs.vector_limit) if vector and model else []
-    ids = distinct([m.id for m in text.matches] + [m.id for m in near])
+    ids = [m.id for m in text.matches] + [m.id for m in near]
+    instructions = _instructions(engine, question, view)
     candidates = store.candidates(
-        view, ids, model_id=model, vector=vector, neighbours=knobs.neighbours
+        view,
+        distinct([*ids, *instructions]),
+        model_id=model,
+        vector=vector,
+        neighbours=knobs.neighbours,
     )
-    pool = _pool(engine, question, text, candidates)
+    pool = replace(_pool(engine, question, text, candidates), instructions=instructions)
     frame = Frame(now=view.now, knobs=engine.profile.score)
-    rows = ranked(pool, frame, engine.profile.fuse, knobs)
+    rows = _aimed(engine, ranked(pool, frame, engine.profile.fuse, knobs), pool, view)
     steps = (
         Step(stage="search", detail=f"{len(text.matches)} by words, {len(near)} by vector"),
         Step(stage="fuse", detail=f"{len(candidates)} candidates with their neighbours"),
     )
     return Found(pool=pool, rows=tuple(rows), steps=steps)
+
+
+def _instructions(engine: Engine, question: Asked, view: View) -> frozenset[str]:
+    """Ids of what the user told us to do from now on, where the question asks for help: by nobody
+    but the user (P-10), newest first."""
+    most = engine.profile.aim.instructions
+    if not (most and question.requests) or (view.kinds and Kind.POLICY not in view.kinds):
+        return frozenset()
+    listing = Listing(kinds=frozenset({Kind.POLICY}), origin=Origin.USER, limit=most)
+    return frozenset(row.id for row in engine.store.page(view, listing))
+
+
+def _aimed(engine: Engine, rows: list[Scored], pool: Pool, view: View) -> list[Scored]:
+    knobs, wanted = engine.profile.aim, pool.asked.wanted
+    found = aimed(rows, pool, knobs)
+    gain = next((gain for kind, gain in knobs.kinds.items() if kind == wanted), 0.0)
+    if wanted is None or not gain:
+        return found
+    best = engine.store.get(view, [row.id for row in found[: knobs.read]])
+    return answering(found, {row.id: row.content for row in best}, wanted, gain)
 
 
 def _reaching(knobs: Search, limit: int) -> Search:

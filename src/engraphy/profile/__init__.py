@@ -1,5 +1,6 @@
 """Knobs: the numbers in which the five profiles differ, and nothing else."""
 
+from engraphy.profile.aim import Aim
 from engraphy.profile.inject import Format, Hot, Inject, Layer
 from engraphy.profile.loading import as_tree, differences, load, merged, names
 from engraphy.profile.model import Model
@@ -22,6 +23,7 @@ from engraphy.profile.schema import (
 from engraphy.profile.sessions import Sessions
 
 __all__ = [
+    "Aim",
     "Dream",
     "Form",
     "Format",

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from engraphy.profile.aim import Aim
 from engraphy.profile.inject import Hot, Inject
 from engraphy.profile.knobs import Count, Days, Factor, Section, Unit, Weight
 from engraphy.profile.model import Model
@@ -195,6 +196,10 @@ class Fuse(Section, frozen=True):
     """What is left of that share per further turn."""
     question_before: Unit
     """What the turn before lends on top where it asks."""
+    answer: Factor
+    """What `next` is multiplied by where the agent's answer lends to the message it answers."""
+    crossing: Factor
+    """What every other loan between the user, the agent and tools is multiplied by."""
     longest_lender: Annotated[float, Meta(ge=1.0, le=100_000.0)]
     """Index tokens up to which a turn lends and borrows fully."""
     saturation: Annotated[float, Meta(ge=0.0, le=10.0)]
@@ -206,6 +211,8 @@ class Fuse(Section, frozen=True):
     """Gain where the one speaker named in the question speaks."""
     first_person: Factor
     """Gain of the user's own words where the question says "I"."""
+    agent: Unit
+    """Loss of what an agent said where the question is not after that."""
     when: Factor
     """Gain of a text that names a time where the question asks for one."""
     stating: Factor
@@ -265,6 +272,7 @@ class Profile(Section, frozen=True):
     relate: Relate
     search: Search
     fuse: Fuse
+    aim: Aim
     score: Score
     inject: Inject
     hot: Hot

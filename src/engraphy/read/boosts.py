@@ -32,6 +32,8 @@ def boosts(one: Candidate, asked: Asked, told_by: frozenset[str], knobs: Fuse) -
         found["speaker"] = 1.0 + knobs.speaker
     elif asked.first_person and not told_by and one.data_source == DataSource.USER_MESSAGE:
         found["first_person"] = 1.0 + knobs.first_person
+    if one.data_source == DataSource.ASSISTANT_MESSAGE and not asked.of_agent:
+        found["agent"] = 1.0 - knobs.agent
     if asked.asks_when and one.timed:
         found["when"] = 1.0 + knobs.when
     if one.context and _asked_for(one.context, asked.words):

@@ -10,7 +10,7 @@ from engraphy.model import Candidate
 from engraphy.profile import Fuse
 from engraphy.read.boosts import attainable, boosts, speakers
 from engraphy.read.kernel import Frequencies, Kernel, kernel, shares
-from engraphy.read.measure import Pool, rarity, term_weights
+from engraphy.read.measure import Pool, distinct, rarity, term_weights
 from engraphy.text.imprint import code
 
 
@@ -26,7 +26,8 @@ class Relevance:
 
 
 def relevance(pool: Pool, knobs: Fuse, reach: int, most: int) -> list[Relevance]:
-    """The relevance of the `most` candidates that answer best before any boost."""
+    """The relevance of the `most` candidates that answer best before any boost, and of the
+    standing instructions."""
     made = kernel(pool.candidates, pool.text.mean_length, knobs, reach)
     lists = (
         ("text", knobs.text, _lexical(pool, made, knobs)),
@@ -38,7 +39,15 @@ def relevance(pool: Pool, knobs: Fuse, reach: int, most: int) -> list[Relevance]
     shares = [(name, [weight / total * x for x in values]) for name, weight, values in used]
     bases = [sum(row) for row in zip(*(values for _, values in shares), strict=True)]
     best = heapq.nlargest(most, range(len(bases)), key=bases.__getitem__)
+    best = distinct([*best, *_instructing(pool)])
     return _boosted(pool, knobs, shares, bases, best)
+
+
+def _instructing(pool: Pool) -> list[int]:
+    if not pool.instructions:
+        return []
+    listed = enumerate(pool.candidates)
+    return [place for place, one in listed if one.id in pool.instructions]
 
 
 def _boosted(

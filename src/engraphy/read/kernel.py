@@ -8,7 +8,7 @@ counts its neighbours' term frequencies as its own at a discount, and only then 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from engraphy.model import Candidate
+from engraphy.model import Candidate, DataSource
 from engraphy.profile import Fuse
 
 Frequencies = dict[int, float]
@@ -32,11 +32,13 @@ class Kernel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chain:
-    """For each candidate the places of the turns before and after it, and whether it asks."""
+    """For each candidate the places of the turns before and after it, whether it asks, and who
+    made it."""
 
     before: tuple[int | None, ...]
     after: tuple[int | None, ...]
     asks: tuple[bool, ...]
+    sources: tuple[str, ...]
 
 
 def kernel(candidates: Sequence[Candidate], mean_length: float, knobs: Fuse, reach: int) -> Kernel:
@@ -46,6 +48,7 @@ def kernel(candidates: Sequence[Candidate], mean_length: float, knobs: Fuse, rea
         before=tuple(places.get(one.previous_id or "") for one in candidates),
         after=tuple(places.get(one.next_id or "") for one in candidates),
         asks=tuple(one.asks for one in candidates),
+        sources=tuple(one.data_source for one in candidates),
     )
     openness = [min(1.0, knobs.longest_lender / max(one.length, 1)) for one in candidates]
     lent = tuple(
@@ -69,13 +72,25 @@ def _around(place: int, chain: Chain, knobs: Fuse, reach: int) -> list[tuple[int
     for distance in range(reach):
         if left is not None:
             asked = knobs.question_before if distance == 0 and chain.asks[left] else 0.0
-            found.append((left, knobs.previous * fading + asked))
+            loan = knobs.previous * fading + asked
+            found.append((left, loan * _across(chain.sources, place, left, knobs.crossing, knobs)))
             left = chain.before[left]
         if right is not None:
-            found.append((right, knobs.next * fading))
+            loan = knobs.next * fading
+            found.append((right, loan * _across(chain.sources, place, right, knobs.answer, knobs)))
             right = chain.after[right]
         fading *= knobs.decay
     return [(other, weight) for other, weight in found if weight > 0.0]
+
+
+def _across(
+    sources: Sequence[str], borrower: int, lender: int, answered: float, knobs: Fuse
+) -> float:
+    """What a loan is multiplied by where user, agent or tool borrow from one another: `answered`
+    for a message of the user's."""
+    if sources[borrower] == sources[lender]:
+        return 1.0
+    return answered if sources[borrower] == DataSource.USER_MESSAGE else knobs.crossing
 
 
 def _usual(knobs: Fuse, reach: int) -> float:

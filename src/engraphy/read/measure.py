@@ -2,10 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from engraphy.formulas import inverse_document_frequency
 from engraphy.model import Candidate, TextResult
 from engraphy.read.query import Asked
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +25,8 @@ class Pool:
     """One query's candidates and what was found of them.
 
     `soft`: for each candidate one soft match in [0, 1] per query word (the order of `rarity`);
-    empty without late interaction.
+    empty without late interaction. `instructions`: ids of the user's standing instructions that
+    are weighed whatever words they share with the query.
     """
 
     asked: Asked
@@ -30,6 +34,7 @@ class Pool:
     candidates: tuple[Candidate, ...]
     lists: Lists
     soft: tuple[tuple[float, ...], ...] = ()
+    instructions: frozenset[str] = frozenset()
 
 
 def rarity(pool: Pool) -> dict[str, float]:
@@ -84,6 +89,6 @@ def places(values: Mapping[str, float]) -> dict[str, int]:
     return {key: place for place, key in enumerate(best_first)}
 
 
-def distinct(ids: Iterable[str]) -> list[str]:
-    """Ids in order, each once."""
-    return list(dict.fromkeys(ids))
+def distinct(items: Iterable[T]) -> list[T]:
+    """What is given, in order, each once."""
+    return list(dict.fromkeys(items))

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from engraphy.model import DateMention, Term
+from engraphy.text.aims import recalls_the_agent, requests, surveys, wanted
 from engraphy.text.analyser import query_terms
 from engraphy.text.dates import dates
 from engraphy.text.fold import fold
@@ -15,7 +16,9 @@ _MOST_TERMS = 32
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
     """An analysed query: index terms, its folded words (for names), the times it names, whether
-    it asks for a time, and whether it speaks of the one who asks."""
+    it asks for a time, and whether it speaks of the one who asks; whether it asks for help now,
+    looks over everything said, is after what the agent said too, and which kind of answer it
+    wants (`engraphy.text.aims`)."""
 
     text: str
     terms: tuple[Term, ...]
@@ -23,6 +26,10 @@ class Asked:
     dates: tuple[DateMention, ...]
     asks_when: bool
     first_person: bool
+    requests: bool = False
+    surveys: bool = False
+    of_agent: bool = False
+    wanted: str | None = None
 
 
 def asked(text: str, now: int) -> Asked:
@@ -36,6 +43,10 @@ def asked(text: str, now: int) -> Asked:
         dates=dates(text, now=now) if may_name_time(text) else (),
         asks_when=asks_when(text),
         first_person=first_person(text),
+        requests=requests(text),
+        surveys=surveys(text),
+        of_agent=recalls_the_agent(text),
+        wanted=wanted(text),
     )
 
 

@@ -12,13 +12,14 @@ from engraphy.read.signals import Frame, Measured, SIGNALS, Signal, measured
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scored:
     """A candidate's place: `score` ranks, `confidence` says how much of the question it answers,
-    both in [0, 1]."""
+    both in [0, 1]; `aim`: what the score was multiplied by for what the question wants done."""
 
     id: str
     score: float
     confidence: float
     measured: Measured
     part: Relevance
+    aim: float = 1.0
 
 
 def ranked(pool: Pool, frame: Frame, fuse: Fuse, search: Search) -> list[Scored]:
@@ -55,7 +56,7 @@ def why(row: Scored) -> dict[str, float]:
     values = measured(row.measured)
     parts = {name: round(weights[name] * value, 4) for name, value in values.items()}
     fused = {f"relevance.{name}": round(x, 4) for name, x in row.part.parts.items() if x}
-    return parts | fused
+    return parts | fused | ({"x aim": round(row.aim, 4)} if row.aim != 1.0 else {})
 
 
 def _measured(pool: Pool, frame: Frame, found: Sequence[Relevance]) -> list[Measured]:

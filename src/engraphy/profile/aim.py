@@ -1,0 +1,27 @@
+"""The knobs of what a question wants done."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from engraphy.profile.knobs import Factor, Section
+
+AnswerKind = Literal["place", "duration"]
+
+
+class Aim(Section, frozen=True):
+    """What follows from what a question wants done (`engraphy.text.aims`, `engraphy.read.aims`)."""
+
+    instructions: Annotated[int, Meta(ge=0, le=200)]
+    """How many of the newest standing instructions of the user's are weighed where a question asks
+    for help; 0 = none."""
+    applied: list[Factor]
+    """Least score of the best-fitting of them, of the next one ..., as shares of the best hit's."""
+    preferred: Factor
+    """Gain of preferences where a question asks for help."""
+    spread: Factor
+    """Loss per better hit of the same session where a question looks over everything said."""
+    read: Annotated[int, Meta(ge=0, le=200)]
+    """How many of the best are read for the kind of answer a question wants."""
+    kinds: dict[AnswerKind, Factor]
+    """Gain of a text that holds the kind of answer the question wants."""

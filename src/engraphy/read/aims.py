@@ -1,0 +1,85 @@
+"""What a question wants done decides what else counts: standing instructions and preferences where
+it asks for help, every session where it looks over everything, a place where it asks for one."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from engraphy.model import Kind
+from engraphy.profile import Aim
+from engraphy.read.measure import Pool
+from engraphy.read.select import Scored
+from engraphy.text.aims import holds
+
+
+def aimed(rows: Sequence[Scored], pool: Pool, knobs: Aim) -> list[Scored]:
+    """The rows, best first, by what the question wants done; a score stays in [0, 1]."""
+    if pool.asked.requests:
+        return _helping(rows, pool, knobs)
+    if pool.asked.surveys and knobs.spread:
+        return _spread(rows, knobs)
+    return list(rows)
+
+
+def answering(
+    rows: Sequence[Scored], texts: Mapping[str, str], kind: str, gain: float
+) -> list[Scored]:
+    """The rows, best first; those whose text (by id) holds an answer of the kind gain."""
+    found = {one for one, text in texts.items() if holds(kind, text)}
+    return _ordered(_scaled(row, 1.0 + gain) if row.id in found else row for row in rows)
+
+
+def _helping(rows: Sequence[Scored], pool: Pool, knobs: Aim) -> list[Scored]:
+    best = rows[0] if rows else None
+    applied = dict(zip(_instructions(rows, pool), knobs.applied, strict=False))
+    return _ordered(
+        _applied(row, best, applied[row.id])
+        if best is not None and row.id in applied
+        else _preferred(row, knobs.preferred)
+        for row in rows
+    )
+
+
+def _instructions(rows: Sequence[Scored], pool: Pool) -> list[str]:
+    """Standing instructions of the user's, the one nearest to the question first."""
+    near = pool.lists.similarity
+    found = [row for row in rows if row.id in pool.instructions]
+    return [row.id for row in sorted(found, key=lambda row: -near.get(row.id, row.score))]
+
+
+def _applied(row: Scored, best: Scored, share: float) -> Scored:
+    """An instruction that applies is worth a share of the best hit, whatever words it shares."""
+    score = max(row.score, min(1.0, share * best.score))
+    if score == row.score:
+        return row
+    confidence = max(row.confidence, min(1.0, share * best.confidence))
+    aim = score / row.score if row.score > 0.0 else 1.0
+    return replace(row, score=score, confidence=confidence, aim=aim)
+
+
+def _preferred(row: Scored, gain: float) -> Scored:
+    preferred = row.measured.candidate.kind == Kind.PREFERENCE
+    return _scaled(row, 1.0 + gain) if preferred and gain else row
+
+
+def _spread(rows: Sequence[Scored], knobs: Aim) -> list[Scored]:
+    better: Counter[str] = Counter()
+    found = []
+    for row in rows:
+        session = row.measured.candidate.session
+        if session is None:
+            found.append(row)
+            continue
+        found.append(_scaled(row, 1.0 / (1.0 + knobs.spread * better[session])))
+        better[session] += 1
+    return _ordered(found)
+
+
+def _scaled(row: Scored, factor: float) -> Scored:
+    if factor == 1.0:
+        return row
+    return replace(row, score=min(1.0, row.score * factor), aim=row.aim * factor)
+
+
+def _ordered(rows: Iterable[Scored]) -> list[Scored]:
+    return sorted(rows, key=lambda row: (-row.score, -row.measured.candidate.seq))

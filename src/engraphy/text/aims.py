@@ -1,0 +1,56 @@
+"""What a question wants done: help now, a view over everything said, an answer of one kind."""
+
+import re
+from functools import cache
+
+from engraphy.text.datafiles import table
+from engraphy.text.wordlists import plain
+
+_READ = 4_096
+KINDS = ("place", "duration")
+
+
+def requests(question: str) -> bool:
+    """Whether a question asks for help now, not for what was said; English and Turkish."""
+    folded = _folded(question)
+    return _fires("request", folded) and not (_fires("past", folded) or _fires("survey", folded))
+
+
+def surveys(question: str) -> bool:
+    """Whether a question looks over everything that was said, as a summary or an order does."""
+    return _fires("survey", _folded(question))
+
+
+def recalls_the_agent(question: str) -> bool:
+    """Whether what the agent said is asked for too: a summary, or "what did you suggest"."""
+    return _fires("recap", _folded(question))
+
+
+def wanted(question: str) -> str | None:
+    """The kind of answer a question wants: "place" or "duration"; None where it is neither."""
+    folded = _folded(question)
+    return next((kind for kind in KINDS if _fires(kind, folded)), None)
+
+
+def holds(kind: str, text: str) -> bool:
+    """Whether a text names something of the kind; of a long text the first 4,096 characters."""
+    read = text[:_READ]
+    return any(pattern.search(read) is not None for pattern in _holding(kind))
+
+
+def _folded(question: str) -> str:
+    return plain(question[:_READ]).lower()
+
+
+def _fires(name: str, folded: str) -> bool:
+    return any(pattern.search(folded) is not None for pattern in _asking(name))
+
+
+@cache
+def _asking(name: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(section[name]) for section in table("aims").values())
+
+
+@cache
+def _holding(kind: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(section["holds"][kind]) for section in table("aims").values())
