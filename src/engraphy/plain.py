@@ -36,7 +36,6 @@ _TIMES = frozenset(
         "since",
         "until",
         "said_at",
-        "said_at",
         "at",
     }
 )
