@@ -7,11 +7,13 @@ from engraphy.errors import InvalidInputError, UnknownScopeError
 from engraphy.model import Scope, Sensitivity, State, Tenant, View
 from engraphy.text.clean import clean
 from engraphy.text.moments import microseconds
+from engraphy.text.secrets import secret_in_name
 
 KEYS = ("user", "agent", "project", "session")
 INCLUDABLE = ("dormant", "archived", "superseded", "expired", "quarantined")
 _LONGEST_NAME = 512
 _NAME = "a name of 1 to 512 characters without NUL or lone surrogates, or None"
+_PLAIN_NAME = "a name without one: names are stored as they are, so that no two become one"
 
 
 def scope(tenant: Tenant, given: Mapping[str, object]) -> Scope:
@@ -24,13 +26,18 @@ def scope(tenant: Tenant, given: Mapping[str, object]) -> Scope:
 
 
 def name(key: str, value: object) -> str | None:
-    """One scope name, unchanged: two different names never become one (P-08)."""
+    """One scope name, unchanged: two different names never become one (P-08). So a name with a
+    credential in it is refused, where a text would be redacted (P-14). Raises InvalidInputError.
+    """
     if value is None:
         return None
     if not isinstance(value, str):
         raise InvalidInputError(field=key, got=type(value).__name__, allowed=_NAME)
     if not 1 <= len(value) <= _LONGEST_NAME or clean(value) != value:
         raise InvalidInputError(field=key, got=repr(value)[:60], allowed=_NAME)
+    if kind := secret_in_name(value):
+        got = f"a name with a credential in it ({kind})"
+        raise InvalidInputError(field=key, got=got, allowed=_PLAIN_NAME)
     return value
 
 

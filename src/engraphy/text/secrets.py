@@ -68,6 +68,13 @@ def redact(text: str) -> tuple[str, tuple[str, ...]]:
     return "".join((*parts, text[position:])), tuple(secret.kind for secret in secrets)
 
 
+def secret_in_name(name: str) -> str:
+    """The kind of the first credential in a name; empty where there is none. A number alone is a
+    name, even where its check digit makes it a card's."""
+    found = () if name.isdigit() else find_secrets(name)
+    return found[0].kind if found else ""
+
+
 def secret_kinds() -> tuple[str, ...]:
     """The names of all kinds that can be found."""
     return tuple(

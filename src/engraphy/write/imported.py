@@ -11,6 +11,7 @@ from engraphy.errors import ImportFormatError
 from engraphy.model import Episode, Fact, Memory, Procedure, Relation, Version
 from engraphy.text.clean import clean
 from engraphy.text.moments import in_range
+from engraphy.text.secrets import secret_in_name
 from engraphy.write.intake import storable, storable_pair
 
 FORMAT = "engraphy-export"
@@ -184,7 +185,10 @@ def _check(row: Any) -> None:
         _check_name(name, values.get(name))
     if isinstance(row, Memory | Fact):
         for name in _SCOPE:
-            _check_name(f"scope.{name}", getattr(row.scope, name))
+            named = getattr(row.scope, name)
+            _check_name(f"scope.{name}", named)
+            if named is not None and (kind := secret_in_name(named)):
+                raise _LineError(f"scope.{name} holds a credential ({kind}); allowed: a plain name")
     if isinstance(row, Memory):
         values |= row.channels._asdict()
         if not row.content.strip():
