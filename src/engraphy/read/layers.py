@@ -93,9 +93,10 @@ def contextual(memory: Memory, knobs: Inject, now: int) -> float:
 
 
 def _contextual(hit: Hit, knobs: Inject, now: int) -> Hit:
-    value = contextual(hit.memory, knobs, now)
+    # Rounded, so that seconds between two memories never decide which of them comes first.
+    value = round(contextual(hit.memory, knobs, now), 4)
     share = min(1.0, value / _MOST_CONTEXTUAL)
-    return replace(hit, score=share, why={**hit.why, "contextual": round(value, 4)})
+    return replace(hit, score=share, why={**hit.why, "contextual": value})
 
 
 def _unfit(hit: Hit, layer: Layer) -> LeftOut | None:
