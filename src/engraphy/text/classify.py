@@ -1,7 +1,8 @@
 """The kind of a statement by patterns, with a confidence (D-03)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from itertools import takewhile
 from typing import Any
 
 from engraphy.model.kinds import Kind
@@ -9,8 +10,8 @@ from engraphy.model.language import Classification
 from engraphy.text.datafiles import table
 from engraphy.text.entities import entities
 from engraphy.text.evidence import asks
-from engraphy.text.split import sentences
-from engraphy.text.wordlists import LANGUAGES, READ_LIMIT, Rule, plain, rules
+from engraphy.text.split import clauses, sentences
+from engraphy.text.wordlists import LANGUAGES, READ_LIMIT, Rule, pattern, plain, rules
 
 _ENTITY_RICH = 2
 _MOST = 0.95
@@ -21,11 +22,13 @@ def classify(text: str) -> Classification:
 
     Base confidences are those of the cognitive document (correction .4, decision .35, preference
     and entity-rich .3, fact .25); each further piece of evidence adds its share, up to .95.
-    Questions give no evidence. `signals` are "kind:name", in the order found.
+    Questions give no evidence, but for a preference that one states first ("I prefer tea, can you
+    suggest a shop?"). `signals` are "kind:name", in the order found.
     """
     read = text[:READ_LIMIT]
-    told = " \n".join(sentence for sentence in sentences(plain(read)) if not asks(sentence))
-    signals = tuple(evidence(told))
+    said = sentences(plain(read))
+    told = " \n".join(sentence for sentence in said if not asks(sentence))
+    signals = tuple(dict.fromkeys((*evidence(told), *preferred(said))))
     scores = weigh(signals)
     if not scores:
         return entity_rich(text) or Classification(kind=Kind.FACT, confidence=0.1, signals=())
@@ -47,6 +50,19 @@ def entity_rich(text: str) -> Classification | None:
     signals = tuple(f"entity:{one.kind}" for one in named)
     confidence = min(bases()["entity"] + 0.05 * (len(named) - _ENTITY_RICH), _MOST)
     return Classification(kind=Kind.ENTITY, confidence=round(confidence, 4), signals=signals)
+
+
+def preferred(said: Iterable[str]) -> Iterator[str]:
+    """The rules of preferences that fire in what a question states before it asks."""
+    opening, supposing = pattern("questions", "opens"), pattern("stance", "conditional")
+    for sentence in filter(asks, said):
+        stated = takewhile(lambda clause: not asks(clause), clauses(sentence))
+        told = " \n".join(
+            clause
+            for clause in stated
+            if not opening.search(clause) and not supposing.search(clause)
+        )
+        yield from (name for name in evidence(told) if name.startswith(f"{Kind.PREFERENCE}:"))
 
 
 def evidence(told: str) -> Iterator[str]:
