@@ -29,6 +29,7 @@ class Entry:
 PARTS: Mapping[str, Entry] = {
     "generated": Entry(module="write_generated"),
     "hand": Entry(module="write_hand"),
+    "blind": Entry(module="write_blind"),
     "duplicates": Entry(module="write_duplicates"),
     "halumem": Entry(module="write_halumem", needs=("halumem",)),
     "clinc": Entry(module="write_trivial", needs=("clinc",)),

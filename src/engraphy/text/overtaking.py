@@ -6,7 +6,8 @@ what is left behind or has another value of the same shape (`engraphy.text.repla
 
 from engraphy.text import frames
 from engraphy.text.frames import Overtaking
-from engraphy.text.replacing import of_former, replaced, tells_replacing, words
+from engraphy.text.parts import says_of_change, words
+from engraphy.text.replacing import of_former, replaced
 
 _LONGEST = 140
 """Longer texts tell a story: of CRI's diary, every one that took another's place did so wrongly."""
@@ -16,7 +17,7 @@ def tells_change(text: str) -> bool:
     """Whether a text says that something changed, is over or is put right; quick."""
     if len(text) > _LONGEST:
         return False
-    return frames.tells_change(text) or tells_replacing(text)
+    return frames.tells_change(text) or says_of_change(text)
 
 
 def overtakes(new: str, old: str) -> Overtaking | None:

@@ -76,10 +76,11 @@ def _take(found: list[Value], taken: bytearray, value: Value) -> None:
 
 def shared(one: frozenset[str], other: frozenset[str]) -> int:
     """How many stems of the one stand in the other; Turkish endings may be left on either."""
-    return sum(any(_meet(a, b) for b in other) for a in one)
+    return sum(any(meet(a, b) for b in other) for a in one)
 
 
-def _meet(one: str, other: str) -> bool:
+def meet(one: str, other: str) -> bool:
+    """Whether two stems are the same word; a Turkish ending may be left on either."""
     if one == other:
         return True
     same = _common(one, other)

@@ -12,7 +12,7 @@ from engraphy.model import Draft, Evidence, Fact, Held, Later, Memory, Origin, S
 from engraphy.text.fold import fold, fold_text
 from engraphy.text.frames import corrects
 from engraphy.text.overtaking import overtakes, tells_change
-from engraphy.text.replacing import stems
+from engraphy.text.parts import stems
 from engraphy.text.shaped import shared
 from engraphy.text.slots import contradicts, counterparts
 from engraphy.write.form import stated_slots
