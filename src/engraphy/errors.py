@@ -8,6 +8,8 @@
     │   ├── UnknownFieldError
     │   └── ImportFormatError
     ├── NotFoundError                no such memory for this caller (also a LookupError)
+    │   ├── UnknownSessionError      no such session has begun
+    │   └── UnknownJobError          no such job was set aside
     ├── ProtectedError               the memory is immutable, or its origin may not change
     ├── ConfirmationRequiredError    a destructive verb wants its preview confirmed
     ├── ProfileError                 a profile or an override is wrong
@@ -72,6 +74,15 @@ class ImportFormatError(InvalidInputError):
 class NotFoundError(EngraphyError, LookupError):
     """No memory {id} is visible in this scope. Check the id, the scope, and whether it was
     forgotten; private and secret memories need allow_private or allow_secret."""
+
+
+class UnknownSessionError(NotFoundError):
+    """No session {session} has begun in this scope, or it is too long ago. Check its name, and
+    user, agent and project; start_session(session) begins it."""
+
+
+class UnknownJobError(NotFoundError):
+    """No job {id} was set aside in this scope. See what was with jobs()."""
 
 
 class ProtectedError(EngraphyError):

@@ -36,6 +36,29 @@ def told(run: Run, text: str, *more: str) -> str:
     return str(run("remember", text, *more, "--json")["memory"]["id"])
 
 
+def test_steps_and_outcome_are_reached(run: Run) -> None:
+    """What stands beside a procedure and an episode is shown by its id, to people and as JSON."""
+    steps = ("--steps", "run the tests", "--steps", "push it")
+    made = run("procedure", "Deploy", *steps, "--trigger", "a release is due", "--json")
+    shown = run("steps", made["memory"]["id"], "--json")
+    assert (shown["name"], shown["steps"]) == ("Deploy", ["run the tests", "push it"])
+    assert "2. push it" in run("steps", made["memory"]["id"]).output
+    event = ("Moved to Postgres", "--outcome", "partial", "--lesson", "Take a snapshot first")
+    told = run("episode", *event, "--json")["memory"]["id"]
+    assert run("outcome", told, "--json")["outcome"] == "partial"
+    assert "Take a snapshot first" in run("outcome", told).output
+    run("steps", told, code=3)
+    run("session", "nobody", code=3)
+
+
+def test_jobs_are_listed(run: Run) -> None:
+    """Nothing waits in a new store, and who asks for a job that is none is told so."""
+    assert run("jobs", "--json") == {"jobs": []}
+    assert "nothing waits" in run("jobs").output
+    assert "No job" in run("retry-job", "1", code=3).output
+    assert run("drop-job", "1", code=3)
+
+
 def test_every_operation_and_own_command_is_offered(run: Run) -> None:
     """The commands of the issue are all there, and each explains itself."""
     wanted = {

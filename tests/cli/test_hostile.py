@@ -282,7 +282,16 @@ def test_completion_of_each_shell(tmp_path: Path, shell: str) -> None:
         tmp_path, _ENGRAPHY_COMPLETE="bash_complete", COMP_WORDS="engraphy re", COMP_CWORD="1"
     )
     words = {line.partition(",")[2] for line in asked.stdout.decode().splitlines()}
-    expected = {"recall", "receipts", "reject", "remember", "report", "restore", "review"}
+    expected = {
+        "recall",
+        "receipts",
+        "reject",
+        "remember",
+        "report",
+        "restore",
+        "retry-job",
+        "review",
+    }
     assert words == expected
     options = installed(
         tmp_path, _ENGRAPHY_COMPLETE="bash_complete", COMP_WORDS="engraphy recall --al",

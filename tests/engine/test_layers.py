@@ -77,6 +77,42 @@ def test_the_same_name_is_the_next_version(memory: Memory) -> None:
     assert memory.recall("announce", project="a")[0].memory.id == first.id
 
 
+EDITED = "Deploy\nWhen: a release is due\n1. run the tests\n2. tag it\nwith the version\n3) push it"
+
+
+@pytest.mark.spec("B-01")
+def test_the_steps_of_a_procedure_follow_its_edited_text(memory: Memory) -> None:
+    """A new text is read as the name and the numbered steps: text and steps never say different
+    things, the earlier text stays readable, the counts stay."""
+    row = kept(memory.procedure("Deploy", DEPLOY, trigger="a release is due", project="a"))
+    memory.report(row.id, project="a")
+    new = memory.update(row.id, EDITED, project="a")
+    part = memory.steps(row.id, project="a")
+    assert part.steps == ("run the tests", "tag it\nwith the version", "push it")
+    assert (part.name, part.trigger) == ("Deploy", "a release is due")
+    assert all(step in new.content for step in part.steps)
+    assert (new.version, new.success_count) == (2, 1)
+    assert [one.content for one in memory.history(row.id, project="a")] == [row.content]
+    memory.update(row.id, "1. call Ops", project="a")
+    assert memory.steps(row.id, project="a").steps == ("call Ops",)
+    assert memory.steps(row.id, project="a").trigger == "a release is due"
+    memory.update(row.id, title="How we deploy", project="a")
+    assert memory.steps(row.id, project="a").steps == ("call Ops",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Call Ops instead", "Release\n1. call Ops", "Deploy\non Fridays\n1. call Ops", "Deploy"],
+)
+def test_a_text_that_is_no_procedure_is_refused(memory: Memory, text: str) -> None:
+    """Without steps, under another name or with lines that are neither, it says what to do."""
+    row = kept(memory.procedure("Deploy", DEPLOY))
+    with pytest.raises(InvalidInputError, match=r"content.*Deploy.*procedure\(name, steps\)"):
+        memory.update(row.id, text)
+    assert memory.get(row.id).content == row.content
+    assert memory.steps(row.id).steps == tuple(DEPLOY)
+
+
 def test_a_name_belongs_to_its_walls(memory: Memory) -> None:
     """The same name in another project is another procedure."""
     one = kept(memory.procedure("Deploy", DEPLOY, project="a"))

@@ -12,7 +12,7 @@ from tests.engine.making import DAY, Ticks, kept, opened, texts
 from tests.engine.streams import TOPICS, use
 
 from engraphy import Memory
-from engraphy.errors import InvalidInputError
+from engraphy.errors import InvalidInputError, NotFoundError
 from engraphy.model import Action, SessionReport
 
 WALLS = {"user": "ada", "project": "shop"}
@@ -212,9 +212,19 @@ def test_a_session_that_never_ended_is_closed_by_the_next_start(
     assert memory.start_session("after", **WALLS).closed == ()
 
 
-def test_an_unknown_or_empty_session_ends_without_a_trace(memory: Memory) -> None:
+def test_a_session_that_nobody_began_is_not_found(memory: Memory) -> None:
+    """Whoever asks for it, or ends it, is told so, by its name; nothing is written."""
+    memory.start_session("s1", user="bob")
+    for verb in (memory.session, memory.end_session):
+        with pytest.raises(NotFoundError, match="'s1'"):
+            verb("s1", **WALLS)
+    assert memory.list(**WALLS) == []
+    memory.start_session("s1", **WALLS)
+    assert memory.session("s1", **WALLS).status.ended_at is None
+
+
+def test_an_empty_session_ends_without_a_trace(memory: Memory) -> None:
     """Nothing was done, so nothing is written: no memory, no line of the journal."""
-    assert memory.end_session("nobody", **WALLS).summary is None
     memory.start_session("idle", **WALLS)
     report = memory.end_session("idle", **WALLS)
     assert (report.summary, report.status.ended_at is None) == (None, False)
@@ -322,6 +332,7 @@ def test_the_end_of_a_session_clears_the_embedding_cache(opening: Opening) -> No
         return [[float(len(text)), 1.0, 0.0] for text in given]
 
     memory = opening(embedder=embed)
+    memory.start_session("s1", **WALLS)
     for _ in range(2):
         memory.recall("which database?", **WALLS)
     assert asked.count("which database?") == 1
@@ -556,7 +567,8 @@ def test_the_state_of_a_session_ends(memory: Memory, clock: Ticks) -> None:
     clock.pass_days(29.9)
     assert memory.session("s1", **WALLS).status.observations == 2
     clock.pass_days(0.2)
-    assert memory.session("s1", **WALLS).status.observations == 0
+    with pytest.raises(NotFoundError):
+        memory.session("s1", **WALLS)
     assert len(memory.list(**WALLS)) == 2
     assert memory.start_session("s2", **WALLS).closed == ()
 

@@ -26,6 +26,7 @@ from engraphy.text.retraction import retraction
 from engraphy.text.rewrite import standalone, title
 from engraphy.text.slots import slots
 from engraphy.text.split import chunks
+from engraphy.text.stepped import stepped
 from engraphy.text.toolclass import tool_class
 from engraphy.text.toolinput import of_command, patched, tool_input
 from engraphy.text.tooloutput import excerpt, failed, looking, tool_trivial
@@ -62,7 +63,8 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
     for one in (
         atoms, captures, causal, chatter, chunks, classify, decompose, density, emotion, entities,
         filter_reason, intent, needs_memory, refers, resolved, retraction, slots, stance,
-        standalone, title, tool_class, trivial, urgency, normal_path, of_command, patched, looking,
+        standalone, stepped, title, tool_class, trivial, urgency, normal_path, of_command, patched,
+        looking,
     )
 } | TOOLS | {one.__name__: at_noon(one) for one in (dates, foresight)}  # fmt: skip
 

@@ -41,6 +41,8 @@ _ORDER = [
     "entity",
     "episode",
     "procedure",
+    "steps",
+    "outcome",
     "report",
     "scoped",
     "session-start",

@@ -29,6 +29,8 @@ _SHOWN = {
     "episode": "remember",
     "procedure": "remember",
     "report": "get",
+    "steps": "show_layers:steps",
+    "outcome": "show_layers:outcome",
     "accept": "get",
     "reject": "forget",
     "why_not": "show_why:why_not",

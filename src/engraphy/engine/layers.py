@@ -44,6 +44,7 @@ from engraphy.text.fold import fold_text
 from engraphy.text.globs import matches, specificity
 from engraphy.text.moments import iso
 from engraphy.text.paths import normal_path
+from engraphy.text.stepped import written
 from engraphy.write.given import Given
 from engraphy.write.intake import safe, storable
 
@@ -65,8 +66,7 @@ class Workflow:
     @property
     def content(self) -> str:
         """The text that is searched and shown."""
-        head = [self.name, *([f"When: {self.trigger}"] if self.trigger else [])]
-        return "\n".join([*head, *(f"{i}. {step}" for i, step in enumerate(self.steps, 1))])
+        return written(self.name, self.steps, self.trigger)
 
     @property
     def uri(self) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from engraphy.engine.parts import Engine
-from engraphy.errors import ConflictError, NotFoundError
+from engraphy.errors import ConflictError, UnknownJobError
 from engraphy.model import Check, Job, Message, PutSessionState, Role, Scope, SessionState, View
 
 PREFIX = "pending:"
@@ -116,19 +116,19 @@ def checked(engine: Engine) -> Check:
 
 
 def retaken(engine: Engine, id: str, view: View, by: str) -> Pending:
-    """A job that was set aside, waiting anew with no attempt counted. Raises NotFoundError."""
+    """A job that was set aside, waiting anew with no attempt counted. Raises UnknownJobError."""
     job = _failed(engine, id, view)
     now = engine.clock()
     fresh = replace(job, name=PREFIX + id, tries=0, by=by, renewed=0, why="")
     over = replace(job.state(now), expires_at=now)
     gone = PutSessionState(state=over, guarded=True, expected=_packed(job))
     if not _applied(engine, [gone, PutSessionState(state=fresh.state(now))], now):
-        raise NotFoundError(id=id)
+        raise UnknownJobError(id=id)
     return fresh
 
 
 def dropped(engine: Engine, id: str, view: View) -> Job:
-    """A job that was set aside is gone, its messages with it. Raises NotFoundError."""
+    """A job that was set aside is gone, its messages with it. Raises UnknownJobError."""
     job = _failed(engine, id, view)
     ended(engine, job)
     return shown(job)
@@ -140,7 +140,7 @@ def _failed(engine: Engine, id: str, view: View) -> Pending:
         job = _read(row)
         if row.name == _FAILED + id and view.scope.sees(row.scope) and job is not None:
             return job
-    raise NotFoundError(id=id)
+    raise UnknownJobError(id=id)
 
 
 def _swapped(engine: Engine, old: Pending | None, new: Pending) -> bool:

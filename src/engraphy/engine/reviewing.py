@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from engraphy.engine import manage
 from engraphy.engine.edit import erasure
+from engraphy.engine.editing import edited
 from engraphy.engine.parts import Engine
 from engraphy.model import Forgotten, HeldBack, Listing, Memory, State, Update, View
 from engraphy.write.given import Given
@@ -22,7 +23,7 @@ def accept(engine: Engine, id: str, view: View, content: str | None) -> Memory:
     row = manage.get(engine, id, view, touch=False)
     accepted(row)
     if content is not None:
-        row = manage.update(engine, id, view, content, Given())
+        row = edited(engine, id, view, content, Given())
     change = Update(memory=accepted(row), expected=row, reason="accepted in review", op="state")
     engine.store.apply(view.scope.tenant, [change], now=view.now, actor=engine.actor)
     return manage.get(engine, id, view, touch=False)

@@ -16,7 +16,7 @@ from engraphy.engine.session_summary import (
     retold,
     written,
 )
-from engraphy.errors import ConflictError
+from engraphy.errors import ConflictError, UnknownSessionError
 from engraphy.model import (
     Change,
     MICROSECONDS_PER_DAY,
@@ -93,7 +93,7 @@ def checkpoint(engine: Engine, scope: Scope, at: int | None, *, due: bool) -> Me
 
 def end(engine: Engine, scope: Scope, at: int | None, *, abandoned: bool = False) -> SessionReport:
     """Close a session with the summary of what was done; one that is closed already stays as it
-    is. The vectors kept for it are dropped (D-29)."""
+    is. The vectors kept for it are dropped (D-29). Raises UnknownSessionError."""
 
     def closed(now: int) -> Sequence[Change]:
         before = gathered(engine, scope, now)
@@ -115,9 +115,11 @@ def end(engine: Engine, scope: Scope, at: int | None, *, abandoned: bool = False
 
 
 def report(engine: Engine, scope: Scope) -> SessionReport:
-    """What was done so far; nothing is written."""
+    """What was done so far; nothing is written. Raises UnknownSessionError."""
     now = engine.clock()
     there = gathered(engine, scope, now)
+    if there.held.progress is None:
+        raise UnknownSessionError(session=repr(scope.session))
     found = there.done
     return SessionReport(
         status=_status(scope, there.held.progress, now),

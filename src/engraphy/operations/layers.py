@@ -61,6 +61,18 @@ LAYERS: tuple[Operation, ...] = (
         run=call("procedure", "name", "steps"),
     ),
     Operation(
+        name="steps",
+        help="Show the steps of a procedure in order, and what calls for it.",
+        arguments=(ID, *READ),
+        run=call("steps", "id"),
+    ),
+    Operation(
+        name="outcome",
+        help="Show how an episode ended, and what was learnt.",
+        arguments=(ID, *READ),
+        run=call("outcome", "id"),
+    ),
+    Operation(
         name="report",
         help="Count that following a procedure succeeded, or failed.",
         arguments=(ID, Argument(name="failed", type="flag", help="it failed"), *READ),

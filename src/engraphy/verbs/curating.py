@@ -5,6 +5,7 @@ from typing import Unpack
 
 from engraphy.engine import keeping, manage, scoping
 from engraphy.engine import recall as recalls
+from engraphy.engine.editing import edited
 from engraphy.engine.placing import placed
 from engraphy.model import Forgotten, Version
 from engraphy.model import Memory as Row
@@ -48,14 +49,15 @@ class Curating(Verbs):
 
     def update(self, id: str, content: str | None = None, **fields: object) -> Row:
         """Change a memory's text or fields (title, tags, importance ...), in the scope given by
-        user, agent, project, session; the earlier text stays as a version.
+        user, agent, project, session; the earlier text stays as a version. The text of a procedure
+        is its name and its numbered steps, as `get` shows them: the steps follow it.
 
         Raises NotFoundError, ProtectedError (immutable rows; the origin), InvalidInputError.
         """
         scope, wanted = keeping.split_scope(fields)
         view = self._view(scope)
         fields_given = placed(self._engine, view.scope, given(wanted))
-        return manage.update(self._engine, id, view, content, fields_given)
+        return edited(self._engine, id, view, content, fields_given)
 
     def pin(self, id: str, *, pinned: bool = True, **scope: Unpack[Reading]) -> Row:
         """Exempt a memory from all forgetting, its time to live included (or, with pinned=False, no

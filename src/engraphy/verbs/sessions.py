@@ -101,7 +101,7 @@ class Sessions(Verbs):
         decided, fixed, added, changed and found, in which files, and what is left open.
 
         Ending it again changes nothing. One that went on since gets the next version of its
-        summary.
+        summary. Raises UnknownSessionError where none of that name has begun.
         """
         return sessions.end(self._engine, self._session(session, user, agent, project), _moment(at))
 
@@ -113,7 +113,8 @@ class Sessions(Verbs):
         agent: str | None = None,
         project: str | None = None,
     ) -> SessionReport:
-        """What was done in a session so far, and how far it has come; nothing is written."""
+        """What was done in a session so far, and how far it has come; nothing is written. Raises
+        UnknownSessionError where none of that name has begun."""
         return sessions.report(self._engine, self._session(session, user, agent, project))
 
     def capabilities(self) -> dict[str, bool]:
