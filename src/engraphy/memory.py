@@ -7,6 +7,7 @@ from typing import Unpack
 from engraphy.engine import recall as recalls
 from engraphy.engine import remember as remembers
 from engraphy.engine import scoping
+from engraphy.engine.explaining import explain
 from engraphy.engine.placing import placed
 from engraphy.model import (
     Explanation,
@@ -168,4 +169,4 @@ class Memory(
         count = scoping.positive("limit", limit, _MOST_HITS)
         text = scoping.text("query", query)
         lost = None if missing is None else scoping.text("missing", missing)
-        return recalls.explain(self._engine, text, view, count, lost)
+        return explain(self._engine, text, view, count, lost)

@@ -126,3 +126,24 @@ def test_a_missing_id_is_a_text(memory: Memory, missing: object) -> None:
     """Other types are a typed error."""
     with pytest.raises(InvalidInputError):
         memory.explain(QUERY, missing=missing)  # type: ignore[arg-type]
+
+
+def test_a_search_that_missed_says_what_was_asked(memory: Memory) -> None:
+    """Of a memory without one of the question's words it says so; of one that has some, which."""
+    none = kept(memory.remember("Bread is baked at dawn"))
+    for number in range(80):
+        memory.remember(f"The heron nests, nests and nests: {number}")
+    some = kept(memory.remember("A nest box was painted blue, " + "slowly and with care " * 30))
+    for row, told in ((none, "none of the question's words"), (some, "only nest")):
+        found = memory.explain(QUERY, missing=row.id).missing
+        assert found is not None
+        assert (found.stage, found.passed) == ("search", False)
+        assert told in found.detail
+
+
+def test_the_gate_of_a_recall_is_named(opening: Opening) -> None:
+    """Where a profile looks nothing up for small talk, that is why a memory is missing."""
+    memory = opening(profile="cognitive")
+    row = kept(memory.remember("Hello is what the heron says"))
+    assert memory.explain("hello").hits == ()
+    assert stage(memory, row.id, query="hello") == "gate"

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engraphy.engine import receipts
+from engraphy.engine.explaining import explain
 from engraphy.engine.parts import Engine
-from engraphy.engine.recall import explain, recall, reinforcement
+from engraphy.engine.recall import recall, reinforcement
 from engraphy.errors import ConflictError, StoreBusyError, StoreFullError, StoreReadOnlyError
 from engraphy.formulas import elapsed_days, is_hot
 from engraphy.model import (

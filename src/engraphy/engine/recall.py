@@ -12,7 +12,6 @@ from engraphy.model import (
     Candidate,
     Change,
     CoActivate,
-    Explanation,
     Hit,
     Kind,
     Listing,
@@ -28,7 +27,7 @@ from engraphy.profile import Search
 from engraphy.read.aims import aimed, answering
 from engraphy.read.measure import Lists, Pool, distinct, rarities
 from engraphy.read.query import Asked, asked, unneeded
-from engraphy.read.select import Scored, kept, ranked, refusal, why
+from engraphy.read.select import Scored, kept, ranked, why
 from engraphy.read.signals import Frame
 
 _NOT_DELIVERED = frozenset({State.SUPERSEDED, State.EXPIRED, State.QUARANTINED})
@@ -47,7 +46,7 @@ def recall(engine: Engine, query: str, view: View, limit: int, *, touch: bool) -
     """The best `limit` memories for a query; what is delivered is reinforced when `touch`."""
     if engine.profile.search.gate and unneeded(query) is not None:
         return []
-    hits = _delivered(engine, search(engine, query, view, limit), view, limit)
+    hits = delivered(engine, search(engine, query, view, limit), view, limit)
     if touch:
         reinforce(engine, [hit.memory for hit in hits], view, f"recall: {len(hits)} hits")
     return hits
@@ -136,7 +135,8 @@ def _pool(
     )
 
 
-def _delivered(engine: Engine, found: Found, view: View, limit: int) -> list[Hit]:
+def delivered(engine: Engine, found: Found, view: View, limit: int) -> list[Hit]:
+    """What is delivered of what was found: good enough, within the limit, still visible."""
     chosen = kept(found.rows, engine.profile.score)[:limit]
     memories = {m.id: m for m in engine.store.get(view, [row.id for row in chosen])}
     return [
@@ -175,52 +175,3 @@ def reinforcement(engine: Engine, memories: Sequence[Memory], reason: str) -> li
     if knobs.coactivate and len(current) > 1:
         changes.append(CoActivate(ids=tuple(sorted(current)), reason=reason))
     return changes
-
-
-def explain(engine: Engine, query: str, view: View, limit: int, missing: str | None) -> Explanation:
-    """How a recall comes about, without touching anything; and which stage dropped `missing`."""
-    found = search(engine, query, view, limit)
-    hits = _delivered(engine, found, view, limit)
-    kept_rows = kept(found.rows, engine.profile.score)
-    steps = (
-        *found.steps,
-        Step(stage="cut-off", detail=f"{len(kept_rows)} of {len(found.rows)} are good enough"),
-        Step(stage="limit", detail=f"the best {limit} are delivered"),
-    )
-    if (reason := unneeded(query)) is not None:
-        steps = (Step(stage="gate", detail=f"context() would skip this: {reason}"), *steps)
-    lost = _lost(engine, found, view, limit, missing) if missing else None
-    return Explanation(query=query, steps=steps, hits=tuple(hits), missing=lost)
-
-
-def _lost(engine: Engine, found: Found, view: View, limit: int, id: str) -> Step:
-    """The stage at which a memory fell out of a recall."""
-    if not engine.store.get(view, [id]):
-        return _unseen(engine, view, id)
-    places = {row.id: place for place, row in enumerate(found.rows)}
-    if id not in places:
-        pooled = any(one.id == id for one in found.pool.candidates)
-        detail = "its words and vector match the query less than those of the ranked candidates"
-        missed = "neither its words nor its vector match the query well enough"
-        return Step(stage="search", detail=detail if pooled else missed)
-    row = found.rows[places[id]]
-    if (reason := refusal(row, found.rows[0].score, engine.profile.score)) is not None:
-        return Step(stage="cut-off", detail=reason)
-    if places[id] >= limit:
-        detail = f"it ranks {places[id] + 1} with {row.score:.3f}; the limit is {limit}"
-        return Step(stage="limit", detail=detail)
-    return Step(stage="delivered", detail=f"it is hit {places[id] + 1} with {row.score:.3f}")
-
-
-def _unseen(engine: Engine, view: View, id: str) -> Step:
-    """Why the gate of the reads hides a memory; never tells about rows of other walls."""
-    wide = replace(view, states=frozenset(State), session=None, as_of=None, known_at=None)
-    rows = engine.store.get(wide, [id])
-    if not rows:
-        detail = "no such memory in this scope (or its sensitivity was not asked for)"
-        return Step(stage="scope", detail=detail)
-    memory = rows[0]
-    if memory.state not in view.states:
-        by = f" by {memory.superseded_by}" if memory.superseded_by else ""
-        return Step(stage="state", detail=f"it is {memory.state.value}{by}")
-    return Step(stage="validity", detail="it does not hold at this time, or in this session")

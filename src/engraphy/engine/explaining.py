@@ -1,0 +1,83 @@
+"""How a recall comes about, and the stage at which a memory fell out of it; nothing is touched."""
+
+from dataclasses import replace
+
+from engraphy.engine.parts import Engine
+from engraphy.engine.recall import Found, delivered, search
+from engraphy.model import Explanation, Memory, State, Step, View
+from engraphy.read.query import unneeded
+from engraphy.read.select import kept, refusal
+from engraphy.text.analyser import analyse
+
+_TOLD = 5
+
+
+def explain(engine: Engine, query: str, view: View, limit: int, missing: str | None) -> Explanation:
+    """The stages of a recall and its hits; and which stage dropped `missing`: gate, scope, state,
+    validity, search, fuse, cut-off or limit."""
+    found = search(engine, query, view, limit)
+    hits = delivered(engine, found, view, limit)
+    good = kept(found.rows, engine.profile.score)
+    steps = (
+        *found.steps,
+        Step(stage="cut-off", detail=f"{len(good)} of {len(found.rows)} are good enough"),
+        Step(stage="limit", detail=f"the best {limit} are delivered"),
+    )
+    if (reason := unneeded(query)) is not None:
+        gates = "this is skipped" if engine.profile.search.gate else "context() would skip this"
+        steps = (Step(stage="gate", detail=f"{gates}: {reason}"), *steps)
+        hits = [] if engine.profile.search.gate else hits
+    lost = _lost(engine, found, view, limit, missing) if missing else None
+    return Explanation(query=query, steps=steps, hits=tuple(hits), missing=lost)
+
+
+def _lost(engine: Engine, found: Found, view: View, limit: int, id: str) -> Step:
+    """The stage at which a memory fell out of a recall."""
+    seen = engine.store.get(view, [id])
+    if not seen:
+        return _unseen(engine, view, id)
+    if engine.profile.search.gate and (reason := unneeded(found.pool.asked.text)) is not None:
+        return Step(stage="gate", detail=f"no memory is looked up for it: {reason}", passed=False)
+    places = {row.id: place for place, row in enumerate(found.rows)}
+    if id not in places:
+        return _unranked(found, seen[0])
+    row = found.rows[places[id]]
+    if (reason := refusal(row, found.rows[0].score, engine.profile.score)) is not None:
+        return Step(stage="cut-off", detail=reason, passed=False)
+    if places[id] >= limit:
+        detail = f"it ranks {places[id] + 1} with {row.score:.3f}; the limit is {limit}"
+        return Step(stage="limit", detail=detail, passed=False)
+    return Step(stage="delivered", detail=f"it is hit {places[id] + 1} with {row.score:.3f}")
+
+
+def _unranked(found: Found, memory: Memory) -> Step:
+    """Whether a memory was not found at all, or found and not among those that are ranked."""
+    if any(one.id == memory.id for one in found.pool.candidates):
+        better = len(found.rows)
+        detail = f"it was found, and {better} candidates match the question better"
+        return Step(stage="fuse", detail=detail, passed=False)
+    held = frozenset(analyse(f"{memory.title} {memory.content} {memory.context}"))
+    asked = {term.surface for term in found.pool.asked.terms}
+    shared = sorted({term.surface for term in found.pool.asked.terms if term.term in held})
+    if not shared:
+        words = ", ".join(sorted(asked)[:_TOLD])
+        detail = f"it has none of the question's words ({words}), and its vector is not near"
+        return Step(stage="search", detail=detail, passed=False)
+    words = ", ".join(shared[:_TOLD])
+    detail = f"of the question it has only {words}; others match better"
+    return Step(stage="search", detail=detail, passed=False)
+
+
+def _unseen(engine: Engine, view: View, id: str) -> Step:
+    """Why the gate of the reads hides a memory; never tells about rows of other walls."""
+    wide = replace(view, states=frozenset(State), session=None, as_of=None, known_at=None)
+    rows = engine.store.get(wide, [id])
+    if not rows:
+        detail = "no such memory in this scope (or its sensitivity was not asked for)"
+        return Step(stage="scope", detail=detail, passed=False)
+    memory = rows[0]
+    if memory.state not in view.states:
+        by = f" by {memory.superseded_by}" if memory.superseded_by else ""
+        return Step(stage="state", detail=f"it is {memory.state.value}{by}", passed=False)
+    detail = "it does not hold at this time, or in this session"
+    return Step(stage="validity", detail=detail, passed=False)
