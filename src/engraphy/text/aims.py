@@ -13,7 +13,9 @@ KINDS = ("place", "duration")
 def requests(question: str) -> bool:
     """Whether a question asks for help now, not for what was said; English and Turkish."""
     folded = _folded(question)
-    return _fires("request", folded) and not (_fires("past", folded) or _fires("survey", folded))
+    asking = zip(_asking("request"), _asking("asker"), strict=True)
+    asked = any(request.search(folded) and asker.search(folded) for request, asker in asking)
+    return asked and not _fires("past", folded) and not _fires("survey", folded)
 
 
 def surveys(question: str) -> bool:
