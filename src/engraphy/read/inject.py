@@ -11,9 +11,9 @@ from engraphy.formulas import injection_style
 from engraphy.model import Context, Hit, LeftOut, Receipt, ReceiptLine, Sensitivity
 from engraphy.profile import Inject, Layer
 from engraphy.read.layers import offer
-from engraphy.read.render import PLACEMENTS, frame, item
+from engraphy.read.render import Frame, PLACEMENTS, frame, item
 from engraphy.text.similarity import lexical_similarity
-from engraphy.text.tokens import Measure, TOKENIZER, estimate_tokens, measure, tokens_together
+from engraphy.text.tokens import Measure, TOKENIZER, measure, tokens_together
 
 _ALREADY_SAID = 0.9
 _TIMES = 4
@@ -54,16 +54,15 @@ def block(
 ) -> Context:
     """The block of a prompt from the hits of each layer's source, in the order of
     `knobs.layers`; empty when nothing is worth it. `left`: what was left out before."""
-    packing = _Packing(turn, knobs)
+    around = frame(knobs)
+    packing = _Packing(turn, knobs, around)
     for layer, hits in zip(knobs.layers, sources, strict=True):
         packing.fill(layer, hits)
-    around = frame(knobs)
     body = around.between.join(one.text for one in packing.items)
-    text = f"{around.opening}{body}{around.closing}" if packing.items else ""
     receipt = Receipt(
         query=turn.prompt,
         budget=turn.budget,
-        tokens=estimate_tokens(text),
+        tokens=packing.tokens if packing.items else 0,
         tokenizer=TOKENIZER,
         lines=tuple(map(_line, packing.items)),
         skipped=(*left, *packing.left()),
@@ -71,7 +70,7 @@ def block(
         format=knobs.format,
     )
     return Context(
-        text=text,
+        text=f"{around.opening}{body}{around.closing}" if packing.items else "",
         tokens=receipt.tokens,
         hits=tuple(one.hit for one in packing.items),
         receipt=receipt,
@@ -100,14 +99,18 @@ def _line(one: Item) -> ReceiptLine:
 class _Packing:
     """The items taken so far, what they cost, and what was left out with its reason."""
 
-    def __init__(self, turn: Turn, knobs: Inject) -> None:
+    def __init__(self, turn: Turn, knobs: Inject, around: Frame) -> None:
         self.items: list[Item] = []
         self._turn, self._knobs = turn, knobs
         self._recent = turn.recent[-knobs.lookback :] if knobs.lookback else ()
         self._dropped: list[LeftOut] = []
-        around = frame(knobs)
         self._between = measure(around.between)
         self._total = [measure(around.opening), measure(around.closing)]
+
+    @property
+    def tokens(self) -> int:
+        """What the block costs, with everything around the items."""
+        return tokens_together(self._total)
 
     def fill(self, layer: Layer, hits: Sequence[Hit]) -> None:
         """Take of a layer's hits until its places are full; what a temporal scale leaves free the

@@ -23,6 +23,7 @@ PLACEMENTS: dict[str, Placement] = {
 }
 _CHARACTERS = 6
 """Characters a token may have at most in a text that is shortened."""
+_MOST_PER_SIGN = 1.1
 _SEARCHED = 20_000
 """Characters of a long text in which the part that answers is looked for."""
 _NO_ANGLES = str.maketrans({one: f"\\u{ord(one):04x}" for one in "<>&＜＞﹤﹥"})
@@ -66,7 +67,8 @@ def item(memory: Memory, style: str, question: str, knobs: Inject) -> str:
 
 def shortened(text: str, question: str, most: int) -> str:
     """A text of at most `most` tokens: all of it, or the part that answers the question."""
-    if estimate_tokens(text) <= most:
+    # No sign costs more than 1.1 tokens: a short text need not be counted.
+    if len(text) * _MOST_PER_SIGN <= most or estimate_tokens(text) <= most:
         return text
     part = snippet(text[:_SEARCHED], question, most * _CHARACTERS)
     if estimate_tokens(part) <= most:
