@@ -224,6 +224,13 @@ def test_layers_survive_an_export(opening: Opening, tmp_path: Path) -> None:
         ("**", "any/thing.txt", True),
         ("a%/_b", "a%/_b", True),
         ("a%/_b", "ax/yb", False),
+        ("src/**/*.{ts,tsx}", "src/api/a.tsx", True),
+        ("src/**/*.{ts,tsx}", "src/api/a.js", False),
+        ("{src,lib/{core,util}}/*.py", "lib/util/a.py", True),
+        ("{src,lib/{core,util}}/*.py", "lib/a.py", False),
+        ("app/{id}/page.ts", "app/{id}/page.ts", True),
+        ("src/[!a]*.py", "src/b.py", True),
+        ("src/[!a]*.py", "src/a.py", False),
     ],
 )
 def test_a_glob_bounds_where_a_memory_applies(
@@ -232,6 +239,44 @@ def test_a_glob_bounds_where_a_memory_applies(
     """A memory is found for a path exactly where its glob holds the path."""
     memory.remember("Handle errors at the border", scope_globs=[glob])
     assert bool(memory.scoped(path)) is fits
+
+
+@pytest.mark.spec("B-11")
+def test_a_glob_behind_an_exclamation_mark_takes_out_again(memory: Memory) -> None:
+    """What another glob holds and this one too is not bound, in whatever order they stand."""
+    memory.remember("Format with black", scope_globs=["src/**/*.py", "!src/{gen,vendor}/**"])
+    memory.remember("Read the API first", scope_globs=["!src/api/old/", "src/api/"])
+    assert texts(memory.scoped("src/main.py")) == ["Format with black"]
+    assert memory.scoped("src/gen/deep/a.py") == []
+    assert texts(memory.scoped("src/api/a.txt")) == ["Read the API first"]
+    assert memory.scoped("src/api/old/a.txt") == []
+
+
+@pytest.mark.parametrize(
+    ("globs", "told"),
+    [
+        (["!docs/**"], "begin with !"),
+        (["src/**", "!"], "names no path"),
+        (["src/{a,b/*.py"], "not closed"),
+        (["src/!(a|b)/*.py", "!(a|b)"], "group behind !"),
+        (["{a,b}" * 7], "more than 64"),
+    ],
+)
+def test_a_glob_that_would_hold_nothing_is_refused(
+    memory: Memory, globs: list[str], told: str
+) -> None:
+    """Instead of matching nothing in silence: the error names the field, the glob and what is
+    allowed, and nothing is written."""
+    row = kept(memory.remember("Format with black", scope_globs=["*.py"]))
+    for write in (
+        lambda: memory.remember("Something else", scope_globs=globs),
+        lambda: memory.update(row.id, scope_globs=globs),
+        lambda: memory.procedure("Deploy", DEPLOY, scope_globs=globs),
+    ):
+        with pytest.raises(InvalidInputError, match=f"scope_globs.*{told}"):
+            write()
+    assert texts(memory.list()) == ["Format with black"]
+    assert memory.get(row.id).scope_globs == ("*.py",)
 
 
 @pytest.mark.spec("B-11")

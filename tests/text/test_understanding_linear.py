@@ -19,6 +19,7 @@ from engraphy.text.evidence import stance
 from engraphy.text.filters import filter_reason
 from engraphy.text.foresight import foresight
 from engraphy.text.gate import needs_memory
+from engraphy.text.globs import bound, problem
 from engraphy.text.intents import decompose, intent
 from engraphy.text.overtaking import overtakes
 from engraphy.text.paths import normal_path
@@ -41,6 +42,7 @@ PIECES = (
     "a", " ", ".", "\n", "'", "<", "-", "`", "a/", "a.", "I ", "Ab ", "I,", "1 ", "my ", "and ",
     "May 7 ", "Dr. ", "```\n", "*a", "ABC ", "http://", "not a b ", "the port ", "I prefer ",
     "yapıyorum ", "I live in Rome and my port is 3000. ", "what? ", "😀",
+    "{a,b}", "{", "{a,", "}",
 )  # fmt: skip
 
 
@@ -53,6 +55,8 @@ TOOLS: dict[str, Callable[[str], object]] = {
     "excerpt": lambda text: excerpt(text, 2_000),
     "failed": lambda text: failed(text, text),
     "tool_trivial": lambda text: tool_trivial("run", text, text, edited=False),
+    "bound": lambda text: bound([text[:2_000]], [text]),
+    "globs": lambda text: problem([text]),
     "is_value": lambda text: is_value(text, text),
     "mentions": lambda text: mentions(text, "Rome"),
     "overtakes": lambda text: overtakes(f"{text} now", text),

@@ -41,7 +41,7 @@ from engraphy.model import (
     View,
 )
 from engraphy.text.fold import fold_text
-from engraphy.text.globs import matches, specificity
+from engraphy.text.globs import bound
 from engraphy.text.moments import iso
 from engraphy.text.paths import normal_path
 from engraphy.text.stepped import written
@@ -279,14 +279,8 @@ def scoped(engine: Engine, path: str, view: View, limit: int) -> list[Memory]:
     while True:
         listing = Listing(globbed=True, limit=_PAGE, after=after)
         rows = engine.store.page(view, listing)
-        for row in rows:
-            fitting = [
-                specificity(glob)
-                for glob in row.scope_globs
-                if any(matches(glob, one) for one in spelled)
-            ]
-            if fitting:
-                found.append((max(fitting), row))
+        narrow = ((bound(row.scope_globs, spelled), row) for row in rows)
+        found += [(width, row) for width, row in narrow if width is not None]
         if len(rows) < _PAGE:
             break
         after = rows[-1].id

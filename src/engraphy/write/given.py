@@ -20,6 +20,7 @@ from engraphy.model import (
     Sensitivity,
     WALLS,
 )
+from engraphy.text.globs import problem
 from engraphy.text.moments import iso, microseconds
 from engraphy.text.paths import normal_path
 from engraphy.write.intake import storable, storable_pair
@@ -33,6 +34,7 @@ Items = Annotated[list[Short], Meta(max_length=256)]
 _SCOPE = (*WALLS, "session")
 _TIMES = ("valid_from", "valid_until")
 _FILES = ("files_read", "files_modified")
+_GLOBS = "globs with *, ?, **, [..] and {a,b}; one that begins with ! takes out of the others"
 _KIND_PRIORITY = {
     Kind.POLICY: Priority.CRITICAL,
     Kind.WORKFLOW: Priority.HIGH,
@@ -90,6 +92,7 @@ def given(values: Mapping[str, object], *, allowed: tuple[str, ...] = ALLOWED) -
             known = f"{', '.join(allowed)}; and the scope: {', '.join(_SCOPE)}"
             raise UnknownFieldError(got=repr(key), allowed=known)
     plain = {key: _legal(key, value) for key, value in values.items()}
+    _check_globs(plain.get("scope_globs"))
     try:
         return msgspec.convert(plain, Given)
     except msgspec.ValidationError as error:
@@ -97,6 +100,15 @@ def given(values: Mapping[str, object], *, allowed: tuple[str, ...] = ALLOWED) -
         field = text.rpartition("`$.")[2].rstrip("`") if "`$." in text else "metadata"
         got = repr(plain.get(field.partition("[")[0]))[:80]
         raise InvalidInputError(field=field, got=got, allowed=text.partition(" - at")[0]) from error
+
+
+def _check_globs(value: object) -> None:
+    """A glob that would hold nothing, whatever it seems to say, is told. Raises
+    InvalidInputError."""
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        return
+    if got := problem(value):
+        raise InvalidInputError(field="scope_globs", got=got[:200], allowed=_GLOBS)
 
 
 def laid_on(memory: Memory, wanted: Given) -> Memory:
