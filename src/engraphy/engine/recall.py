@@ -62,14 +62,16 @@ def search(engine: Engine, query: str, view: View, limit: int) -> Found:
     near = store.search_vector(view, model, vector, knobs.vector_limit) if vector and model else []
     ids = [m.id for m in text.matches] + [m.id for m in near]
     instructions = _instructions(engine, question, view)
+    weighed = frozenset({*instructions, *_preferences(engine, question, view, model, vector)})
     candidates = store.candidates(
         view,
-        distinct([*ids, *instructions]),
+        distinct([*ids, *weighed]),
         model_id=model,
         vector=vector,
         neighbours=knobs.neighbours,
     )
-    pool = replace(_pool(engine, question, text, candidates), instructions=instructions)
+    pool = _pool(engine, question, text, candidates)
+    pool = replace(pool, instructions=instructions, weighed=weighed)
     frame = Frame(now=view.now, knobs=engine.profile.score)
     rows = _aimed(engine, ranked(pool, frame, engine.profile.fuse, knobs), pool, view)
     steps = (
@@ -87,6 +89,21 @@ def _instructions(engine: Engine, question: Asked, view: View) -> frozenset[str]
         return frozenset()
     listing = Listing(kinds=frozenset({Kind.POLICY}), origin=Origin.USER, limit=most)
     return frozenset(row.id for row in engine.store.page(view, listing))
+
+
+def _preferences(
+    engine: Engine,
+    question: Asked,
+    view: View,
+    model: str | None,
+    vector: tuple[float, ...] | None,
+) -> list[str]:
+    """Ids of the preferences nearest to a question that asks for help."""
+    most = engine.profile.aim.preferences
+    if model is None or vector is None or not (most and question.requests) or view.kinds:
+        return []
+    own = replace(view, kinds=frozenset({Kind.PREFERENCE}))
+    return [match.id for match in engine.store.search_vector(own, model, vector, most)]
 
 
 def _aimed(engine: Engine, rows: list[Scored], pool: Pool, view: View) -> list[Scored]:

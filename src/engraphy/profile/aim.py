@@ -17,6 +17,8 @@ class Aim(Section, frozen=True):
     for help; 0 = none."""
     applied: list[Factor]
     """Least score of the best-fitting of them, of the next one ..., as shares of the best hit's."""
+    preferences: Annotated[int, Meta(ge=0, le=200)]
+    """How many more preferences are looked for by vector where a question asks for help."""
     preferred: Factor
     """Gain of preferences where a question asks for help."""
     spread: Factor

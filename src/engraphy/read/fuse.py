@@ -26,8 +26,8 @@ class Relevance:
 
 
 def relevance(pool: Pool, knobs: Fuse, reach: int, most: int) -> list[Relevance]:
-    """The relevance of the `most` candidates that answer best before any boost, and of the
-    standing instructions."""
+    """The relevance of the `most` candidates that answer best before any boost, and of those
+    that are weighed anyway."""
     made = kernel(pool.candidates, pool.text.mean_length, knobs, reach)
     lists = (
         ("text", knobs.text, _lexical(pool, made, knobs)),
@@ -39,15 +39,15 @@ def relevance(pool: Pool, knobs: Fuse, reach: int, most: int) -> list[Relevance]
     shares = [(name, [weight / total * x for x in values]) for name, weight, values in used]
     bases = [sum(row) for row in zip(*(values for _, values in shares), strict=True)]
     best = heapq.nlargest(most, range(len(bases)), key=bases.__getitem__)
-    best = distinct([*best, *_instructing(pool)])
+    best = distinct([*best, *_weighed(pool)])
     return _boosted(pool, knobs, shares, bases, best)
 
 
-def _instructing(pool: Pool) -> list[int]:
-    if not pool.instructions:
+def _weighed(pool: Pool) -> list[int]:
+    if not pool.weighed:
         return []
     listed = enumerate(pool.candidates)
-    return [place for place, one in listed if one.id in pool.instructions]
+    return [place for place, one in listed if one.id in pool.weighed]
 
 
 def _boosted(

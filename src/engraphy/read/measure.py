@@ -25,8 +25,8 @@ class Pool:
     """One query's candidates and what was found of them.
 
     `soft`: for each candidate one soft match in [0, 1] per query word (the order of `rarity`);
-    empty without late interaction. `instructions`: ids of the user's standing instructions that
-    are weighed whatever words they share with the query.
+    empty without late interaction. `instructions`: ids of the user's standing instructions;
+    `weighed`: ids that are scored in full whatever words they share with the query.
     """
 
     asked: Asked
@@ -35,6 +35,7 @@ class Pool:
     lists: Lists
     soft: tuple[tuple[float, ...], ...] = ()
     instructions: frozenset[str] = frozenset()
+    weighed: frozenset[str] = frozenset()
 
 
 def rarity(pool: Pool) -> dict[str, float]:
