@@ -1,13 +1,14 @@
 """`Memory`: the public face. Every verb checks its arguments and hands over to the engine."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
 
-from engraphy.engine import recall as recalls
+from engraphy.engine import keeping, scoping
 from engraphy.engine import remember as remembers
-from engraphy.engine import scoping
 from engraphy.engine.explaining import explain
+from engraphy.engine.narrowing import narrowed
 from engraphy.engine.placing import placed
 from engraphy.model import (
     Explanation,
@@ -33,7 +34,7 @@ from engraphy.write.intake import admitted
 from engraphy.write.messages import messages as as_messages
 
 _MOST_HITS = 1_000
-_MOST_ROWS = 10_000
+_MOST_TOKENS = 1_000_000
 
 
 class Memory(
@@ -132,6 +133,9 @@ class Memory(
         query: str,
         *,
         limit: int = 10,
+        kind: str | Iterable[str] = (),
+        path: str | None = None,
+        budget: int | None = None,
         as_of: object = None,
         known_at: object = None,
         include: Iterable[str] = (),
@@ -140,6 +144,8 @@ class Memory(
     ) -> list[Hit]:
         """The memories that answer `query`, best first, each with its score and why.
 
+        `kind`: only of this kind, or of these; `path`: only what its globs bind to this file, as
+        `scoped` tells; `budget`: no more than cost so many tokens together, the best first.
         `as_of`: what held at that moment; `known_at`: what was known then to hold. `include`:
         dormant, archived, superseded, expired, quarantined. `touch=False` leaves access counts
         alone (dashboards, tests).
@@ -148,7 +154,15 @@ class Memory(
         count = scoping.positive("limit", limit, _MOST_HITS)
         text = scoping.text("query", query)
         counted = scoping.flag("touch", touch)
-        return recalls.recall(self._engine, text, view, count, touch=counted)
+        return narrowed(
+            self._engine,
+            text,
+            replace(view, kinds=keeping.kinds(kind)),
+            count,
+            path=None if path is None else scoping.text("path", path),
+            budget=None if budget is None else scoping.positive("budget", budget, _MOST_TOKENS),
+            touch=counted,
+        )
 
     def explain(
         self,

@@ -5,6 +5,7 @@ from tests.engine.conftest import Opening, clock, opening
 
 from engraphy.errors import InvalidInputError, UnknownFieldError
 from engraphy.operations.toolset import NAMES, toolset
+from engraphy.text.tokens import estimate_tokens
 
 __all__ = ["clock", "opening"]
 
@@ -176,3 +177,53 @@ def test_the_importance_is_the_surprise(opening: Opening) -> None:
     [other] = opening("other").observe("I prefer Python for data processing")
     assert other.memory is not None
     assert other.memory.importance != pytest.approx(score)
+
+
+@pytest.mark.spec("B-08")
+def test_memory_recall_filters_by_type_and_scope_within_a_budget(opening: Opening) -> None:
+    """Only the type asked for, under the document's names; only what a glob binds to the file; no
+    more than the tokens allowed, the best first."""
+    memory, tools = opening(profile="layered"), toolset("layered")
+    for told in (
+        {"content": "Billing tests run with pytest", "type": "policy", "scope": ["src/**/*.py"]},
+        {
+            "content": "Billing tests fail on Windows",
+            "type": "pitfall",
+            "scope": ["!src/old/", "src/"],
+        },
+        {"content": "The billing tests live in one folder"},
+    ):
+        tools.run(memory, "memory_learn", told)
+    memory.remember("No, billing tests run at night", kind="correction")
+    tools.run(memory, "memory_episode", {"content": "The billing tests broke the build"})
+    steps = {"name": "Billing tests", "steps": ["start the database", "run pytest"]}
+    tools.run(memory, "memory_procedure", steps)
+
+    def found(**filters: object) -> set[str]:
+        asked = {"query": "billing tests", **filters}
+        return {row["content"] for row in tools.run(memory, "memory_recall", asked)}
+
+    assert len(found()) == 6
+    assert found(type="policy") == {"Billing tests run with pytest"}
+    assert found(type="fact") == {
+        "The billing tests live in one folder",
+        "No, billing tests run at night",
+    }
+    assert found(type="episodic") == {"The billing tests broke the build"}
+    assert {one.partition("\n")[0] for one in found(type="procedural")} == {"Billing tests"}
+    bound = {"Billing tests run with pytest", "Billing tests fail on Windows"}
+    assert found(scope="src/api/users.py") == bound
+    assert found(scope="src/old/users.py") == {"Billing tests run with pytest"}
+    assert found(scope="docs/a.md") == set()
+    assert found(scope="src/api/users.py", type="pitfall") == {"Billing tests fail on Windows"}
+    best = tools.run(memory, "memory_recall", {"query": "billing tests"})
+    for budget in (5, 9, 20, 40):
+        some = tools.run(memory, "memory_recall", {"query": "billing tests", "budget": budget})
+        assert sum(estimate_tokens(row["content"]) for row in some) <= budget
+        ids = [row["id"] for row in best]
+        places = [ids.index(row["id"]) for row in some]
+        assert places == sorted(places)
+    assert tools.run(memory, "memory_recall", {"query": "billing tests", "budget": 1}) == []
+    for wrong in ({"type": "novel"}, {"budget": 0}, {"scope": 3}):
+        with pytest.raises(InvalidInputError):
+            tools.run(memory, "memory_recall", {"query": "billing tests", **wrong})

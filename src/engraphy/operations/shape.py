@@ -62,6 +62,8 @@ INCLUDE = Argument(
 AS_OF = Argument(name="as_of", help="what held at this moment (ISO 8601)")
 KNOWN_AT = Argument(name="known_at", help="what was known at this moment to hold (ISO 8601)")
 AT = Argument(name="at", help="when it was said or became true (ISO 8601)")
+KIND = Argument(name="kind", help="only this kind", choices=KINDS)
+PATH = Argument(name="path", help="only what applies to this file, by the globs of memories")
 ID = positional("id", "the memory's id")
 QUERY = positional("query", "the question")
 BUDGET = Argument(name="budget", type="integer", help="at most so many tokens")
@@ -88,7 +90,7 @@ FIELDS = (
     Argument(name="ttl_days", type="number", help="days until it expires"),
 )
 FILTERS = (
-    Argument(name="kind", help="only this kind", choices=KINDS),
+    KIND,
     Argument(name="category", help="only this category"),
     Argument(name="tag", help="only with this tag"),
     Argument(name="concept", help="only of this concept"),

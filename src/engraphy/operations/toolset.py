@@ -39,8 +39,8 @@ class _Argument(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     type: ArgumentType = "text"
     required: bool = False
     choices: list[str] = []
-    values: dict[str, str] = {}
-    """What a choice means to the operation, where it has another name there."""
+    values: dict[str, str | list[str]] = {}
+    """What a choice means to the operation, where it has another name there, or several."""
 
 
 class _Tool(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
