@@ -26,6 +26,7 @@ from engraphy.model import (
     HeldBack,
     Hit,
     Injection,
+    Job,
     Outcome,
     Procedure,
     Receipt,
@@ -171,6 +172,9 @@ class AsyncMemory:
         query: str,
         *,
         limit: int = 10,
+        kind: str | Iterable[str] = (),
+        path: str | None = None,
+        budget: int | None = None,
         as_of: object = None,
         known_at: object = None,
         include: Iterable[str] = (),
@@ -179,6 +183,8 @@ class AsyncMemory:
     ) -> builtins.list[Hit]:
         """The memories that answer `query`, best first, each with its score and why.
 
+        `kind`: only of this kind, or of these; `path`: only what its globs bind to this file, as
+        `scoped` tells; `budget`: no more than cost so many tokens together, the best first.
         `as_of`: what held at that moment; `known_at`: what was known then to hold. `include`:
         dormant, archived, superseded, expired, quarantined. `touch=False` leaves access counts
         alone (dashboards, tests).
@@ -187,6 +193,9 @@ class AsyncMemory:
             lambda memory: memory.recall(
                 query,
                 limit=limit,
+                kind=kind,
+                path=path,
+                budget=budget,
                 as_of=as_of,
                 known_at=known_at,
                 include=include,
@@ -356,7 +365,8 @@ class AsyncMemory:
 
     async def update(self, id: str, content: str | None = None, **fields: object) -> Row:
         """Change a memory's text or fields (title, tags, importance ...), in the scope given by
-        user, agent, project, session; the earlier text stays as a version.
+        user, agent, project, session; the earlier text stays as a version. The text of a procedure
+        is its name and its numbered steps, as `get` shows them: the steps follow it.
 
         Raises NotFoundError, ProtectedError (immutable rows; the origin), InvalidInputError.
         """
@@ -577,6 +587,19 @@ class AsyncMemory:
         False where that takes longer than `seconds` (0 to 3,600)."""
         return await self._run(lambda memory: memory.flush(seconds))
 
+    async def jobs(self, **scope: Unpack[Reading]) -> builtins.list[Job]:
+        """What was handed over in this scope and is not extracted yet, oldest first: what waits,
+        and what was set aside because it failed, or ended its process, too often."""
+        return await self._run(lambda memory: memory.jobs(**scope))
+
+    async def retry_job(self, id: str, **scope: Unpack[Reading]) -> Job:
+        """Hand over anew what was set aside; its attempts begin at none. Raises NotFoundError."""
+        return await self._run(lambda memory: memory.retry_job(id, **scope))
+
+    async def drop_job(self, id: str, **scope: Unpack[Reading]) -> Job:
+        """Give up what was set aside, with its messages. Raises NotFoundError."""
+        return await self._run(lambda memory: memory.drop_job(id, **scope))
+
     @property
     def model_id(self) -> str:
         """The language model's id, or "none"."""
@@ -678,7 +701,7 @@ class AsyncMemory:
         decided, fixed, added, changed and found, in which files, and what is left open.
 
         Ending it again changes nothing. One that went on since gets the next version of its
-        summary.
+        summary. Raises UnknownSessionError where none of that name has begun.
         """
         return await self._run(
             lambda memory: memory.end_session(
@@ -694,7 +717,8 @@ class AsyncMemory:
         agent: str | None = None,
         project: str | None = None,
     ) -> SessionReport:
-        """What was done in a session so far, and how far it has come; nothing is written."""
+        """What was done in a session so far, and how far it has come; nothing is written. Raises
+        UnknownSessionError where none of that name has begun."""
         return await self._run(
             lambda memory: memory.session(session, user=user, agent=agent, project=project)
         )

@@ -534,3 +534,26 @@ def test_the_gate_skips_the_search(opening: Opening, prompt: str) -> None:
     assert [one.stage for one in block.receipt.skipped] == ["gate"]
     asked = memory.context("ok, which herons get help?").receipt
     assert "gate" not in {one.stage for one in asked.skipped}
+
+
+@pytest.mark.parametrize(
+    ("detail", "line"),
+    [
+        ("bare", "- Herons nest in the reeds"),
+        ("compact", "- [fact] Herons nest in the reeds"),
+        ("detailed", "- [fact, 2026-05-01, Ada] Herons nest in the reeds"),
+    ],
+)
+def test_what_an_abbreviated_line_tells_is_a_knob(opening: Opening, detail: str, line: str) -> None:
+    """Nothing but the text, its kind, or also the day and who spoke; a long text is cut to
+    `abbreviated_tokens` at the part that answers."""
+    knobs = {"abbreviated_detail": detail, "full_from": 1.0, "abbreviated_from": 0.0}
+    memory = opening(overrides={"inject": {**knobs, "abbreviated_tokens": 20}})
+    memory.remember("Herons nest in the reeds", speaker="Ada")
+    block = memory.context("where do herons nest?")
+    assert inside(block.text)[-1] == line
+    assert [one.style for one in block.receipt.lines] == ["abbreviated"]
+    memory.update(block.hits[0].memory.id, "It rained. " * 40 + "Herons nest in the reeds.")
+    (shown,) = inside(memory.context("where do herons nest?").text)[1:]
+    assert "Herons nest in the reeds." in shown
+    assert estimate_tokens(shown) <= 20 + 12

@@ -74,6 +74,8 @@ class Inject(Section, frozen=True):
     full_from: Unit
     abbreviated_from: Unit
     """Less sure than that is not injected."""
+    abbreviated_detail: Literal["bare", "compact", "detailed"]
+    """What an abbreviated bullet tells of its memory beside the text (D-27: nothing)."""
     abbreviated_tokens: Annotated[int, Meta(ge=8, le=10_000)]
     full_tokens: Count
     """What is longer is shortened to the part that answers the prompt; 0 = nothing is."""

@@ -50,19 +50,19 @@ def frame(knobs: Inject) -> Frame:
 
 
 def item(memory: Memory, style: str, question: str, knobs: Inject) -> str:
-    """One memory in a style: `full`, or `abbreviated` to the part that answers the question,
-    without what is told about it (D-27)."""
+    """One memory in a style: `full`, or `abbreviated` to the part that answers the question, each
+    with as much of what is told about it as the profile says."""
+    most = knobs.abbreviated_tokens if style == "abbreviated" else knobs.full_tokens
     told = _governed(memory.content, memory, knobs)
-    if style == "abbreviated":
-        told = shortened(told, question, knobs.abbreviated_tokens)
-    elif knobs.full_tokens:
-        told = shortened(told, question, knobs.full_tokens)
+    if most:
+        told = shortened(told, question, most)
+    about = _about(memory, style, knobs)
     if knobs.format == "json":
-        return _object(memory, told, style, knobs)
-    text = escape(told)
-    if style == "abbreviated":
-        return f"- {text}"
-    return f"- [{', '.join((_label(memory, knobs), *map(escape, _about(memory, knobs))))}] {text}"
+        fields = about | {"text": told}
+        pairs = (f'"{name}": {_json(unspoken(value))}' for name, value in fields.items())
+        return "{" + ", ".join(pairs) + "}"
+    head = f"[{', '.join(map(escape, about.values()))}] " if about else ""
+    return f"- {head}{escape(told)}"
 
 
 def shortened(text: str, question: str, most: int) -> str:
@@ -82,25 +82,17 @@ def _governed(text: str, memory: Memory, knobs: Inject) -> str:
     return without_instructions(text)
 
 
-def _label(memory: Memory, knobs: Inject) -> str:
-    return escape(knobs.labels.get(memory.kind.value, memory.kind.value))
-
-
-def _about(memory: Memory, knobs: Inject) -> tuple[str, ...]:
-    """The day and the speaker of a memory, where the profile tells them."""
-    if knobs.detail == "compact":
-        return ()
-    day = moment(memory.valid_from).date().isoformat()
-    return (day, memory.speaker) if memory.speaker else (day,)
-
-
-def _object(memory: Memory, text: str, style: str, knobs: Inject) -> str:
-    fields = {"text": unspoken(text)}
-    if style != "abbreviated":
-        names = ("day", "speaker")
-        about = dict(zip(names, map(unspoken, _about(memory, knobs)), strict=False))
-        fields = {"kind": knobs.labels.get(memory.kind.value, memory.kind.value), **about, **fields}
-    return "{" + ", ".join(f'"{key}": {_json(value)}' for key, value in fields.items()) + "}"
+def _about(memory: Memory, style: str, knobs: Inject) -> dict[str, str]:
+    """What is told about a memory: nothing, its kind, or also the day and who spoke."""
+    detail = knobs.abbreviated_detail if style == "abbreviated" else knobs.detail
+    if detail == "bare":
+        return {}
+    about = {"kind": knobs.labels.get(memory.kind.value, memory.kind.value)}
+    if detail == "detailed":
+        about["day"] = moment(memory.valid_from).date().isoformat()
+        if memory.speaker:
+            about["speaker"] = memory.speaker
+    return about
 
 
 def _json(text: str) -> str:
