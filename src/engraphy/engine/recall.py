@@ -26,6 +26,7 @@ from engraphy.model import (
 from engraphy.profile import Search
 from engraphy.read.aims import aimed, answering
 from engraphy.read.measure import Lists, Pool, distinct, rarities
+from engraphy.read.naming import asked_by_name
 from engraphy.read.query import Asked, asked, unneeded
 from engraphy.read.select import Scored, kept, ranked, why
 from engraphy.read.signals import Frame
@@ -154,8 +155,13 @@ def _pool(
 
 def delivered(engine: Engine, found: Found, view: View, limit: int) -> list[Hit]:
     """What is delivered of what was found: good enough, within the limit, still visible."""
-    chosen = kept(found.rows, engine.profile.score)[:limit]
+    good = kept(found.rows, engine.profile.score)
+    named = engine.profile.score.names == "asked"
+    chosen = good if named else good[:limit]
     memories = {m.id: m for m in engine.store.get(view, [row.id for row in chosen])}
+    if named:
+        asked_for = asked_by_name(memories.values(), found.pool.asked.text)
+        chosen = [row for row in chosen if row.id in asked_for][:limit]
     return [
         Hit(memory=memories[row.id], score=row.score, why=why(row), confidence=row.confidence)
         for row in chosen

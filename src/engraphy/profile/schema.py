@@ -234,6 +234,9 @@ class Score(Section, frozen=True):
     """A hit must reach this share of the best hit's score: one clear answer comes alone."""
     min_confidence: Unit
     """A hit must answer at least this share of the question (soft matches count)."""
+    names: Literal["any", "asked"]
+    """`asked`: a hit must be named in the question, by its title or by one of its concepts; for
+    stores whose memories are asked for by name."""
     recency_half_life_days: Annotated[float, Meta(gt=0.0, le=36_500.0)]
     recency_clock: Literal["updated", "accessed"]
     low_confidence: Unit
