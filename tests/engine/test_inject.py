@@ -392,6 +392,21 @@ def test_only_the_user_speaks_in_every_prompt(
     assert ids(block) == [mine.id]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sorry to hear about your exam, Ada. I can only imagine how tough it must be.",
+        "Three years in the north, how cold it must be!",
+    ],
+)
+def test_a_guess_is_no_rule(memory: Memory, text: str) -> None:
+    """How something "must be" stands in no prompt; what must be done does."""
+    memory.observe(text)
+    assert memory.context("Compile the kernel module of the driver").text == ""
+    memory.observe("All commits must be signed.")
+    assert "signed" in memory.context("Compile the kernel module of the driver").text
+
+
 # the governor
 
 
