@@ -16,7 +16,7 @@ from typing import Any, Final
 from msgspec import inspect as shapes
 
 from engraphy import AsyncMemory, Memory, errors
-from engraphy.model import calls, kinds, memory, outcome, query, records, scope
+from engraphy.model import calls, jobs, kinds, memory, outcome, query, records, scope
 from engraphy.write.given import Given
 from generated_page import PageError, run
 
@@ -36,6 +36,7 @@ VALUES: Final[Mapping[str, Sequence[type]]] = {
         scope.Scope,
     ),
     "What the store says of itself": (query.StoreStats, query.Check),
+    "What waits in the background": (jobs.Job,),
     "What a language model cost": (calls.Costs, calls.ModelUse),
 }
 INTRODUCTION: Final = """\

@@ -60,6 +60,7 @@ _FILLED: dict[str, Callable[[str], Any]] = {
     "tokens": lambda text: text.split(),
     "names": lambda _: frozenset({"ada"}),
     "turkish": lambda _: True,
+    "steps": lambda text: tuple(text.split("\n")[:200]),
     "taken": lambda _: retraction("Forget what I said about MongoDB"),
 }
 """What stands for the arguments beside the text, by their names."""
