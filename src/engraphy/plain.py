@@ -61,7 +61,13 @@ def _hit(hit: Hit) -> dict[str, Any]:
     row = plain(hit.memory)
     first = {"id": hit.memory.id, "content": hit.memory.content, "score": round(hit.score, 6)}
     rest = {key: value for key, value in row.items() if key not in first}
-    return {**first, "why": hit.why, "confidence": round(hit.confidence, 6), **rest}
+    return {
+        **first,
+        "why": hit.why,
+        "confidence": round(hit.confidence, 6),
+        "newer": list(hit.newer),
+        **rest,
+    }
 
 
 def _dated(row: dict[str, Any]) -> dict[str, Any]:

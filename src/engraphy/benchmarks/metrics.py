@@ -11,6 +11,8 @@ DEFINITIONS = {
     "mrr": "mean of 1 / place of the first gold item (0 where none came back)",
     "update.above_stale": "share of changed values whose new statement stands above the old one",
     "stale@10": "share of changed values whose old statement is still in the top 10",
+    "unmarked.stale@10": "share of changed values whose old statement is in the top 10 without a "
+    "mark (Hit.newer) that names a memory of the new one",
 }
 _SEED = 20240501
 _SAMPLES = 1_000

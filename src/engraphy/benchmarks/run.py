@@ -140,7 +140,7 @@ def _asked(filled: _Filled, question: Question, *, texts: bool) -> dict[str, Any
         row |= _values("turn", sources, question.gold, _TURN_KS)
     row |= _values("session", sessions, gold_sessions, _SESSION_KS)
     if question.stale:
-        row |= _staleness(sources, question)
+        row |= _staleness(sources, question, _marked(hits, filled.held, question))
     return row
 
 
@@ -160,10 +160,27 @@ def _values(
     return values
 
 
-def _staleness(ranked: Sequence[str], question: Question) -> dict[str, float]:
-    """Whether the updated statement stands above the stale one, and whether the stale one is
-    still delivered."""
+def _marked(hits: Sequence[Hit], held: dict[str, list[Turn]], question: Question) -> frozenset[str]:
+    """The sources whose best hit is marked with a newer memory that holds the new value."""
+    new = {one for one, turns in held.items() if any(t.source in question.updated for t in turns)}
+    told: dict[str, bool] = {}
+    for hit in hits:
+        for turn in held.get(hit.memory.id, ()):
+            told.setdefault(turn.source, not new.isdisjoint(hit.newer))
+    return frozenset(source for source, marked in told.items() if marked)
+
+
+def _staleness(
+    ranked: Sequence[str], question: Question, marked: frozenset[str]
+) -> dict[str, float]:
+    """Whether the updated statement stands above the stale one, whether the stale one is still
+    delivered, and whether it is delivered without a mark."""
     places = {one: float(place) for place, one in enumerate(ranked)}
     new = min((places.get(one, inf) for one in question.updated), default=inf)
     old = min((places.get(one, inf) for one in question.stale), default=inf)
-    return {"update.above_stale": float(new < old), "stale@10": float(old < 10)}
+    bare = min((places.get(one, inf) for one in question.stale - marked), default=inf)
+    return {
+        "update.above_stale": float(new < old),
+        "stale@10": float(old < 10),
+        "unmarked.stale@10": float(bare < 10),
+    }

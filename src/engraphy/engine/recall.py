@@ -27,6 +27,7 @@ from engraphy.profile import Search
 from engraphy.read.aims import aimed, answering
 from engraphy.read.measure import Lists, Pool, distinct, rarities
 from engraphy.read.naming import asked_by_name
+from engraphy.read.newer import renewed
 from engraphy.read.query import Asked, asked, unneeded
 from engraphy.read.select import Scored, kept, ranked, why
 from engraphy.read.signals import Frame
@@ -111,10 +112,13 @@ def _aimed(engine: Engine, rows: list[Scored], pool: Pool, view: View) -> list[S
     knobs, wanted = engine.profile.aim, pool.asked.wanted
     found = aimed(rows, pool, knobs)
     gain = next((gain for kind, gain in knobs.kinds.items() if kind == wanted), 0.0)
-    if wanted is None or not gain:
+    if not knobs.read or not (gain or pool.asked.wants_present_value):
         return found
     best = engine.store.get(view, [row.id for row in found[: knobs.read]])
-    return answering(found, {row.id: row.content for row in best}, wanted, gain)
+    texts = {row.id: row.content for row in best}
+    if wanted is not None and gain:
+        found = answering(found, texts, wanted, gain)
+    return renewed(found, texts, pool, knobs) if pool.asked.wants_present_value else found
 
 
 def _reaching(knobs: Search, limit: int) -> Search:
@@ -163,7 +167,13 @@ def delivered(engine: Engine, found: Found, view: View, limit: int) -> list[Hit]
         asked_for = asked_by_name(memories.values(), found.pool.asked.text)
         chosen = [row for row in chosen if row.id in asked_for][:limit]
     return [
-        Hit(memory=memories[row.id], score=row.score, why=why(row), confidence=row.confidence)
+        Hit(
+            memory=memories[row.id],
+            score=row.score,
+            why=why(row),
+            confidence=row.confidence,
+            newer=row.newer,
+        )
         for row in chosen
         if row.id in memories
     ]

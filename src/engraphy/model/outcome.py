@@ -51,12 +51,16 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """A memory that answers a query; `score` in [0, 1], `why` names each signal's share."""
+    """A memory that answers a query; `score` in [0, 1], `why` names each signal's share.
+
+    `newer`: ids of newer memories that answer the same question with another value, best first.
+    """
 
     memory: Memory
     score: float
     why: dict[str, float] = field(default_factory=dict)
     confidence: float = 0.0
+    newer: tuple[str, ...] = ()
 
 
 Placement = Literal["tail", "system", "assistant"]

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from engraphy.profile.knobs import Factor, Section
+from engraphy.profile.knobs import Factor, Section, Unit
 
 AnswerKind = Literal["place", "duration"]
 
@@ -25,5 +25,10 @@ class Aim(Section, frozen=True):
     """Loss per better hit of the same session where a question looks over everything said."""
     read: Annotated[int, Meta(ge=0, le=200)]
     """How many of the best are read for the kind of answer a question wants."""
+    newer_marked: Unit
+    """Share of a question for a present value that a newer statement with a word of change must
+    speak of, so that an older one with another value is marked."""
+    newer_first: Unit
+    """The same for any newer statement, so that it also stands before the older one."""
     kinds: dict[AnswerKind, Factor]
     """Gain of a text that holds the kind of answer the question wants."""

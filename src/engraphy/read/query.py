@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from engraphy.model import DateMention, Term
-from engraphy.text.aims import recalls_the_agent, requests, surveys, wanted
+from engraphy.text.aims import recalls_the_agent, requests, surveys, wanted, wants_present_value
 from engraphy.text.analyser import query_terms
 from engraphy.text.dates import dates
 from engraphy.text.fold import fold
@@ -17,8 +17,8 @@ _MOST_TERMS = 32
 class Asked:
     """An analysed query: index terms, its folded words (for names), the times it names, whether
     it asks for a time, and whether it speaks of the one who asks; whether it asks for help now,
-    looks over everything said, is after what the agent said too, and which kind of answer it
-    wants (`engraphy.text.aims`)."""
+    looks over everything said, is after what the agent said too, which kind of answer it wants,
+    and whether it wants the present value of something (`engraphy.text.aims`)."""
 
     text: str
     terms: tuple[Term, ...]
@@ -30,6 +30,7 @@ class Asked:
     surveys: bool = False
     of_agent: bool = False
     wanted: str | None = None
+    wants_present_value: bool = False
 
 
 def asked(text: str, now: int) -> Asked:
@@ -47,6 +48,7 @@ def asked(text: str, now: int) -> Asked:
         surveys=surveys(text),
         of_agent=recalls_the_agent(text),
         wanted=wanted(text),
+        wants_present_value=wants_present_value(text),
     )
 
 

@@ -12,7 +12,8 @@ from engraphy.read.signals import Frame, Measured, SIGNALS, Signal, measured
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scored:
     """A candidate's place: `score` ranks, `confidence` says how much of the question it answers,
-    both in [0, 1]; `aim`: what the score was multiplied by for what the question wants done."""
+    both in [0, 1]; `aim`: what the score was multiplied by for what the question wants
+    done; `newer`: ids of newer answers with another value."""
 
     id: str
     score: float
@@ -20,6 +21,7 @@ class Scored:
     measured: Measured
     part: Relevance
     aim: float = 1.0
+    newer: tuple[str, ...] = ()
 
 
 def ranked(pool: Pool, frame: Frame, fuse: Fuse, search: Search) -> list[Scored]:

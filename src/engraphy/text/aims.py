@@ -34,6 +34,17 @@ def wanted(question: str) -> str | None:
     return next((kind for kind in KINDS if _fires(kind, folded)), None)
 
 
+def wants_present_value(question: str) -> bool:
+    """Whether a question asks for a number, a date or another value as it is now."""
+    folded = _folded(question)
+    return _fires("value", folded) and not _fires("over", folded) and not _fires("survey", folded)
+
+
+def tells_a_change(sentence: str) -> bool:
+    """Whether a statement says that something is new or has changed."""
+    return _fires("change", _folded(sentence))
+
+
 def holds(kind: str, text: str) -> bool:
     """Whether a text names something of the kind; of a long text the first 4,096 characters."""
     read = text[:_READ]

@@ -1,0 +1,106 @@
+"""Which hit is an older answer to a question that asks for the present value of something.
+
+Two statements of the same origin that speak of what the question asks, with values of one kind that
+differ: the older one is marked with the newer one, and where the newer one speaks of most of the
+question it stands first. Nothing is dropped: only the writer knows whether the older one is over.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from engraphy.profile import Aim
+from engraphy.read.measure import Pool, rarity
+from engraphy.read.select import Scored
+from engraphy.text.aims import tells_a_change
+from engraphy.text.fold import fold_text
+from engraphy.text.shaped import values
+from engraphy.text.split import sentences
+
+_READ = 3_000
+_NEAR = 0.5
+"""A newer statement counts where it scores at least this share of the older one, and speaks of at
+least this share of what the older one speaks of."""
+_UNKINDLY = frozenset({"name"})
+_STEM, _ENDING = 4, 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Told:
+    """What a row's best sentence tells of the question: the words of it, and its values."""
+
+    row: Scored
+    words: frozenset[str]
+    values: frozenset[tuple[str, str]]
+    changes: bool
+
+
+def renewed(
+    rows: Sequence[Scored], texts: Mapping[str, str], pool: Pool, knobs: Aim
+) -> list[Scored]:
+    """The rows, best first: older answers carry the ids of newer ones, and stand behind it where
+    it speaks of `knobs.newer_first` of the question. `texts` by id: of the rows that are read."""
+    weights = rarity(pool)
+    total = sum(weights.values())
+    if total <= 0.0:
+        return list(rows)
+    told = [_told(row, texts[row.id], weights) for row in rows if row.id in texts]
+    moved: dict[str, float] = {}
+    marked: dict[str, list[str]] = {}
+    for old, new in _pairs(told, weights):
+        share = _worth(new.words, weights) / total
+        first = new.changes and share >= knobs.newer_first
+        if first or (new.changes and share >= knobs.newer_marked):
+            marked.setdefault(old.row.id, []).append(new.row.id)
+        if first:
+            moved[new.row.id] = max(moved.get(new.row.id, 0.0), old.row.score)
+    found = (_placed(row, marked.get(row.id, ()), moved.get(row.id, 0.0)) for row in rows)
+    return sorted(found, key=lambda row: (-row.score, -row.measured.candidate.seq))
+
+
+def _pairs(told: Sequence[_Told], weights: Mapping[str, float]) -> Iterator[tuple[_Told, _Told]]:
+    """Older and newer answers, the older ones best first, each with its newer ones best first."""
+    for old in told:
+        for new in told:
+            if _is_newer(new, old) and _differ(old, new):
+                shared = _worth(old.words & new.words, weights)
+                if shared >= _NEAR * _worth(old.words, weights):
+                    yield old, new
+
+
+def _is_newer(new: _Told, old: _Told) -> bool:
+    one, other = new.row.measured.candidate, old.row.measured.candidate
+    alike = (one.data_source, one.speaker) == (other.data_source, other.speaker)
+    later = one.valid_from > other.valid_from
+    return alike and later and new.row.score >= _NEAR * old.row.score
+
+
+def _differ(old: _Told, new: _Told) -> bool:
+    """Whether the newer one has a value of a kind that the older one has, and not that value."""
+    fresh = new.values - old.values
+    return not {kind for kind, _ in fresh}.isdisjoint(kind for kind, _ in old.values - new.values)
+
+
+def _told(row: Scored, text: str, weights: Mapping[str, float]) -> _Told:
+    best, words = "", frozenset[str]()
+    for sentence in sentences(fold_text(text[:_READ])):
+        held = frozenset(word for word in weights if _stem(word) in sentence)
+        if _worth(held, weights) > _worth(words, weights):
+            best, words = sentence, held
+    found = {(one.kind, one.form) for one in values(best) if one.kind not in _UNKINDLY}
+    return _Told(row=row, words=words, values=frozenset(found), changes=tells_a_change(best))
+
+
+def _stem(word: str) -> str:
+    return word[: max(_STEM, len(word) - _ENDING)]
+
+
+def _worth(words: frozenset[str], weights: Mapping[str, float]) -> float:
+    return sum(weights[word] for word in words)
+
+
+def _placed(row: Scored, newer: Sequence[str], least: float) -> Scored:
+    if not newer and least <= row.score:
+        return row
+    score = max(row.score, least)
+    factor = score / row.score if row.score > 0.0 else 1.0
+    return replace(row, score=score, aim=row.aim * factor, newer=tuple(newer))
