@@ -5,7 +5,7 @@ differ: the older one is marked with the newer one, and where the newer one spea
 question it stands first. Nothing is dropped: only the writer knows whether the older one is over.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engraphy.profile import Aim
@@ -46,25 +46,27 @@ def renewed(
     told = [_told(row, texts[row.id], weights) for row in rows if row.id in texts]
     moved: dict[str, float] = {}
     marked: dict[str, list[str]] = {}
-    for old, new in _pairs(told, weights):
-        share = _worth(new.words, weights) / total
-        first = new.changes and share >= knobs.newer_first
-        if first or (new.changes and share >= knobs.newer_marked):
-            marked.setdefault(old.row.id, []).append(new.row.id)
-        if first:
-            moved[new.row.id] = max(moved.get(new.row.id, 0.0), old.row.score)
+    for old in told:
+        after = _newer(old, told, weights)
+        shares = {one.row.id: _worth(one.words, weights) / total for one in after if one.changes}
+        marked[old.row.id] = [one for one, share in shares.items() if share >= knobs.newer_marked]
+        for one, share in shares.items():
+            if share >= knobs.newer_first:
+                moved[one] = max(moved.get(one, 0.0), old.row.score)
     found = (_placed(row, marked.get(row.id, ()), moved.get(row.id, 0.0)) for row in rows)
     return sorted(found, key=lambda row: (-row.score, -row.measured.candidate.seq))
 
 
-def _pairs(told: Sequence[_Told], weights: Mapping[str, float]) -> Iterator[tuple[_Told, _Told]]:
-    """Older and newer answers, the older ones best first, each with its newer ones best first."""
-    for old in told:
-        for new in told:
-            if _is_newer(new, old) and _differ(old, new):
-                shared = _worth(old.words & new.words, weights)
-                if shared >= _NEAR * _worth(old.words, weights):
-                    yield old, new
+def _newer(old: _Told, told: Sequence[_Told], weights: Mapping[str, float]) -> list[_Told]:
+    """The newer answers to what the older one speaks of, best first."""
+    least = _NEAR * _worth(old.words, weights)
+    return [
+        new
+        for new in told
+        if _is_newer(new, old)
+        and _differ(old, new)
+        and _worth(old.words & new.words, weights) >= least
+    ]
 
 
 def _is_newer(new: _Told, old: _Told) -> bool:
