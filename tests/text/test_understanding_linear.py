@@ -5,6 +5,7 @@ from time import perf_counter
 
 import pytest
 
+from engraphy.text import aims, naming
 from engraphy.text.atoms import atoms
 from engraphy.text.capture import captures
 from engraphy.text.causes import causal
@@ -52,6 +53,19 @@ def at_noon(understand: Callable[..., object]) -> Callable[[str], object]:
 
 
 TOOLS: dict[str, Callable[[str], object]] = {
+    "aims": lambda text: [
+        read(text)
+        for read in (
+            aims.requests,
+            aims.surveys,
+            aims.recalls_the_agent,
+            aims.wanted,
+            aims.wants_present_value,
+            aims.tells_a_change,
+        )
+    ],
+    "holds": lambda text: [aims.holds(kind, text) for kind in aims.KINDS],
+    "names": lambda text: naming.names(naming.named_words(text), ["mongo", "mongo"]),
     "excerpt": lambda text: excerpt(text, 2_000),
     "failed": lambda text: failed(text, text),
     "tool_trivial": lambda text: tool_trivial("run", text, text, edited=False),

@@ -85,11 +85,12 @@ def search(engine: Engine, query: str, view: View, limit: int) -> Found:
 
 def _instructions(engine: Engine, question: Asked, view: View) -> frozenset[str]:
     """Ids of what the user told us to do from now on, where the question asks for help: by nobody
-    but the user (P-10), newest first."""
+    but the user (P-10), the most important first."""
     most = engine.profile.aim.instructions
     if not (most and question.requests) or (view.kinds and Kind.POLICY not in view.kinds):
         return frozenset()
-    listing = Listing(kinds=frozenset({Kind.POLICY}), origin=Origin.USER, limit=most)
+    kinds = frozenset({Kind.POLICY})
+    listing = Listing(kinds=kinds, origin=Origin.USER, order="importance", limit=most)
     return frozenset(row.id for row in engine.store.page(view, listing))
 
 
@@ -159,9 +160,8 @@ def _pool(
 
 def delivered(engine: Engine, found: Found, view: View, limit: int) -> list[Hit]:
     """What is delivered of what was found: good enough, within the limit, still visible."""
-    good = kept(found.rows, engine.profile.score)
     named = engine.profile.score.names == "asked"
-    chosen = good if named else good[:limit]
+    chosen = found.rows if named else kept(found.rows, engine.profile.score)[:limit]
     memories = {m.id: m for m in engine.store.get(view, [row.id for row in chosen])}
     if named:
         asked_for = asked_by_name(memories.values(), found.pool.asked.text)

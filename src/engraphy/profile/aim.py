@@ -13,8 +13,8 @@ class Aim(Section, frozen=True):
     """What follows from what a question wants done (`engraphy.text.aims`, `engraphy.read.aims`)."""
 
     instructions: Annotated[int, Meta(ge=0, le=200)]
-    """How many of the newest standing instructions of the user's are weighed where a question asks
-    for help; 0 = none."""
+    """How many standing instructions of the user's, the most important ones, are weighed where a
+    question asks for help; 0 = none."""
     applied: list[Factor]
     """Least score of the best-fitting of them, of the next one ..., as shares of the best hit's."""
     preferences: Annotated[int, Meta(ge=0, le=200)]

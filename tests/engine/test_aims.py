@@ -1,0 +1,274 @@
+"""What a question wants done: help, an overview, a place, the present value, a name."""
+
+from collections.abc import Callable
+
+import pytest
+from tests.engine.conftest import Opening
+from tests.engine.making import DAY, START, kept, texts
+
+from engraphy import Memory
+
+ASKING = "Can you suggest how I should bake a loaf of bread?"
+RULE = "Always answer in grams and litres when I ask about cooking."
+THEN = START - 30 * DAY
+OFF = {
+    "instructions": 0,
+    "preferences": 0,
+    "preferred": 0.0,
+    "spread": 0.0,
+    "read": 0,
+}
+
+
+BAKERS = ("Ada", "The miller", "Our neighbour", "A cook from Bergen", "Grandfather", "Somebody")
+PLACES = ("harbour", "school in the valley", "market", "old ferry", "choir", "lighthouse")
+
+
+def about_bread(memory: Memory) -> None:
+    """Memories that share words with the question."""
+    for number in range(len(BAKERS)):
+        memory.remember(f"{BAKERS[number]} took bread to the {PLACES[number]}", at=THEN)
+        memory.remember(f"{BAKERS[number]} painted a door in the {PLACES[-number]}", at=THEN)
+
+
+@pytest.mark.parametrize("embedder", ["none", "static"])
+@pytest.mark.spec("R-01")
+def test_a_standing_instruction_applies_to_a_request(opening: Opening, embedder: str) -> None:
+    """What the user said to do whenever asked comes first, whatever words it shares."""
+    memory = opening(embedder=embedder)
+    about_bread(memory)
+    rule = kept(memory.remember(RULE, at=THEN))
+    assert rule.kind == "policy"
+    hits = memory.recall(ASKING, limit=3)
+    assert hits[0].memory.id == rule.id
+    assert 0.0 < hits[0].score <= 1.0
+    assert hits[0].confidence > 0.0
+
+
+def test_an_instruction_does_not_answer_what_was_said(memory: Memory) -> None:
+    """A question about the past is answered by memories, not by a rule for answers."""
+    about_bread(memory)
+    memory.remember(RULE, at=THEN)
+    assert RULE not in texts(memory.recall("Who took bread to the choir?", limit=3))
+
+
+@pytest.mark.spec("P-10")
+def test_only_the_user_instructs(memory: Memory) -> None:
+    """The same sentence from the agent is no instruction: it does not come first."""
+    about_bread(memory)
+    memory.observe([{"role": "assistant", "content": RULE}], session="s", at=THEN)
+    assert RULE not in texts(memory.recall(ASKING, limit=3))
+
+
+def test_instructions_are_a_knob(opening: Opening) -> None:
+    """With `aim.instructions` 0 a rule is a memory like others."""
+    memory = opening(overrides={"aim": {"instructions": 0}})
+    about_bread(memory)
+    memory.remember(RULE, at=THEN)
+    assert RULE not in texts(memory.recall(ASKING, limit=3))
+
+
+def test_preferences_gain_where_help_is_asked_for(memory: Memory) -> None:
+    """A preference gains in a request and nowhere else, and nothing else gains with it."""
+    liked = "I prefer rye bread for sandwiches"
+    memory.remember(liked, at=THEN)
+    memory.remember("Sandwiches of rye bread were eaten up by the crew at noon", at=THEN)
+    about_bread(memory)
+    gains = {
+        question: {hit.memory.content: hit.why.get("x aim") for hit in memory.recall(question)}
+        for question in ("Can you suggest rye bread for sandwiches?", "rye bread for sandwiches")
+    }
+    asked, named = gains.values()
+    assert asked.pop(liked) == pytest.approx(1.4)
+    assert named.pop(liked) is None
+    assert [*asked.values(), *named.values()] == [None, None]
+
+
+LACKS = ("water", "fresh soil", "a gate", "more light")
+
+
+def test_an_overview_looks_into_every_session(opening: Opening) -> None:
+    """A question over everything said brings both sessions; its knob off, the louder one alone."""
+    asked = "Can you summarize our conversations about the garden?"
+
+    def sessions(memory: Memory) -> set[str | None]:
+        for number in range(4):
+            said = f"The garden, our garden, needs {LACKS[number]}"
+            memory.remember(said, session="loud", at=THEN + number)
+        memory.remember("The garden has a new wall of red bricks", session="quiet", at=THEN)
+        about_bread(memory)
+        return {hit.memory.scope.session for hit in memory.recall(asked, limit=3)}
+
+    assert sessions(opening("on", overrides={"aim": {"spread": 2.0}})) == {"loud", "quiet"}
+    assert sessions(opening("off", overrides={"aim": {"spread": 0.0}})) == {"loud"}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "other"),
+    [
+        (
+            "Where do I practise the cello?",
+            "I practise the cello at Harbour Hall",
+            "I practise the cello and love it",
+        ),
+        (
+            "How long do I practise the cello?",
+            "I practise the cello for 40 minutes",
+            "I practise the cello and love it",
+        ),
+        (
+            "Kemanı nerede çalışıyorum?",
+            "Kemanı İzmir'de çalışıyorum",
+            "Kemanı severek çalışıyorum",
+        ),
+    ],
+)
+def test_the_kind_of_answer_counts(
+    opening: Opening, question: str, answer: str, other: str
+) -> None:
+    """A text with a place or a duration comes before one without, where that is asked for."""
+    for name, overrides in (("on", {}), ("off", {"aim": OFF})):
+        memory = opening(name, overrides=overrides)
+        memory.remember(answer, at=THEN)
+        memory.remember(other, at=THEN + DAY)
+        found = texts(memory.recall(question, limit=2))
+        assert found[0] == (answer if name == "on" else found[0])
+        gains = [hit.why.get("x aim") for hit in memory.recall(question) if name == "on"]
+        assert name == "off" or gains[0] == pytest.approx(1.2)
+
+
+OLD = (
+    "I want to plan the harvest with my neighbours this autumn, and since the orchard by the river "
+    "has 40 apple trees I need three ladders and a cart for it"
+)
+NEW = (
+    "I am ordering baskets from the village shop for everybody who helps us, because the orchard "
+    "by the river now has 55 apple trees and the bags are too small"
+)
+
+
+@pytest.fixture
+def orchard(memory: Memory) -> Memory:
+    """An older and a newer statement that stand side by side."""
+    old = kept(memory.remember(OLD, at=THEN, category="seen"))
+    memory.remember("The orchard is green", at=THEN + DAY)
+    new = kept(memory.remember(NEW, at=THEN + 2 * DAY, session="later"))
+    assert {row.id for row in memory.list()} >= {new.id, old.id}
+    return memory
+
+
+@pytest.mark.spec("R-02")
+def test_an_older_value_names_the_newer_one(orchard: Memory) -> None:
+    """The older of two values carries the id of the newer one, and stands behind it."""
+    hits = orchard.recall("How many apple trees are in the orchard by the river?")
+    by_text = {hit.memory.content: hit for hit in hits}
+    assert by_text[OLD].newer == (by_text[NEW].memory.id,)
+    assert by_text[NEW].newer == ()
+    found = texts(hits)
+    assert found.index(NEW) < found.index(OLD)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many apple trees were in the orchard by the river?",
+        "Tell me about the apple trees in the orchard by the river",
+    ],
+)
+def test_only_a_present_value_is_overtaken(orchard: Memory, question: str) -> None:
+    """A question about the past, or about no value, marks nothing."""
+    assert all(hit.newer == () for hit in orchard.recall(question))
+
+
+def test_the_same_value_again_overtakes_nothing(memory: Memory) -> None:
+    """What a newer statement repeats is not out of date."""
+    memory.remember("The orchard has 40 apple trees by the river", at=THEN)
+    memory.remember(
+        "By the river the new wall protects 40 apple trees of the orchard", at=THEN + DAY
+    )
+    assert all(not hit.newer for hit in memory.recall("How many apple trees are by the river?"))
+
+
+CLUSTER = "Deploys run on a cluster at the coast"
+
+
+@pytest.fixture
+def labelled(opening: Opening) -> Memory:
+    """A store whose memories are asked for by name."""
+    memory = opening(overrides={"score": {"names": "asked"}})
+    memory.remember(CLUSTER, title="kubernetes", concepts=["k8s"], at=THEN)
+    memory.remember("The cache is one node", title="redis_cache", concepts=["Redis"], at=THEN)
+    memory.remember("Deploys are announced in the morning", title="announcements", at=THEN)
+    return memory
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("what's my k8s deploy story?", {CLUSTER}),
+        ("how does Reedis evict its cache?", {"The cache is one node"}),
+        ("how are deploys done at the coast?", set()),
+        ("is redis on kubernetes?", {CLUSTER, "The cache is one node"}),
+        ("what is radish?", set()),
+    ],
+)  # fmt: skip
+def test_asked_by_name(labelled: Memory, question: str, found: set[str]) -> None:
+    """With `score.names` "asked" a hit must be named; one slip of the pen is forgiven."""
+    assert set(texts(labelled.recall(question))) == found
+
+
+def test_names_are_free_by_default(memory: Memory) -> None:
+    """Without that knob the words of a memory are enough."""
+    memory.remember(CLUSTER, title="kubernetes", at=THEN)
+    assert texts(memory.recall("how are deploys done at the coast?"))
+
+
+def talk(memory: Memory) -> None:
+    """A user's message, the agent's answer to it, and two other exchanges."""
+    said = [
+        ("user", "My violin bow is worn, what now?"),
+        ("assistant", "Rehairing costs 60 euros; ask the luthier about horsehair and rosin."),
+        ("user", "My bicycle chain squeaks on hills."),
+        ("assistant", "Oil the chain after rain."),
+    ]
+    for number, (role, content) in enumerate(said):
+        memory.observe(
+            [{"role": role, "content": content}], session="s", at=THEN + number * 60_000_000
+        )
+
+
+Recalled = Callable[[Memory, str], list[str]]
+
+
+def test_an_answer_lends_its_words_to_the_question(opening: Opening) -> None:
+    """The user's message is found by what the agent answered, and what the agent answered counts
+    less than what the user said."""
+    asked = "What about my violin and horsehair?"
+    every = {"min_share_of_best": 0.0, "min_confidence": 0.0}
+    memory = opening("on", overrides={"score": every})
+    talk(memory)
+    hits = {hit.memory.content[:9]: hit for hit in memory.recall(asked)}
+    assert "My violin" in hits
+    assert hits["Rehairing"].why["relevance.x agent"] == pytest.approx(0.75)
+    alone = opening("off", overrides={"fuse": {"answer": 0.0, "crossing": 0.0}, "score": every})
+    talk(alone)
+    bare = {hit.memory.content[:9]: hit for hit in alone.recall(asked)}
+    own, lent = (found["My violin"].why["relevance.text"] for found in (bare, hits))
+    assert lent > own
+
+
+def test_what_the_agent_said_counts_in_full_where_it_is_asked_for(memory: Memory) -> None:
+    """ "What did you tell me" is after the agent's words."""
+    talk(memory)
+    hits = memory.recall("What did you tell me about horsehair and rosin?")
+    assert all("relevance.x agent" not in hit.why for hit in hits)
+
+
+@pytest.mark.parametrize("profile", ["layered", "letsgo", "titans", "cognitive"])
+def test_the_documents_profiles_know_no_aims(opening: Opening, profile: str) -> None:
+    """Elsewhere than in `default` a request is a question like others."""
+    memory = opening(profile=profile)
+    for text in (OLD, RULE):
+        memory.remember(text, at=THEN)
+    hits = memory.recall("Can you suggest how many apple trees are in my orchard?", limit=10)
+    assert all("x aim" not in hit.why and not hit.newer for hit in hits)
