@@ -37,6 +37,7 @@ _TIMES = frozenset(
         "until",
         "said_at",
         "at",
+        "added_at",
     }
 )
 

@@ -50,6 +50,7 @@ _ORDER = [
     "checkpoint",
     "session-end",
     "session",
+    "working",
     "fact",
     "facts",
     "stats",

@@ -22,6 +22,7 @@ _ENVELOPES = {
     "links": "relations",
     "jobs": "jobs",
     "receipts": "receipts",
+    "working": "items",
 }
 _SHOWN = {
     "list": "timeline",
@@ -40,6 +41,7 @@ _SHOWN = {
     "session": "show_session:session",
     "checkpoint": "show_session:checkpoint",
     "capabilities": "show_session:capabilities",
+    "working": "show_session:working",
     "tool": "remember",
     "links": "show_links:links",
     "entity": "show_links:entity",

@@ -66,3 +66,14 @@ def _status(status: Row) -> None:
         f"segment {status['segment']}, {status['checkpoints']} checkpoints"
     )
     console.print(f"[bold]{escape(status['session'])}[/]  {ended}, {counts}")
+
+
+def working(value: Row) -> None:
+    """One line per item: how strongly it is held, how often it came up, what it says."""
+    for one in value["items"]:
+        mark = "[green]keep[/]" if one["promotable"] else "    "
+        text = " ".join(one["memory"]["content"].split())
+        told = text if len(text) <= 100 else f"{text[:99]}…"
+        console.print(f"{one['score']:.2f} {one['access_count']:>3} {mark} {escape(told)}")
+    if not value["items"]:
+        console.print("Nothing is in mind.")

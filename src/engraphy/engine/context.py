@@ -4,7 +4,7 @@ told in a receipt."""
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engraphy.engine import receipts
+from engraphy.engine import receipts, working
 from engraphy.engine.explaining import explain
 from engraphy.engine.parts import Engine
 from engraphy.engine.recall import recall, reinforcement
@@ -176,7 +176,8 @@ def _deliver(engine: Engine, call: Call, made: _Composed) -> None:
     touched = reinforcement(engine, delivered, f"context: {len(delivered)} injected")
     for _ in range(_ATTEMPTS):
         kept = receipts.kept(engine, call.into, made.block, made.given)
-        changes = [*touched, *made.changes, *kept]
+        held = working.noted(engine, call.into, delivered, call.view.now)
+        changes = [*touched, *made.changes, *kept, *held]
         if not changes:
             return
         try:

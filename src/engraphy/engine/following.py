@@ -1,9 +1,11 @@
-"""What follows from a write and is written with it: synaptic tags, and room for relations."""
+"""What follows from a write and is written with it: synaptic tags, working memory, and room for
+relations."""
 
 from collections.abc import Sequence
 
 from engraphy.engine.parts import Engine
 from engraphy.engine.standing import own_view
+from engraphy.engine.working import noted
 from engraphy.model import (
     Action,
     Change,
@@ -17,6 +19,7 @@ from engraphy.model import (
 from engraphy.write.tag import NAME, tagged, wanted
 
 _STORED = frozenset({Action.CREATED, Action.UPDATED, Action.SUPERSEDED})
+_MET = _STORED | {Action.REINFORCED}
 _COUNTED = 1_000_000
 
 
@@ -28,6 +31,8 @@ def followed(
     if memory is None:
         return tuple(changes)
     roomy = with_room(engine, own_view(memory, now), changes)
+    if outcome.action in _MET:
+        roomy = (*roomy, *noted(engine, memory.scope, (memory,), now))
     knobs = engine.profile.tag
     if outcome.action not in _STORED or not wanted(memory, knobs):
         return roomy

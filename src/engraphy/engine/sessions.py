@@ -16,6 +16,7 @@ from engraphy.engine.session_summary import (
     retold,
     written,
 )
+from engraphy.engine.working import cleared
 from engraphy.errors import ConflictError, UnknownSessionError
 from engraphy.model import (
     Change,
@@ -93,7 +94,8 @@ def checkpoint(engine: Engine, scope: Scope, at: int | None, *, due: bool) -> Me
 
 def end(engine: Engine, scope: Scope, at: int | None, *, abandoned: bool = False) -> SessionReport:
     """Close a session with the summary of what was done; one that is closed already stays as it
-    is. The vectors kept for it are dropped (D-29). Raises UnknownSessionError."""
+    is. The vectors kept for it are dropped (D-29), and its working memory is emptied whatever
+    happens (D-31). Raises UnknownSessionError."""
 
     def closed(now: int) -> Sequence[Change]:
         before = gathered(engine, scope, now)
@@ -108,7 +110,10 @@ def end(engine: Engine, scope: Scope, at: int | None, *, abandoned: bool = False
         )
         return _closing(engine, scope, before, after, now)
 
-    applied(engine, scope, closed)
+    try:
+        applied(engine, scope, closed)
+    finally:
+        cleared(engine, scope)
     if not abandoned:
         _forget(engine.embedder)
     return report(engine, scope)

@@ -93,6 +93,7 @@ from engraphy.model.outcome import (
     SessionStatus,
     Step,
     Transfer,
+    WorkingItem,
 )
 from engraphy.model.query import (
     Candidate,
@@ -227,5 +228,6 @@ __all__ = [
     "Version",
     "View",
     "WALLS",
+    "WorkingItem",
     "WriteSource",
 ]

@@ -141,6 +141,18 @@ class Injection:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WorkingItem:
+    """A memory that a session is about just now (D-31): how strongly it is held (0 upwards), how
+    often it came up again since `added_at`, and whether it is a candidate for longer keeping."""
+
+    memory: Memory
+    score: float
+    access_count: int
+    added_at: int
+    promotable: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EntityHub:
     """Everything that names one entity (D-13): its addresses (`entity://kind/slug`), the memories,
     newest first, and the relations that begin or end at them."""

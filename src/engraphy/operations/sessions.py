@@ -9,6 +9,7 @@ from engraphy.model import Outcome
 from engraphy.operations.shape import (
     AT,
     Argument,
+    LEAVE,
     Operation,
     SCOPE,
     Values,
@@ -88,6 +89,12 @@ SESSIONS: tuple[Operation, ...] = (
         help="Show what was done in a session so far; nothing is written.",
         arguments=(_SESSION, *_WALLS),
         run=call("session", "session"),
+    ),
+    Operation(
+        name="working",
+        help="Show what a session is about just now, the strongest first.",
+        arguments=(_SESSION, *_WALLS, *LEAVE),
+        run=call("working", "session"),
     ),
     Operation(
         name="capabilities",

@@ -20,7 +20,7 @@ from engraphy.profile.schema import (
     Weigh,
     Write,
 )
-from engraphy.profile.sessions import Sessions
+from engraphy.profile.sessions import Sessions, Working
 
 __all__ = [
     "Aim",
@@ -42,6 +42,7 @@ __all__ = [
     "Sessions",
     "Tag",
     "Weigh",
+    "Working",
     "Write",
     "as_tree",
     "capabilities",

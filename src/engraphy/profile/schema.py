@@ -9,7 +9,7 @@ from engraphy.profile.aim import Aim
 from engraphy.profile.inject import Hot, Inject
 from engraphy.profile.knobs import Count, Days, Factor, Section, Unit, Weight
 from engraphy.profile.model import Model
-from engraphy.profile.sessions import Sessions
+from engraphy.profile.sessions import Sessions, Working
 
 SignalName = Literal[
     "relevance",
@@ -106,6 +106,13 @@ class Judge(Section, frozen=True):
     supersede_whole_chars: Count
     """A contradicted memory up to this long is superseded as a whole; of a longer one only the
     fact ends, and the two are linked."""
+    supersede_likely: Unit
+    """Probability from which the model of succession ends the likeliest memory, where no rule
+    and no fact says what a message changes; 1 = never."""
+    supersede_certain: Unit
+    """Probability from which it ends any memory."""
+    supersede_never_below: Unit
+    """Below this probability no rule of wording ends a memory either; 0 = rules alone decide."""
 
 
 class Weigh(Section, frozen=True):
@@ -235,8 +242,8 @@ class Score(Section, frozen=True):
     min_confidence: Unit
     """A hit must answer at least this share of the question (soft matches count)."""
     names: Literal["any", "asked"]
-    """`asked`: a hit must be named in the question, by its title or by one of its concepts; for
-    stores whose memories are asked for by name."""
+    """`asked`: what the question names, by its title or by one of its concepts, is a hit, and
+    nothing else; for stores whose memories are asked for by name."""
     recency_half_life_days: Annotated[float, Meta(gt=0.0, le=36_500.0)]
     recency_clock: Literal["updated", "accessed"]
     low_confidence: Unit
@@ -282,4 +289,5 @@ class Profile(Section, frozen=True):
     reinforce: Reinforce
     dream: Dream
     sessions: Sessions
+    working: Working
     model: Model

@@ -44,3 +44,18 @@ class Sessions(Section, frozen=True):
     """A session that was silent so long and never ended is closed when the next one starts."""
     keep_days: Annotated[float, Meta(gt=0.0, le=36_500.0)]
     """Days after its last observation until the state of a session is dropped."""
+
+
+class Working(Section, frozen=True):
+    """The working memory of a session (D-31)."""
+
+    items: Annotated[int, Meta(ge=0, le=100)]
+    """How many it holds; one more pushes the weakest out. 0 = there is none."""
+    half_life_minutes: Annotated[float, Meta(gt=0.0, le=525_600.0)]
+    """After which an item is held half as strongly, without coming up again."""
+    access_gain: Unit
+    """What each time it comes up adds to its strength."""
+    promote_access: Count
+    """Times from which an item is a candidate for longer keeping, or ..."""
+    promote_importance: Unit
+    """... the importance from which it is."""

@@ -1,11 +1,12 @@
 """The verbs of sessions and of what tools bring (A-14 to A-16, A-22)."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from engraphy.engine import scoping, sessions, tooling
+from engraphy.engine import scoping, sessions, tooling, working
 from engraphy.errors import InvalidInputError
 from engraphy.model import Memory as Row
-from engraphy.model import Outcome, Scope, SessionReport, SessionStatus
+from engraphy.model import Outcome, Scope, SessionReport, SessionStatus, WorkingItem
 from engraphy.profile import capabilities
 from engraphy.text.moments import microseconds
 from engraphy.verbs.base import Verbs
@@ -116,6 +117,24 @@ class Sessions(Verbs):
         """What was done in a session so far, and how far it has come; nothing is written. Raises
         UnknownSessionError where none of that name has begun."""
         return sessions.report(self._engine, self._session(session, user, agent, project))
+
+    def working(
+        self,
+        session: str,
+        *,
+        user: str | None = None,
+        agent: str | None = None,
+        project: str | None = None,
+        allow_private: bool = False,
+        allow_secret: bool = False,
+    ) -> list[WorkingItem]:
+        """What a session is about just now, the strongest first (D-31): what was said, confirmed
+        or injected in it, as many items as the profile holds, and which of them are candidates for
+        longer keeping. Listing is not access."""
+        who = self._session(session, user, agent, project)
+        leave = {"allow_private": allow_private, "allow_secret": allow_secret}
+        view = self._view({"user": user, "agent": agent, "project": project, **leave})
+        return working.items(self._engine, replace(view, scope=who))
 
     def capabilities(self) -> dict[str, bool]:
         """Which parts of a memory the opened profile has; all but the store may be absent."""
