@@ -8,7 +8,7 @@ from tests.engine.making import DAY, START, kept, texts
 
 from engraphy import Memory
 
-ASKING = "Can you suggest how I should bake a loaf of bread?"
+ASKING = "Can you suggest what bread I should take to the market?"
 RULE = "Always answer in grams and litres when I ask about cooking."
 THEN = START - 30 * DAY
 OFF = {
