@@ -50,7 +50,7 @@ def left(block: Any, stage: str) -> list[str]:
 @pytest.fixture
 def lake(opening: Opening) -> Memory:
     """A memory with what stands about herons at a lake."""
-    memory = opening()
+    memory = opening(overrides={"judge": {"supersede": False}})
     for number in range(8):
         memory.remember(f"Herons nest near the lake of the village, place {number}")
     memory.remember("Always whisper near herons", kind="policy")
@@ -527,7 +527,11 @@ def test_only_what_was_injected_counts_as_accessed(
     opening: Opening, user: str, profile: str
 ) -> None:
     """Being looked at, over-fetched or left out for the budget is no access."""
-    overrides = {"score": {"min_confidence": 0.0}, "inject": {"abbreviated_from": 0.0}}
+    overrides = {
+        "score": {"min_confidence": 0.0},
+        "inject": {"abbreviated_from": 0.0},
+        "judge": {"supersede": False},
+    }
     memory = opening(profile=profile, overrides=overrides)
     for number in range(9):
         memory.remember(f"Herons nest near the lake, place {number}" + " reeds" * 9, user=user)

@@ -15,13 +15,15 @@ from engraphy.plain import plain
 from engraphy.text.tokens import TOKENIZER
 
 PROMPT = "Which herons nest near the lake of the village?"
-FEW = {"score": {"min_share_of_best": 0.0, "min_confidence": 0.0}}
+APART: dict[str, object] = {"judge": {"supersede": False}}
+"""Statements that differ in one word stay beside each other."""
+FEW = {"score": {"min_share_of_best": 0.0, "min_confidence": 0.0}, **APART}
 
 
 @pytest.fixture
 def lake(opening: Opening) -> Memory:
     """A memory with a policy and what is known about herons."""
-    memory = opening()
+    memory = opening(overrides=APART)
     memory.remember("Always whisper near herons", kind="policy")
     for number in range(3):
         memory.remember(f"Herons nest near the lake of the village, place {number}")

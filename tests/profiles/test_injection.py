@@ -157,8 +157,8 @@ def test_without_scales_it_is_a_plain_search(opening: Opening, clock: Ticks) -> 
 
 @pytest.fixture
 def layered(opening: Opening) -> Memory:
-    """An empty memory of layered."""
-    return opening(profile="layered")
+    """An empty memory of layered, in which statements that resemble each other stay apart."""
+    return opening(profile="layered", overrides={"judge": {"supersede": False}})
 
 
 @pytest.mark.spec("B-03")
@@ -278,33 +278,43 @@ def test_three_matching_workflows_proven_ones_first(opening: Opening) -> None:
     assert {hit.memory.kind.value for hit in block.hits} == {"procedure"}
 
 
+TREES = [
+    "alder", "beech", "birch", "cedar", "elm", "hazel", "holly", "larch", "lime", "maple", "oak",
+    "pine", "rowan", "spruce", "yew",
+]  # fmt: skip
+
+
 @pytest.mark.spec("B-05")
-def test_workflows_have_a_search_of_their_own(layered: Memory) -> None:
-    """However many facts match better, the layer finds the three workflows that match."""
-    flow = kept(layered.procedure("Release", ["build the wheel", "publish"]))
-    for number in range(60):
-        layered.remember(f"Release the wheel, publish the wheel: fact {number} " + "wheel " * 3)
-    block = layered.context("release and publish the wheel", budget=5_000)
-    assert by_layer(block).count("contextual") == 20
-    (line,) = [one for one in block.receipt.lines if one.layer == "procedures"]
-    assert line.memory_id == flow.id
+def test_workflows_have_a_search_of_their_own(opening: Opening) -> None:
+    """However many facts come first: the layer looks among the workflows only."""
+    overrides = {"inject": {"depth": 3}, "judge": {"supersede": False}}
+    memory = opening(profile="layered", overrides=overrides)
+    flow = kept(memory.procedure("Release", ["test", "publish the amber report"], importance=0.0))
+    for tree in TREES:
+        memory.remember(f"Amber of the {tree} is amber, amber and amber", importance=1.0)
+    best = [hit.memory.id for hit in memory.recall("which amber is amber?", limit=15, touch=False)]
+    assert flow.id not in best[:3]
+    block = memory.context("which amber is amber?", budget=5_000)
+    assert by_layer(block) == ["contextual", "contextual", "contextual", "procedures"]
+    assert ids(block)[-1] == flow.id
 
 
 @pytest.mark.spec("B-06")
 def test_layers_compete_in_their_order(layered: Memory) -> None:
     """Of 800 tokens A takes first, B what A leaves, C what both leave."""
-    for number in range(12):
-        layered.remember(f"Rule {number}: the deploy is " + "watched " * 20, kind="policy")
-    for number in range(40):
-        layered.remember(f"The deploy {number} ran " + "slowly " * 12)
+    for tree in TREES[:10]:
+        text = f"The {tree} team watches every deploy of the {tree} service, " + f"{tree} " * 20
+        layered.remember(text, kind="policy")
+    for tree in TREES:
+        layered.remember(f"The {tree} deploy runs " + f"behind the {tree} " * 5)
     layered.procedure("Deploy", ["test", "deploy", "watch"])
     block = layered.context("how does the deploy run?")
     layers = by_layer(block)
     assert block.receipt.budget == 800
     assert 760 < block.tokens <= 800
     assert layers == sorted(layers, key=["baseline", "contextual", "procedures"].index)
-    assert layers.count("baseline") == 12
-    assert 0 < layers.count("contextual") < 20
+    assert layers.count("baseline") == 10
+    assert 0 < layers.count("contextual") < 15
 
 
 # titans: document 003
