@@ -374,6 +374,19 @@ def test_a_long_memory_is_shortened_to_what_answers(opening: Opening) -> None:
     assert inside(whole.context(PROMPT).text)[-1].count("The weather was fine.") == 60
 
 
+@pytest.mark.parametrize("format", ["memory-context", "json"])
+def test_an_older_answer_is_marked(opening: Opening, clock: Ticks, format: str) -> None:
+    """Where a newer memory answers otherwise, the line of the older one says so."""
+    memory = opening(overrides={"judge": {"supersede": False}})
+    memory.remember("The staging budget is 300 dollars a month")
+    clock.pass_days(3)
+    memory.remember("The staging budget was changed to 500 dollars a month now")
+    block = memory.context("what is the staging budget now?", format=format)
+    mark = {"memory-context": ", older] The staging budget is 300", "json": '"answer": "older"'}
+    assert mark[format] in block.text
+    assert block.text.count("older") == 1
+
+
 # what always stands
 
 

@@ -162,7 +162,7 @@ class _Packing:
             sure = hit.score if self._knobs.style_by == "score" else hit.confidence
             detail = f"low confidence {sure:.2f}, below {self._knobs.abbreviated_from:g}"
             return LeftOut(stage="confidence", detail=detail, memory_id=held.id)
-        text = item(held, style, self._turn.prompt, self._knobs)
+        text = item(held, style, self._turn.prompt, self._knobs, older=bool(hit.newer))
         if any(one.text == text for one in self.items):
             return LeftOut(stage="repeated", detail="the same line is in it", memory_id=held.id)
         cost = measure(text)

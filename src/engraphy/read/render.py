@@ -49,14 +49,15 @@ def frame(knobs: Inject) -> Frame:
     return Frame(opening=f"<{FENCE}>\n{heading}\n", between="\n", closing=closing)
 
 
-def item(memory: Memory, style: str, question: str, knobs: Inject) -> str:
+def item(memory: Memory, style: str, question: str, knobs: Inject, *, older: bool = False) -> str:
     """One memory in a style: `full`, or `abbreviated` to the part that answers the question, each
-    with as much of what is told about it as the profile says."""
+    with as much of what is told about it as the profile says. `older`: a newer memory answers the
+    question otherwise, which is told in any case."""
     most = knobs.abbreviated_tokens if style == "abbreviated" else knobs.full_tokens
     told = _governed(memory.content, memory, knobs)
     if most:
         told = shortened(told, question, most)
-    about = _about(memory, style, knobs)
+    about = _about(memory, style, knobs) | ({"answer": "older"} if older else {})
     if knobs.format == "json":
         fields = about | {"text": told}
         pairs = (f'"{name}": {_json(unspoken(value))}' for name, value in fields.items())
