@@ -272,3 +272,25 @@ def test_the_documents_profiles_know_no_aims(opening: Opening, profile: str) -> 
         memory.remember(text, at=THEN)
     hits = memory.recall("Can you suggest how many apple trees are in my orchard?", limit=10)
     assert all("x aim" not in hit.why and not hit.newer for hit in hits)
+
+
+def test_company_in_a_session_counts(opening: Opening) -> None:
+    """A text in whose session little else answers loses a share of its score, and is not dropped
+    for it; the knob off, it loses nothing."""
+    asked = "What about the violin?"
+
+    def found(memory: Memory) -> dict[str, float | None]:
+        memory.remember("The violin needs a bow", session="music", at=THEN)
+        memory.remember("Our violin teacher wrote about strings", session="music", at=THEN)
+        memory.remember("The violin has a case", session="travel", at=THEN)
+        memory.remember("A violin hangs in the hall", at=THEN)
+        about_bread(memory)
+        return {hit.memory.content: hit.why.get("x session") for hit in memory.recall(asked)}
+
+    on = found(opening("on", overrides={"fuse": {"session": 9.0}}))
+    off = found(opening("off", overrides={"fuse": {"session": 0.0}}))
+    assert on.keys() == off.keys()
+    assert set(off.values()) == {None}
+    assert on["The violin needs a bow"] is None
+    assert on["A violin hangs in the hall"] is None
+    assert 0.1 < (on["The violin has a case"] or 0.0) < 0.9

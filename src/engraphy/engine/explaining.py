@@ -6,7 +6,7 @@ from engraphy.engine.parts import Engine
 from engraphy.engine.recall import Found, delivered, search
 from engraphy.model import Explanation, Memory, State, Step, View
 from engraphy.read.query import unneeded
-from engraphy.read.select import kept, refusal
+from engraphy.read.select import best_alone, kept, refusal
 from engraphy.text.analyser import analyse
 
 _TOLD = 5
@@ -42,7 +42,7 @@ def _lost(engine: Engine, found: Found, view: View, limit: int, id: str) -> Step
     if id not in places:
         return _unranked(found, seen[0])
     row = found.rows[places[id]]
-    if (reason := refusal(row, found.rows[0].score, engine.profile.score)) is not None:
+    if (reason := refusal(row, best_alone(found.rows), engine.profile.score)) is not None:
         return Step(stage="cut-off", detail=reason, passed=False)
     if places[id] >= limit:
         detail = f"it ranks {places[id] + 1} with {row.score:.3f}; the limit is {limit}"

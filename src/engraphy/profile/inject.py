@@ -74,6 +74,9 @@ class Inject(Section, frozen=True):
     full_from: Unit
     abbreviated_from: Unit
     """Less sure than that is not injected."""
+    unnamed_from: Unit
+    """Where several persons speak in what was found and the prompt names none of them, nor anyone
+    they tell of, a hit must answer this share of it; 0 = no more than any other."""
     abbreviated_detail: Literal["bare", "compact", "detailed"]
     """What an abbreviated bullet tells of its memory beside the text (D-27: nothing)."""
     abbreviated_tokens: Annotated[int, Meta(ge=8, le=10_000)]

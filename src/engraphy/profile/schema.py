@@ -226,6 +226,11 @@ class Fuse(Section, frozen=True):
     """Gain of a text that states the attribute the question asks for (`text.gloss`)."""
     asking: Unit
     """Loss of a text that only asks."""
+    session: Factor
+    """How much the company of a text counts: one in whose session little else answers keeps
+    1 / (1 + this) of its score; 0 = nothing."""
+    session_decay: Unit
+    """What the next best text of a session adds, as a share of what the one before added."""
     date: Factor
     """Gain of what happened at a date named in the question."""
     date_days: Annotated[float, Meta(gt=0.0, le=36_500.0)]

@@ -1,7 +1,7 @@
 """From a pool to a ranking: score, confidence, cut-off."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engraphy.profile import Fuse, Score, Search
 from engraphy.read.fuse import Relevance, relevance
@@ -12,14 +12,16 @@ from engraphy.read.signals import Frame, Measured, SIGNALS, Signal, measured
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scored:
     """A candidate's place: `score` ranks, `confidence` says how much of the question it answers,
-    both in [0, 1]; `aim`: what the score was multiplied by for what the question wants
-    done; `newer`: ids of newer answers with another value."""
+    both in [0, 1]; `session` and `aim`: what the score was multiplied by for the company it has
+    in its session, and for what the question wants done; `newer`: ids of newer answers with
+    another value."""
 
     id: str
     score: float
     confidence: float
     measured: Measured
     part: Relevance
+    session: float = 1.0
     aim: float = 1.0
     newer: tuple[str, ...] = ()
 
@@ -39,7 +41,34 @@ def ranked(pool: Pool, frame: Frame, fuse: Fuse, search: Search) -> list[Scored]
         )
         for one, part in zip(_measured(pool, frame, found), found, strict=True)
     ]
-    return sorted(rows, key=lambda row: (-row.score, -row.measured.candidate.seq))
+    rows.sort(key=lambda row: (-row.score, -row.measured.candidate.seq))
+    return _by_session(rows, fuse) if fuse.session else rows
+
+
+def _by_session(rows: Sequence[Scored], fuse: Fuse) -> list[Scored]:
+    """The rows, best first, those of a session in which little else answers losing up to
+    1 - 1 / (1 + fuse.session); a row without a session loses nothing."""
+    mass: dict[str, float] = {}
+    share: dict[str, float] = {}
+    for row in rows:
+        session = row.measured.candidate.session
+        if session is not None:
+            weight = share.get(session, 1.0)
+            mass[session] = mass.get(session, 0.0) + weight * row.score
+            share[session] = weight * fuse.session_decay
+    most = max(mass.values(), default=0.0)
+    if len(mass) < 2 or most <= 0.0:
+        return list(rows)
+    factor = {
+        session: (1.0 + fuse.session * value / most) / (1.0 + fuse.session)
+        for session, value in mass.items()
+    }
+    found = (_scaled(row, factor.get(row.measured.candidate.session or "", 1.0)) for row in rows)
+    return sorted(found, key=lambda row: (-row.score, -row.measured.candidate.seq))
+
+
+def _scaled(row: Scored, factor: float) -> Scored:
+    return replace(row, score=row.score * factor, session=factor)
 
 
 def _score(one: Measured, weights: Sequence[tuple[Signal, float]], attainable: float) -> float:
@@ -58,7 +87,8 @@ def why(row: Scored) -> dict[str, float]:
     values = measured(row.measured)
     parts = {name: round(weights[name] * value, 4) for name, value in values.items()}
     fused = {f"relevance.{name}": round(x, 4) for name, x in row.part.parts.items() if x}
-    return parts | fused | ({"x aim": round(row.aim, 4)} if row.aim != 1.0 else {})
+    later = {"x session": row.session, "x aim": row.aim}
+    return parts | fused | {name: round(x, 4) for name, x in later.items() if x != 1.0}
 
 
 def _measured(pool: Pool, frame: Frame, found: Sequence[Relevance]) -> list[Measured]:
@@ -80,16 +110,26 @@ def _measured(pool: Pool, frame: Frame, found: Sequence[Relevance]) -> list[Meas
 
 def kept(rows: Sequence[Scored], knobs: Score) -> list[Scored]:
     """The rows that are good enough to be delivered; `rows` are best first."""
-    best = rows[0].score if rows else 0.0
+    best = best_alone(rows)
     return [row for row in rows if refusal(row, best, knobs) is None]
 
 
+def best_alone(rows: Sequence[Scored]) -> float:
+    """The best score without what company counts, which moves rows and drops none."""
+    return max((_alone(row) for row in rows), default=0.0)
+
+
+def _alone(row: Scored) -> float:
+    return row.score / row.session
+
+
 def refusal(row: Scored, best: float, knobs: Score) -> str | None:
-    """Why a row is not good enough beside the `best` score of its query; None where it is."""
-    if row.score < knobs.min_share_of_best * best:
-        return f"its score {row.score:.3f} is too far below the best, {best:.3f}"
-    if row.score < knobs.min_score:
-        return f"its score {row.score:.3f} is below min_score {knobs.min_score:.3f}"
+    """Why a row is not good enough beside the `best_alone` of its query; None where it is."""
+    score = _alone(row)
+    if score < knobs.min_share_of_best * best:
+        return f"its score {score:.3f} is too far below the best, {best:.3f}"
+    if score < knobs.min_score:
+        return f"its score {score:.3f} is below min_score {knobs.min_score:.3f}"
     if row.confidence < knobs.min_confidence:
         return (
             f"it answers {row.confidence:.3f} of the question, "
