@@ -16,6 +16,7 @@ _SHOWN = {
     "session.all@5": "session\nall@5",
     "update.above_stale": "new\nabove",
     "stale@10": "stale\n@10",
+    "unmarked.stale@10": "unmarked\nstale@10",
     "case.precision": "precision",
     "case.recall": "recall",
     "case.pass": "passed",
@@ -44,6 +45,7 @@ def quality(value: Row) -> None:
             table.add_row(escape(group), *_percent(row, names))
     console.print(table)
     _passes(value.get("passes", {}))
+    _by_name(value.get("by_name"))
     latency = ", ".join(f"{name} {ms:.1f} ms" for name, ms in value["latency_ms"].items())
     console.print(f"[dim]{latency} (wall)[/]")
 
@@ -139,6 +141,16 @@ def _passes(passes: dict[str, dict[str, int]]) -> None:
     counts = (f"{name} {one['passed']} of {one['of']}" for name, one in passes.items())
     if passes:
         console.print(f"passed: {', '.join(counts)}")
+
+
+def _by_name(named: Row | None) -> None:
+    if named is None:
+        return
+    figures = named["metrics"]
+    known = (name for name in _SHOWN if name in figures)
+    shown = ", ".join(f"{_SHOWN[name]} {figures[name] * 100:.1f}" for name in known)
+    console.print(f"where a hit has to be named (score.names = asked): {shown}")
+    _passes(named["passes"])
 
 
 def _percent(row: Row, names: list[str]) -> list[str]:
