@@ -420,6 +420,70 @@ def test_a_guess_is_no_rule(memory: Memory, text: str) -> None:
     assert "signed" in memory.context("Compile the kernel module of the driver").text
 
 
+def dialogue(opening: Opening, **knobs: object) -> Memory:
+    """What two persons said to each other, as a third one hears it."""
+    overrides = {"inject": knobs, "score": {"min_confidence": 0.0, "min_share_of_best": 0.0}}
+    memory = opening(f"dialogue{len(knobs)}", overrides=overrides)
+    for name, text in (
+        ("Ada", "I play the cello in the village orchestra"),
+        ("Bo", "My sister Carla sings a song of the lake"),
+        ("Ada", "The orchestra meets at the mill on Friday"),
+        ("Bo", "I lost my boat on the lake in May"),
+    ):
+        memory.observe([{"role": "user", "content": text, "name": name}])
+    return memory
+
+
+@pytest.mark.parametrize(
+    ("prompt", "found"),
+    [
+        ("What does Ada play in the orchestra?", True),
+        ("What does Carla sing?", True),
+        ("play the next song, please", False),
+        ("when does my boat insurance expire?", False),
+        ("The orchestra meets at the mill on Friday?", True),
+    ],
+)
+def test_a_dialogue_of_others_is_asked_about_by_name(
+    opening: Opening, prompt: str, found: bool
+) -> None:
+    """Where several persons speak, a prompt names one of them or someone they tell of, or is
+    answered to more than half; else nothing is injected, and the receipt says why."""
+    block = dialogue(opening).context(prompt)
+    assert bool(block.hits) is found
+    if not found:
+        assert {one.stage for one in block.receipt.skipped} == {"confidence"}
+
+
+SONG = "is there a song, a boat and a village festival near the orchestra by chance?"
+
+
+def test_without_the_knob_every_hit_counts(opening: Opening) -> None:
+    """With `unnamed_from` 0 a prompt needs no name; of one person's own words it never does."""
+    strict = dialogue(opening, abbreviated_from=0.0).context(SONG)
+    assert "names nobody" in strict.receipt.skipped[0].detail
+    loose = dialogue(opening, unnamed_from=0.0, abbreviated_from=0.0)
+    assert loose.context(SONG).hits
+    memory = opening("other")
+    memory.observe([{"role": "user", "content": "I play the cello on Fridays", "name": "Ada"}])
+    assert memory.context("which song do I play on Friday?").hits
+
+
+def test_only_the_users_own_rules_stand(opening: Opening) -> None:
+    """A rule that another person named in what was observed stands in no prompt; the user's own
+    does, by name or without one, and so does what was given to be remembered."""
+    rules = {"Bo": "boats", "ada": "cellos", None: "keys"}
+    memory = opening(overrides={"judge": {"supersede": False}})
+    for name, thing in rules.items():
+        message = {"role": "user", "content": f"All {thing} must be locked in the evening."}
+        memory.observe([message | ({"name": name} if name else {})], user="Ada")
+    memory.remember("All sheds must be locked", kind="policy", speaker="Bo", user="Ada")
+    text = memory.context("Compile the kernel module of the driver", user="Ada").text
+    assert {thing for thing in ("boats", "cellos", "keys", "sheds") if thing in text} == {
+        "cellos", "keys", "sheds",
+    }  # fmt: skip
+
+
 # the governor
 
 

@@ -26,10 +26,12 @@ from engraphy.model import (
     Step,
     Tier,
     View,
+    WriteSource,
 )
 from engraphy.profile import Hot, Inject, Layer
 from engraphy.read.inject import Turn, block, nothing
 from engraphy.read.query import unneeded
+from engraphy.text.fold import fold_text
 
 _STANDING_ROWS = 200
 _ATTEMPTS = 8
@@ -113,7 +115,8 @@ def _source(engine: Engine, call: Call, layer: Layer, changes: list[Change]) -> 
 
 def _standing(engine: Engine, call: Call, layer: Layer) -> list[Hit]:
     """What is injected whatever the prompt says: the kinds of a standing layer, and of them only
-    what the user said, so that no tool, page or agent speaks in every prompt (P-10)."""
+    what the user said, so that no tool, page, agent or third person speaks in every prompt
+    (P-10)."""
     kinds = frozenset(Kind(kind) for kind in layer.kinds)
     least = PRIORITY_RANK[Priority(layer.min_priority)]
     found: list[Memory] = []
@@ -126,8 +129,16 @@ def _standing(engine: Engine, call: Call, layer: Layer) -> list[Hit]:
                 order="importance",
                 limit=_STANDING_ROWS,
             )
-            found += engine.store.page(call.view, listing)
+            rows = engine.store.page(call.view, listing)
+            found += (row for row in rows if _users_own(row, call.view.scope.user))
     return [_always(row, "standing") for row in found]
+
+
+def _users_own(memory: Memory, user: str | None) -> bool:
+    """Whether it was given to be remembered, or said by the user: not by another person whose
+    words were observed."""
+    said = fold_text(memory.speaker)
+    return memory.write_source is WriteSource.MANUAL or said in {"", "user", fold_text(user or "")}
 
 
 def _hot(engine: Engine, call: Call, layer: Layer, changes: list[Change]) -> list[Hit]:

@@ -8,15 +8,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engraphy.formulas import injection_style
-from engraphy.model import Context, Hit, LeftOut, Receipt, ReceiptLine, Sensitivity
+from engraphy.model import (
+    Context,
+    DataSource,
+    Hit,
+    LeftOut,
+    Memory,
+    Receipt,
+    ReceiptLine,
+    Sensitivity,
+)
 from engraphy.profile import Inject, Layer
 from engraphy.read.layers import offer
 from engraphy.read.render import Frame, PLACEMENTS, frame, item
+from engraphy.text.intents import speakers_named
 from engraphy.text.similarity import lexical_similarity
 from engraphy.text.tokens import Measure, TOKENIZER, measure, tokens_together
 
 _ALREADY_SAID = 0.9
 _TIMES = 4
+_SEVERAL = 2
+_PERSON = "entity://person/"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +116,7 @@ class _Packing:
         self._turn, self._knobs = turn, knobs
         self._recent = turn.recent[-knobs.lookback :] if knobs.lookback else ()
         self._dropped: list[LeftOut] = []
+        self._unnamed = False
         self._between = measure(around.between)
         self._total = [measure(around.opening), measure(around.closing)]
 
@@ -117,6 +130,7 @@ class _Packing:
         others fill, in their order (A-17)."""
         offered = offer(hits, layer, self._knobs, self._turn.now)
         self._dropped += offered.left
+        self._unnamed = layer.source == "relevant" and unnamed(hits, self._turn.prompt)
         begin, waiting = len(self.items), list[list[Hit]]()
         for places, group in offered.groups:
             rest = iter(group)
@@ -157,6 +171,12 @@ class _Packing:
         held = hit.memory
         if (reason := self._refused(layer, hit)) is not None:
             return reason
+        if self._unnamed and hit.confidence < self._knobs.unnamed_from:
+            detail = (
+                "the prompt names nobody of whom the memories tell, and it answers "
+                f"{hit.confidence:.2f} of it, below {self._knobs.unnamed_from:g}"
+            )
+            return LeftOut(stage="confidence", detail=detail, memory_id=held.id)
         style = "full" if layer.source != "relevant" else _style(hit, self._knobs)
         if style == "skipped":
             sure = hit.score if self._knobs.style_by == "score" else hit.confidence
@@ -185,6 +205,21 @@ class _Packing:
             detail = "it is in the last messages"
             return LeftOut(stage="recent", detail=detail, memory_id=held.id)
         return None
+
+
+def unnamed(hits: Sequence[Hit], prompt: str) -> bool:
+    """Whether several persons speak in what was found, and the prompt names none of them nor
+    anyone they tell of: who asks "when does my card expire?" is none of them."""
+    speaking = {one.memory.speaker for one in hits if _persons_word(one.memory)}
+    if len(speaking) < _SEVERAL:
+        return False
+    told = {uri for one in hits for uri in one.memory.entities if uri.startswith(_PERSON)}
+    persons = [uri.removeprefix(_PERSON).replace("-", " ") for uri in sorted(told)]
+    return not speakers_named(prompt, (*sorted(speaking), *persons))
+
+
+def _persons_word(memory: Memory) -> bool:
+    return bool(memory.speaker) and memory.data_source is DataSource.USER_MESSAGE
 
 
 def _beyond(hit: Hit, layer: Layer) -> LeftOut:
