@@ -37,6 +37,7 @@ from engraphy.model import (
     Tenant,
     Transfer,
     Version,
+    WorkingItem,
 )
 from engraphy.model import Memory as Row
 from engraphy.model.calls import Costs
@@ -721,6 +722,30 @@ class AsyncMemory:
         UnknownSessionError where none of that name has begun."""
         return await self._run(
             lambda memory: memory.session(session, user=user, agent=agent, project=project)
+        )
+
+    async def working(
+        self,
+        session: str,
+        *,
+        user: str | None = None,
+        agent: str | None = None,
+        project: str | None = None,
+        allow_private: bool = False,
+        allow_secret: bool = False,
+    ) -> builtins.list[WorkingItem]:
+        """What a session is about just now, the strongest first (D-31): what was said, confirmed
+        or injected in it, as many items as the profile holds, and which of them are candidates for
+        longer keeping. Listing is not access."""
+        return await self._run(
+            lambda memory: memory.working(
+                session,
+                user=user,
+                agent=agent,
+                project=project,
+                allow_private=allow_private,
+                allow_secret=allow_secret,
+            )
         )
 
     async def capabilities(self) -> dict[str, bool]:

@@ -16,6 +16,7 @@ _QUALITY = {
     "locomo": "LoCoMo: ten long dialogues of two speakers, gold = evidence turns.",
     "longmemeval": "LongMemEval: questions over chat sessions, gold = whole sessions.",
     "beam": "BEAM: long technical chats, gold = messages, ten abilities.",
+    "injection": "What goes into a prompt: LoCoMo's evidence, and nothing for CLINC's prompts.",
     "precision": "PrecisionMemBench: the right belief and only that one, of 35.",
 }
 

@@ -17,6 +17,11 @@ _SHOWN = {
     "update.above_stale": "new\nabove",
     "stale@10": "stale\n@10",
     "unmarked.stale@10": "unmarked\nstale@10",
+    "off.nothing": "off-topic\nnothing",
+    "on.hit@5": "hit@5",
+    "on.hit@block": "hit in\nblock",
+    "free.hit@5": "hit@5\nno cut",
+    "block.overrun": "overruns",
     "case.precision": "precision",
     "case.recall": "recall",
     "case.pass": "passed",
@@ -44,6 +49,11 @@ def quality(value: Row) -> None:
         for group, row in value[part].items():
             table.add_row(escape(group), *_percent(row, names))
     console.print(table)
+    if "kept" in value:
+        shares = ", ".join(f"{name} {share:.3f}" for name, share in value["kept"].items())
+        tokens = ", ".join(f"{name} {count:.0f}" for name, count in value["tokens"].items())
+        console.print(f"hit@5 kept of its value without a cut-off: {shares}")
+        console.print(f"tokens of a question's block: {tokens}")
     _passes(value.get("passes", {}))
     _by_name(value.get("by_name"))
     latency = ", ".join(f"{name} {ms:.1f} ms" for name, ms in value["latency_ms"].items())
