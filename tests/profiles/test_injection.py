@@ -408,6 +408,11 @@ def test_nothing_irrelevant_is_injected(opening: Opening) -> None:
             "How do I test the API?",
             "- [Fact] This API uses port 3000",
         ),
+        (
+            "Let's use PostgreSQL",
+            "Set up the database",
+            "- [Decision] Let's use PostgreSQL",
+        ),
     ],
 )
 @pytest.mark.spec("C-05")

@@ -159,8 +159,10 @@ def _drafted(memory: Memory, form: Form, steps: tuple[Step, ...], *, explicit: b
 
 
 def asked_as(memory: Memory) -> str:
-    """The words under which people ask for what a memory states of its speaker; may be empty."""
-    own = [slot for slot in stated_slots(memory) if slot.subject == _speaker(memory)]
+    """The words under which people ask for what a memory states of its speaker, or decides; may be
+    empty."""
+    who, decided = _speaker(memory), memory.kind is Kind.DECISION
+    own = [slot for slot in stated_slots(memory) if decided or slot.subject == who]
     return gloss(memory.content, own) if own else ""
 
 
