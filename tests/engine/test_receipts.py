@@ -1,6 +1,7 @@
 """Receipts: what was injected, why and at what cost, kept per turn; and why something was not."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -258,3 +259,17 @@ def test_a_late_reader_finds_what_was_told(opening: Opening, clock: Ticks) -> No
     clock.now += DAY
     memory.remember("I moved to Porto", user="u")
     assert [line.content for line in last(memory, user="u").lines] == [old.content]
+
+
+def test_of_turns_at_once_none_is_lost(opening: Opening) -> None:
+    """Four that inject at the same moment leave a receipt for each turn, and every delivery is
+    counted."""
+    opening().remember("Herons nest near the lake of the village")
+    memories = [opening() for _ in range(4)]
+    with ThreadPoolExecutor(4) as threads:
+        made = threads.map(
+            lambda one: [one.context(PROMPT).receipt.id for _ in range(10)], memories
+        )
+        turns = {one for ids in made for one in ids}
+    assert {one.id for one in memories[0].receipts(limit=100)} == turns
+    assert [row.access_count for row in memories[0].list()] == [40]

@@ -34,7 +34,7 @@ from engraphy.read.query import unneeded
 from engraphy.text.fold import fold_text
 
 _STANDING_ROWS = 200
-_ATTEMPTS = 8
+_ATTEMPTS = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
