@@ -40,7 +40,13 @@ def surfaces(memory: Memory, folder: Path, scope: dict[str, Any]) -> Iterator[st
     yield from texts(memory.timeline(limit=1_000, **wide))
     yield from texts(memory.recall("walled secret of someone", limit=50, **wide))
     yield from texts(memory.explain("walled secret of someone", limit=50, **wide).hits)
-    yield memory.context("tell me the walled secret of someone", budget=4_000, **full).text
+    asked = "tell me the walled secret of someone"
+    yield memory.context(asked, budget=4_000, conversation="c", **full).text
+    yield from texts(memory.explain_context(asked, budget=4_000, **full).hits)
+    made = memory.inject([{"role": "user", "content": asked}], budget=4_000, **full)
+    yield str(made.messages)
+    for receipt in memory.receipts(limit=1_000, **full):
+        yield from (line.content for line in receipt.lines)
     for fact in memory.facts(current=False, **full):
         yield f"{fact.subject} {fact.predicate} {fact.object}"
     target = folder / f"export-{next(NUMBERS)}.jsonl"
@@ -167,6 +173,9 @@ READING: dict[str, Callable[[Memory, dict[str, Any]], object]] = {
     "recall": lambda m, s: m.recall("x", **s),
     "context": lambda m, s: m.context("what is x?", **s),
     "explain": lambda m, s: m.explain("x", **s),
+    "explain_context": lambda m, s: m.explain_context("what is x?", **s),
+    "inject": lambda m, s: m.inject([{"role": "user", "content": "what is x?"}], **s),
+    "receipts": lambda m, s: m.receipts(**s),
     "get": lambda m, s: m.get("x", **s),
     "history": lambda m, s: m.history("x", **s),
     "list": lambda m, s: m.list(**s),

@@ -29,6 +29,8 @@ _ALREADY_SAID = 0.9
 _TIMES = 4
 _SEVERAL = 2
 _PERSON = "entity://person/"
+_READ = 20_000
+"""Characters of a prompt in which a name is looked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,7 +217,7 @@ def unnamed(hits: Sequence[Hit], prompt: str) -> bool:
         return False
     told = {uri for one in hits for uri in one.memory.entities if uri.startswith(_PERSON)}
     persons = [uri.removeprefix(_PERSON).replace("-", " ") for uri in sorted(told)]
-    return not speakers_named(prompt, (*sorted(speaking), *persons))
+    return not speakers_named(prompt[:_READ], (*sorted(speaking), *persons))
 
 
 def _persons_word(memory: Memory) -> bool:
