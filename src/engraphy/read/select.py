@@ -1,7 +1,7 @@
 """From a pool to a ranking: score, confidence, cut-off."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engraphy.profile import Fuse, Score, Search
 from engraphy.read.fuse import Relevance, relevance
@@ -68,7 +68,17 @@ def _by_session(rows: Sequence[Scored], fuse: Fuse) -> list[Scored]:
 
 
 def _scaled(row: Scored, factor: float) -> Scored:
-    return replace(row, score=row.score * factor, session=factor)
+    if factor == 1.0:
+        return row
+    # Written out: `replace` takes three times as long, over a hundred times per recall.
+    return Scored(
+        id=row.id,
+        score=row.score * factor,
+        confidence=row.confidence,
+        measured=row.measured,
+        part=row.part,
+        session=factor,
+    )
 
 
 def _score(one: Measured, weights: Sequence[tuple[Signal, float]], attainable: float) -> float:
