@@ -37,6 +37,7 @@ from engraphy.write.formation import Telling, formed
 from engraphy.write.given import Given, kind_priority, laid_on
 
 _FIRST_PERSON = "user"
+_USES = "uses:"
 _PLANNED = frozenset({Kind.PLAN})
 _ANNOUNCED = frozenset({Kind.PLAN, Kind.FACT})
 _EVIDENCE = {
@@ -159,10 +160,14 @@ def _drafted(memory: Memory, form: Form, steps: tuple[Step, ...], *, explicit: b
 
 
 def asked_as(memory: Memory) -> str:
-    """The words under which people ask for what a memory states of its speaker, or decides; may be
-    empty."""
+    """The words under which people ask for what a memory states of its speaker, or decides to use;
+    may be empty."""
     who, decided = _speaker(memory), memory.kind is Kind.DECISION
-    own = [slot for slot in stated_slots(memory) if decided or slot.subject == who]
+    own = [
+        slot
+        for slot in stated_slots(memory)
+        if slot.subject == who or (decided and slot.attribute.startswith(_USES))
+    ]
     return gloss(memory.content, own) if own else ""
 
 
