@@ -557,6 +557,23 @@ def test_confidence_decides_the_style(opening: Opening, clock: Ticks) -> None:
 
 
 @pytest.mark.spec("D-27")
+def test_the_styles_end_where_the_document_says(opening: Opening) -> None:
+    """.7 and .4 themselves belong to the better style; a hair below them does not."""
+    overrides = {"score": {"weights": {"importance": 1.0}}, "judge": {"supersede": False}}
+    memory = opening(profile="cognitive", overrides=overrides)
+    expected = {0.71: "full", 0.7: "full", 0.695: "abbreviated", 0.4: "abbreviated", 0.395: ""}
+    styles: dict[str, str] = {}
+    for (importance, style), tree in zip(expected.items(), TREES, strict=False):
+        text = f"The {tree} people carve whistles of {tree}"
+        styles[kept(memory.remember(text, importance=importance)).id] = style
+    block = memory.context("which people carve whistles?")
+    found = {line.memory_id: line.style for line in block.receipt.lines}
+    assert found == {name: style for name, style in styles.items() if style}
+    low = [one.memory_id for one in block.receipt.skipped if one.stage == "confidence"]
+    assert low == [name for name, style in styles.items() if not style]
+
+
+@pytest.mark.spec("D-27")
 def test_an_exact_match_of_yesterday_is_sure(cognitive: Memory, clock: Ticks) -> None:
     """Confidence is the composite by what the query can attain: .7 can be reached."""
     for text in ("The API listens on port 3000", "Bread is baked at dawn by Marcus"):
