@@ -32,7 +32,6 @@ def about_bread(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize("embedder", ["none", "static"])
-@pytest.mark.spec("R-01")
 def test_a_standing_instruction_applies_to_a_request(opening: Opening, embedder: str) -> None:
     """What the user said to do whenever asked comes first, whatever words it shares."""
     memory = opening(embedder=embedder)
@@ -157,7 +156,6 @@ def orchard(memory: Memory) -> Memory:
     return memory
 
 
-@pytest.mark.spec("R-02")
 def test_an_older_value_names_the_newer_one(orchard: Memory) -> None:
     """The older of two values carries the id of the newer one, and stands behind it."""
     hits = orchard.recall("How many apple trees are in the orchard by the river?")

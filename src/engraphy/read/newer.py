@@ -19,14 +19,14 @@ from engraphy.text.split import sentences
 _READ = 3_000
 _NEAR = 0.5
 """A newer statement counts where it scores at least this share of the older one, and speaks of at
-least this share of what the older one speaks of."""
+least this share of what the older one speaks of; a sentence, of what the best sentence does."""
 _UNKINDLY = frozenset({"name"})
 _STEM, _ENDING = 4, 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Told:
-    """What a row's best sentence tells of the question: the words of it, and its values."""
+    """What a row's best sentences tell of the question: the words of it, and their values."""
 
     row: Scored
     words: frozenset[str]
@@ -83,13 +83,21 @@ def _differ(old: _Told, new: _Told) -> bool:
 
 
 def _told(row: Scored, text: str, weights: Mapping[str, float]) -> _Told:
-    best, words = "", frozenset[str]()
-    for sentence in sentences(fold_text(text[:_READ])):
-        held = frozenset(word for word in weights if _stem(word) in sentence)
-        if _worth(held, weights) > _worth(words, weights):
-            best, words = sentence, held
-    found = {(one.kind, one.form) for one in values(best) if one.kind not in _UNKINDLY}
-    return _Told(row=row, words=words, values=frozenset(found), changes=tells_a_change(best))
+    read = [(_held(sentence, weights), sentence) for sentence in sentences(fold_text(text[:_READ]))]
+    most = max((_worth(words, weights) for words, _ in read), default=0.0)
+    near = [one for one in read if one[0] and _worth(one[0], weights) >= _NEAR * most]
+    said = " ".join(sentence for _, sentence in near)
+    found = {(one.kind, one.form) for one in values(said) if one.kind not in _UNKINDLY}
+    return _Told(
+        row=row,
+        words=frozenset().union(*(words for words, _ in near)),
+        values=frozenset(found),
+        changes=tells_a_change(said),
+    )
+
+
+def _held(sentence: str, weights: Mapping[str, float]) -> frozenset[str]:
+    return frozenset(word for word in weights if _stem(word) in sentence)
 
 
 def _stem(word: str) -> str:
