@@ -31,10 +31,10 @@ from engraphy.text.fence import sanitise_visible, strip_injected
 from engraphy.text.injection import injection_signals
 from engraphy.text.moments import microseconds
 from engraphy.text.rewrite import shortened, title
-from engraphy.write.contradict import may_overtake
 from engraphy.write.form import Source, observed, stated_slots
 from engraphy.write.given import kind_priority
 from engraphy.write.intake import storable
+from engraphy.write.overtake import may_overtake
 from engraphy.write.quarantine import quarantined
 
 _MOST_COMPARED = 5

@@ -19,17 +19,9 @@ from engraphy.model import (
     View,
 )
 from engraphy.text.analyser import query_terms
-from engraphy.write.contradict import (
-    Standing,
-    also_said,
-    corrected,
-    disagreements,
-    may_overtake,
-    overtaken,
-    overtaking,
-    subjects,
-)
+from engraphy.write.contradict import Standing, also_said, disagreements, overtaken, subjects
 from engraphy.write.form import stated_slots
+from engraphy.write.overtake import may_overtake, overtaking
 
 _MOST_FACTS = 1_000
 _MOST_SAYERS = 20
@@ -54,16 +46,17 @@ def standing(
     if not may_overtake(draft):
         return stands
     known = {one.source.id for one in stands.held if one.source is not None}
-    around = {
-        one.id: one for one in (*told, *sayers(engine, view, draft.memory.content, _MOST_ALIKE))
-    }
-    limit = engine.profile.judge.supersede_whole_chars
-    others = [one for one in around.values() if one.id not in known]
-    held = (*stands.held, *overtaking(draft, others, limit))
-    if held or settled:
-        return replace(stands, held=held)
-    put_right = (corrected(draft, one, limit) for one in _just_before(engine, view, draft))
-    return replace(stands, held=tuple(one for one in put_right if one is not None))
+    just = [] if settled else _just_before(engine, view, draft)
+    alike = sayers(engine, view, draft.memory.content, _MOST_ALIKE)
+    around = {one.id: one for one in (*told, *alike, *just) if one.id not in known}
+    found = overtaking(
+        draft,
+        around.values(),
+        engine.profile.judge,
+        just={one.id for one in just},
+        known=settled or bool(stands.held),
+    )
+    return replace(stands, held=(*stands.held, *found))
 
 
 def _just_before(engine: Engine, view: View, draft: Draft) -> list[Memory]:

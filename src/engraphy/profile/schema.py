@@ -109,6 +109,8 @@ class Judge(Section, frozen=True):
     supersede_likely: Unit
     """Probability from which the model of succession ends the likeliest memory, where no rule
     and no fact says what a message changes; 1 = never."""
+    supersede_untold: Unit
+    """The same where no word of the message says that something changed."""
     supersede_certain: Unit
     """Probability from which it ends any memory."""
     supersede_never_below: Unit

@@ -83,14 +83,15 @@ def reading(text: str, *, held: bool = False) -> Reading:
     spoken = " ".join(one for one in sentences(read) if not _supposed(one[:_SENTENCE]))
     behind = () if held else tuple(_left(plain(spoken).lower()))
     return Reading(
-        parts=tuple(_part(one) for one in told),
+        parts=tuple(part_of(one) for one in told),
         corrects=not held and _has("corrected", plain(read).lower()),
         left=frozenset(stem for phrase in behind for stem in stems(phrase)),
         gone=frozenset((v.kind, v.form) for phrase in behind for v in values(phrase)),
     )
 
 
-def _part(text: str) -> Part:
+def part_of(text: str) -> Part:
+    """A text read as one part."""
     folded = plain(text).lower()
     told = without_opening(text)
     found = values(told)
@@ -176,6 +177,7 @@ def _bare(word: str) -> str:
 
 @cache
 def listed(name: str) -> frozenset[str]:
+    """A word list of what forbids that one statement replaces another."""
     return frozenset(table("replacing")["guards"][name])
 
 
@@ -194,6 +196,11 @@ def apart(new: Part, old: Part) -> bool:
         if mine and theirs and not mine & theirs:
             return True
     return False
+
+
+def corrective(text: str) -> bool:
+    """Whether a text says that it puts something right."""
+    return _has("corrected", plain(text).lower())
 
 
 def stems_of(part: Part) -> frozenset[str]:

@@ -8,12 +8,8 @@ known already.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from engraphy.model import Draft, Evidence, Fact, Held, Later, Memory, Origin, Slot, State
-from engraphy.text.fold import fold, fold_text
-from engraphy.text.frames import corrects
-from engraphy.text.overtaking import overtakes, tells_change
-from engraphy.text.parts import stems
-from engraphy.text.shaped import shared
+from engraphy.model import Draft, Fact, Held, Later, Memory, Slot
+from engraphy.text.fold import fold_text
 from engraphy.text.slots import contradicts, counterparts
 from engraphy.write.form import stated_slots
 
@@ -59,89 +55,6 @@ def also_said(draft: Draft, held: Sequence[Held], memories: Iterable[Memory]) ->
         fact = None if found is None else facts.get((found.old.subject, found.old.attribute))
         if found is not None and fact is not None:
             yield Held(fact=fact, slot=found.new, source=memory)
-
-
-def overtaking(draft: Draft, memories: Iterable[Memory], limit: int) -> Iterator[Held]:
-    """The short memories of the same speaker, at most `limit` characters, whose words the draft's
-    take the place of, though no fact of theirs is known."""
-    new = draft.memory
-    if not may_overtake(draft):
-        return
-    for old in memories:
-        if old.id in {new.id, *draft.beside} or len(old.content) > limit or not _own(old, new):
-            continue
-        found = overtakes(new.content, old.content)
-        if found is not None and not _of_another(draft.slots, stated_slots(old)):
-            slot = Slot(
-                subject=found.subject,
-                attribute="told",
-                value=found.value,
-                polarity=not found.negated,
-                single=True,
-            )
-            yield Held(fact=None, slot=slot, source=old)
-
-
-def corrected(draft: Draft, last: Memory, limit: int) -> Held | None:
-    """What was said just before, where the draft is a short remark that puts it right."""
-    new = draft.memory
-    if last.id in {new.id, *draft.beside} or len(last.content) > limit or not _own(last, new):
-        return None
-    found = corrects(new.content, last.content)
-    said = stated_slots(last)
-    if found is None or _of_another(draft.slots, said) or _unrelated(draft.slots, said):
-        return None
-    slot = Slot(subject=found.subject, attribute="told", value=found.value, single=True)
-    return Held(fact=None, slot=slot, source=last)
-
-
-_SPEAKERS = frozenset({"user", "project"})
-
-
-def _of_another(new: Iterable[Slot], old: Iterable[Slot]) -> bool:
-    """Whether the two are known to tell the same attribute of different things: both name of what,
-    or what for, and neither name is part of the other ("basic plan", "pro plan")."""
-    pairs = [
-        (_thing(one), _thing(other))
-        for one in new
-        for other in old
-        if _attribute(one) == _attribute(other)
-    ]
-    return bool(pairs) and all(
-        mine and theirs and shared(mine, theirs) < min(len(mine), len(theirs))
-        for mine, theirs in pairs
-    )
-
-
-def _unrelated(new: Iterable[Slot], old: Iterable[Slot]) -> bool:
-    """Whether what both state is known, and of no attribute in common."""
-    mine, theirs = (frozenset(map(_attribute, slots)) for slots in (new, old))
-    return bool(mine) and bool(theirs) and mine.isdisjoint(theirs)
-
-
-def _attribute(slot: Slot) -> str:
-    return slot.attribute.partition("@")[0]
-
-
-def _thing(slot: Slot) -> frozenset[str]:
-    """The words for what a slot is of, or for; none where that is the speaker."""
-    subject = "" if slot.subject in _SPEAKERS else slot.subject
-    purpose = slot.attribute.partition("@")[2]
-    return stems(f"{subject} {purpose}")
-
-
-def may_overtake(draft: Draft) -> bool:
-    """Whether the draft's words say that something changed, and are the user's own."""
-    new = draft.memory
-    stated = new.evidence is Evidence.STATED and new.origin is Origin.USER
-    return stated and new.state is State.ACTIVE and tells_change(new.content)
-
-
-def _own(old: Memory, new: Memory) -> bool:
-    """Whether an older memory is the same speaker's own statement, and true before the new one."""
-    stated = old.evidence is Evidence.STATED and old.origin is Origin.USER
-    same = fold(old.speaker) == fold(new.speaker)
-    return stated and same and old.state is State.ACTIVE and old.valid_from <= new.valid_from
 
 
 def overtaken(draft: Draft, facts: Iterable[Fact], memories: Iterable[Memory]) -> tuple[Later, ...]:

@@ -1,0 +1,105 @@
+"""How likely a new statement takes the place of an older one, in whatever words (D-08).
+
+A small network over the traits of the pair, plus a weight for each of its words
+(`engraphy.text.pairing`). It knows no attribute: it has learned from pairs of statements how people
+tell a change, and what only looks like one. Trained by `tools/train_succession.py`; the weights are
+data (`lexicon/succession_weights.txt`). English and Turkish.
+"""
+
+import math
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from engraphy.text.pairing import Side, marks, modified, side, traits
+from engraphy.text.parts import told_and_held
+from engraphy.text.wordlists import pattern, plain
+
+_FILE = "succession_weights.txt"
+SCALE = 64
+"""Weights of words are stored as whole sixty-fourths."""
+_FAR = 30.0
+_REMINDER = 8
+
+
+class Trait(NamedTuple):
+    """How a trait counts: its mean and spread, its own weight, and its weight in each unit."""
+
+    mean: float
+    spread: float
+    weight: float
+    units: tuple[float, ...]
+
+
+class Weights(NamedTuple):
+    """The model: its traits, the units' biases and weights, the bias, the weight of each word."""
+
+    traits: Mapping[str, Trait]
+    biases: tuple[float, ...]
+    outputs: tuple[float, ...]
+    bias: float
+    words: Mapping[str, int]
+
+
+def succession(new: str, old: str, *, just: bool = False) -> float:
+    """The probability, in (0, 1), that `old` no longer holds as told because of `new`.
+
+    `just`: `old` was told right before `new`, in one conversation. Of both 300 characters count.
+    """
+    model = weights()
+    found = traits(new, old, just=just)
+    total = model.bias + sum(model.words.get(mark, 0) for mark in marks(new, old)) / SCALE
+    sums = list(model.biases)
+    for name, trait in model.traits.items():
+        value = (found[name] - trait.mean) / trait.spread
+        total += value * trait.weight
+        for place, weight in enumerate(trait.units):
+            sums[place] += value * weight
+    total += sum(math.tanh(one) * out for one, out in zip(sums, model.outputs, strict=True))
+    return 1 / (1 + math.exp(-max(-_FAR, min(_FAR, total))))
+
+
+def excluded(new: str, old: str) -> bool:
+    """Whether it is certain, whatever the model says, that `new` leaves `old` as it is: it states
+    nothing, asks only to keep something in mind, or is the old statement word for word, but of
+    another thing ("nightly backups", "weekly backups")."""
+    mine, theirs = side(new), side(old)
+    if not told_and_held(new, old)[0].parts:
+        return True
+    kept = len(mine.part.spelled) <= _REMINDER
+    return (kept and pattern("succession", "kept").search(plain(mine.text)) is not None) or (
+        _of_another(mine, theirs)
+    )
+
+
+def _of_another(new: Side, old: Side) -> bool:
+    """Whether two statements in the same words give other values, and the one denies its own, gives
+    two that differ, or has another word before what both speak of."""
+    kinds = new.forms.keys() & old.forms.keys()
+    apart = [one for one in kinds if not new.forms[one] & old.forms[one]]
+    mine, theirs = new.part.anchors, old.part.anchors
+    if not apart or len(apart) < len(new.forms):
+        return False
+    if mine == theirs:
+        return len(apart) > 1 or (new.denied and not old.denied)
+    alone = len(mine - theirs) == 1 and len(theirs - mine) == 1
+    return alone and modified(new.part, old.part, mine & theirs)
+
+
+@cache
+def weights() -> Weights:
+    """The packaged model."""
+    text = (files("engraphy.text") / "lexicon" / _FILE).read_text(encoding="utf-8")
+    rows = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
+    numbers = {row[1]: tuple(map(float, row[2].split())) for row in rows if row[0] == "trait"}
+    [bias, biases, outputs] = (
+        tuple(map(float, row[1].split())) for row in rows if row[0] == "units"
+    )
+    return Weights(
+        {name: Trait(row[0], row[1], row[2], row[3:]) for name, row in numbers.items()},
+        biases,
+        outputs,
+        bias[0],
+        {row[1]: int(row[2]) for row in rows if row[0] == "word"},
+    )

@@ -1,0 +1,160 @@
+"""Which memories a draft takes the place of though no fact of theirs is known (D-08): by what is
+said of the change, and by how people tell one.
+
+Rules know what is foreseen (`engraphy.text.overtaking`); a learned model knows the rest
+(`engraphy.text.succession`), and forbids what it holds impossible. One message seldom changes two
+things: of what only the model finds, the likeliest memory is over, others only where it is certain.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from engraphy.model import Draft, Evidence, Held, Memory, Origin, Slot, State
+from engraphy.profile import Judge
+from engraphy.text.fold import fold
+from engraphy.text.frames import Overtaking, corrects
+from engraphy.text.overtaking import overtakes, tells_change
+from engraphy.text.pairing import READ, subject_and_value
+from engraphy.text.parts import stems
+from engraphy.text.shaped import shared
+from engraphy.text.succession import excluded, succession
+from engraphy.write.form import stated_slots
+
+_SPEAKERS = frozenset({"user", "project"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Compared:
+    """A memory, how likely it is over, and how a rule says so: of the change, or as a correction
+    of what was told just before."""
+
+    memory: Memory
+    likely: float
+    ruled: Overtaking | None
+    corrected: Overtaking | None
+
+
+def may_overtake(draft: Draft) -> bool:
+    """Whether the draft states something in the user's own words, short enough to be compared."""
+    new = draft.memory
+    stated = new.evidence is Evidence.STATED and new.origin is Origin.USER
+    return stated and new.state is State.ACTIVE and len(new.content) <= READ
+
+
+def overtaking(
+    draft: Draft,
+    memories: Iterable[Memory],
+    knobs: Judge,
+    *,
+    just: Collection[str] = (),
+    known: bool = False,
+) -> list[Held]:
+    """The short memories of the same speaker that the draft takes the place of.
+
+    `just`: the ids of what was told right before it in the same conversation. `known`: facts say
+    already what the draft changes.
+    """
+    if not may_overtake(draft):
+        return []
+    compared = [
+        _compared(draft, one, just=one.id in just)
+        for one in memories
+        if _comparable(draft, one, knobs.supersede_whole_chars)
+    ]
+    possible = [one for one in compared if one.likely >= knobs.supersede_never_below]
+    found = [(one, one.ruled) for one in possible if one.ruled is not None]
+    if not found and not known:
+        found = [(one, one.corrected) for one in compared if one.corrected is not None]
+    alone = not found and not known
+    told = tells_change(draft.memory.content)
+    likely = knobs.supersede_likely if told else knobs.supersede_untold
+    sure = _learned(possible, likely if alone else knobs.supersede_certain, knobs.supersede_certain)
+    ids = {one.memory.id for one, _ in found}
+    return [
+        *(_held(one.memory, how) for one, how in found),
+        *(_held(one.memory, _of(draft, one.memory)) for one in sure if one.memory.id not in ids),
+    ]
+
+
+def _learned(possible: list[_Compared], likely: float, certain: float) -> list[_Compared]:
+    """What only the model finds: the likeliest from one probability on, all others from another."""
+    best = max((one.likely for one in possible), default=0.0)
+    return [
+        one for one in possible if one.likely >= certain or (one.likely == best and best >= likely)
+    ]
+
+
+def _compared(draft: Draft, old: Memory, *, just: bool) -> _Compared:
+    new, said = draft.memory.content, stated_slots(old)
+    if _of_another(draft.slots, said):
+        return _Compared(memory=old, likely=0.0, ruled=None, corrected=None)
+    unrelated = _unrelated(draft.slots, said)
+    ruled = overtakes(new, old.content) if tells_change(new) else None
+    excepted = ruled is None and (unrelated or excluded(new, old.content))
+    return _Compared(
+        memory=old,
+        likely=0.0 if excepted else succession(new, old.content, just=just),
+        ruled=ruled,
+        corrected=corrects(new, old.content) if just and not unrelated else None,
+    )
+
+
+def _comparable(draft: Draft, old: Memory, limit: int) -> bool:
+    """Whether an older memory is the same speaker's own statement, short enough, of the same files,
+    and true before the new one."""
+    new = draft.memory
+    if old.id in {new.id, *draft.beside} or len(old.content) > limit:
+        return False
+    if old.scope_globs != new.scope_globs:
+        return False
+    stated = old.evidence is Evidence.STATED and old.origin is Origin.USER
+    same = fold(old.speaker) == fold(new.speaker)
+    return stated and same and old.state is State.ACTIVE and old.valid_from <= new.valid_from
+
+
+def _of(draft: Draft, old: Memory) -> Overtaking:
+    subject, value = subject_and_value(draft.memory.content, old.content)
+    return Overtaking(subject=subject, value=value, negated=False)
+
+
+def _held(memory: Memory, found: Overtaking) -> Held:
+    slot = Slot(
+        subject=found.subject,
+        attribute="told",
+        value=found.value,
+        polarity=not found.negated,
+        single=True,
+    )
+    return Held(fact=None, slot=slot, source=memory)
+
+
+def _of_another(new: Iterable[Slot], old: Iterable[Slot]) -> bool:
+    """Whether the two are known to tell the same attribute of different things: both name of what,
+    or what for, and neither name is part of the other ("basic plan", "pro plan")."""
+    pairs = [
+        (_thing(one), _thing(other))
+        for one in new
+        for other in old
+        if _attribute(one) == _attribute(other)
+    ]
+    return bool(pairs) and all(
+        mine and theirs and shared(mine, theirs) < min(len(mine), len(theirs))
+        for mine, theirs in pairs
+    )
+
+
+def _unrelated(new: Iterable[Slot], old: Iterable[Slot]) -> bool:
+    """Whether what both state is known, and of no attribute in common."""
+    mine, theirs = (frozenset(map(_attribute, slots)) for slots in (new, old))
+    return bool(mine) and bool(theirs) and mine.isdisjoint(theirs)
+
+
+def _attribute(slot: Slot) -> str:
+    return slot.attribute.partition("@")[0]
+
+
+def _thing(slot: Slot) -> frozenset[str]:
+    """The words for what a slot is of, or for; none where that is the speaker."""
+    subject = "" if slot.subject in _SPEAKERS else slot.subject
+    purpose = slot.attribute.partition("@")[2]
+    return stems(f"{subject} {purpose}")
