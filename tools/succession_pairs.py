@@ -1,11 +1,11 @@
 """Pairs of an old statement and a new message for tools/train_succession.py.
 
 Those of tools/succession/*.jsonl were written for it: whether the old one no longer holds (`y`),
-and what the new message is to it (`kind`). To them come every second wording of the generated cases of
-`engraphy bench write` (the others stay unseen); messages that tell a change beside old statements
-that they do not concern; old statements beside others like them; and statements of LongMemEval (Wu
-et al. 2024, MIT) and CRI (MIT) beside the ones most like them, of which none is taken to end
-another.
+and what the new message is to it (`kind`). To them come every second wording of the generated
+cases of `engraphy bench write` (the others stay unseen); messages that tell a change beside old
+statements that they do not concern; old statements beside others like them; and statements of
+LongMemEval (Wu et al. 2024, MIT) and CRI (MIT) beside the ones most like them, of which none is
+taken to end another.
 """
 
 from __future__ import annotations
