@@ -469,6 +469,15 @@ def test_the_hot_tier_is_always_injected(cognitive: Memory, clock: Ticks) -> Non
     assert ids(cognitive.context("hi")) == [hot.id]
 
 
+@pytest.mark.spec("P-10")
+@pytest.mark.parametrize("origin", ["agent", "tool", "web", "import", "federation"])
+def test_nobody_but_the_user_is_hot(cognitive: Memory, clock: Ticks, origin: str) -> None:
+    """However useful and often used: what came from anyone else is not always injected."""
+    told = {"utility": 1.0, "access_count": 99, "origin": origin}
+    semantic(cognitive, clock, "The API listens on port 3000", **told)
+    assert hot_ids(cognitive.context(OFF_TOPIC)) == []
+
+
 @pytest.mark.spec("D-30")
 def test_the_hot_tier_has_fifteen_by_utility(cognitive: Memory, clock: Ticks) -> None:
     """At most 15, the most useful first."""

@@ -168,7 +168,9 @@ def explain(value: Row) -> None:
     recall(value)
     if value["missing"]:
         missing = value["missing"]
-        console.print(f"[yellow]dropped at {missing['stage']}[/]: {escape(missing['detail'])}")
+        stage = missing["stage"]
+        where = "not missing" if stage == "delivered" else f"dropped at {stage}"
+        console.print(f"[yellow]{where}[/]: {escape(missing['detail'])}")
 
 
 def doctor(value: Row) -> None:
