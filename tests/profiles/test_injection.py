@@ -114,6 +114,17 @@ def test_the_scales_end_where_the_document_says(
 
 
 @pytest.mark.spec("A-17")
+def test_each_scale_is_looked_at(letsgo: Memory, clock: Ticks) -> None:
+    """However many older memories match better, the young one that matches has its place."""
+    young = aged(letsgo, clock, "A parser was seen among many other things of that morning", 1)
+    for number in range(60):
+        aged(letsgo, clock, f"The parser reads tokens, parser {number}", 5_000)
+    best = letsgo.recall("what does the parser read?", limit=50, touch=False)
+    assert young.id not in {hit.memory.id for hit in best}
+    assert young.id in ids(letsgo.context("what does the parser read?"))
+
+
+@pytest.mark.spec("A-17")
 def test_empty_scales_leave_their_places(letsgo: Memory, clock: Ticks) -> None:
     """Where a scale has too few, the others fill the five, in the order of the scales."""
     old = [aged(letsgo, clock, f"The parser reads tokens {n}", 5_000) for n in range(9)]
