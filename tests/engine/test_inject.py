@@ -182,6 +182,23 @@ def test_system_appends_to_the_system_prompt(lake: Memory) -> None:
     assert alone.messages[0] == {"role": "system", "content": alone.context.text}
 
 
+def test_a_developer_message_is_the_system_prompt(lake: Memory) -> None:
+    """Clients that call it `developer` get the block there."""
+    chat = [{"role": "developer", "content": "Be brief."}, CHAT[-1]]
+    made = lake.inject(chat, format="system")
+    assert [one["role"] for one in made.messages] == ["developer", "user"]
+    assert str(made.messages[0]["content"]).startswith("Be brief.\n\n<memory-context>")
+
+
+@pytest.mark.parametrize(
+    "content", [None, "", [], [{"type": "tool_result", "content": "ok"}], 3, [{"text": 3}, "x"]]
+)
+def test_a_message_without_words_asks_nothing(lake: Memory, content: object) -> None:
+    """Results of tools and what is no text ask for no memory: the messages stay as they came."""
+    messages = [{"role": "user", "content": content}]
+    assert list(lake.inject(messages).messages) == messages
+
+
 @pytest.mark.spec("C-06")
 def test_assistant_preamble_is_a_message_of_the_assistant(lake: Memory) -> None:
     """It stands before the user's last message; the others are as they were."""

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from engraphy.model.outcome import Placement
 
 Message = Mapping[str, object]
+_SYSTEM = frozenset({"system", "developer"})
 
 
 def placed(messages: Sequence[Message], text: str, placement: Placement) -> list[dict[str, object]]:
@@ -47,7 +48,7 @@ def said(content: object) -> str:
 
 def _in_system(messages: list[dict[str, object]], text: str) -> list[dict[str, object]]:
     for one in messages:
-        if one.get("role") == "system":
+        if one.get("role") in _SYSTEM:
             one["content"] = _longer(one.get("content"), text)
             return messages
     return [{"role": "system", "content": text}, *messages]
