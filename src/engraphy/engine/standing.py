@@ -49,14 +49,14 @@ def standing(
     just = [] if settled else _just_before(engine, view, draft)
     alike = sayers(engine, view, draft.memory.content, _MOST_ALIKE)
     around = {one.id: one for one in (*told, *alike, *just) if one.id not in known}
-    found = overtaking(
+    found, doubted = overtaking(
         draft,
         around.values(),
         engine.profile.judge,
         just={one.id for one in just},
         known=settled or bool(stands.held),
     )
-    return replace(stands, held=(*stands.held, *found))
+    return replace(stands, held=(*stands.held, *found), doubted=doubted)
 
 
 def _just_before(engine: Engine, view: View, draft: Draft) -> list[Memory]:

@@ -42,12 +42,14 @@ class Near:
 class Held:
     """What the draft disagrees with: a fact, the draft's slot, and the memory it came from.
 
-    Without a fact it is the memory as a whole: its words were laid beside the draft's.
+    Without a fact it is the memory as a whole: its words were laid beside the draft's. `likely`:
+    how likely it is over, in (0, 1), where no rule says so but a learned model.
     """
 
     fact: Fact | None
     slot: Slot
     source: Memory | None = None
+    likely: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -108,7 +108,7 @@ class Judge(Section, frozen=True):
     fact ends, and the two are linked."""
     supersede_likely: Unit
     """Probability from which the model of succession ends the likeliest memory, where no rule
-    and no fact says what a message changes; 1 = never."""
+    and no fact says what a message changes; 1 = it ends none, whatever the two below say."""
     supersede_untold: Unit
     """The same where no word of the message says that something changed."""
     supersede_certain: Unit

@@ -37,13 +37,19 @@ def compared(draft: Draft, near: Sequence[Near], stands: Standing) -> Iterator[S
         yield Step(stage="states", detail=f"{slot.subject} {slot.attribute} {sign} {slot.value}")
     for held in stands.held[:_SHOWN]:
         yield Step(stage="contradiction", detail=_was(held))
+    if (doubted := stands.doubted) is not None:
+        told = f"likely {doubted.likely:.2f}, taken as over from {doubted.least:.2f}"
+        yield Step(stage="succession", detail=f"{doubted.memory.id} may be over: {told}")
 
 
 def _was(held: Held) -> str:
-    fact = held.fact
-    if fact is None:
+    fact, source = held.fact, held.source
+    if fact is not None:
+        return f"{fact.subject} {fact.predicate} was {fact.object}"
+    if source is None:
         return f"{held.slot.subject} {held.slot.attribute} otherwise"
-    return f"{fact.subject} {fact.predicate} was {fact.object}"
+    how = "by its wording" if held.likely is None else f"likely {held.likely:.2f}"
+    return f"{source.id} is over: {how}"
 
 
 def importance(memory: Memory) -> Step:

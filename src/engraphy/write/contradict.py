@@ -15,11 +15,22 @@ from engraphy.write.form import stated_slots
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Doubted:
+    """The likeliest of the memories that may be over because of a draft and are left as they are:
+    how likely that is, and from which probability on it would be held to be so."""
+
+    memory: Memory
+    likely: float
+    least: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """What a draft disagrees with, and what is newer than it already."""
+    """What a draft disagrees with, what is newer than it already, and what it may disagree with."""
 
     held: tuple[Held, ...] = ()
     later: tuple[Later, ...] = ()
+    doubted: Doubted | None = None
 
 
 def subjects(draft: Draft) -> tuple[tuple[str, str | None], ...]:

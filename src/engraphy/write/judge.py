@@ -41,8 +41,7 @@ def duplicate(draft: Draft, same: Memory) -> Judgement:
 
 def _contradicted(stands: Standing) -> Judgement:
     held, first = stands.held, stands.held[0]
-    before = f"{first.fact.object} -> " if first.fact is not None else ""
-    change = f"{first.slot.subject} {first.slot.attribute}: {before}{_value(first)}"
+    change = _change(first)
     locked = next((h.source for h in held if h.source and h.source.immutable), None)
     if locked is not None:
         reason = f"disagrees with an immutable memory ({change})"
@@ -50,6 +49,14 @@ def _contradicted(stands: Standing) -> Judgement:
     return Judgement(
         decision="supersede", reason=change, target=first.source, held=held, later=stands.later
     )
+
+
+def _change(first: Held) -> str:
+    """What changes; of what only a model finds, which memory, and how likely it is over."""
+    if first.likely is not None and first.source is not None:
+        return f"takes the place of {first.source.id}: likely {first.likely:.2f}"
+    before = f"{first.fact.object} -> " if first.fact is not None else ""
+    return f"{first.slot.subject} {first.slot.attribute}: {before}{_value(first)}"
 
 
 def _overtaken(later: tuple[Later, ...]) -> Judgement:

@@ -9,7 +9,7 @@ things: of what only the model finds, the likeliest memory is over, others only 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from engraphy.model import Draft, Evidence, Held, Memory, Origin, Slot, State
+from engraphy.model import Draft, Evidence, Held, Kind, Memory, Origin, Slot, State
 from engraphy.profile import Judge
 from engraphy.text.fold import fold
 from engraphy.text.frames import Overtaking, corrects
@@ -18,6 +18,7 @@ from engraphy.text.pairing import READ, subject_and_value
 from engraphy.text.parts import stems
 from engraphy.text.shaped import shared
 from engraphy.text.succession import excluded, succession
+from engraphy.write.contradict import Doubted
 from engraphy.write.form import stated_slots
 
 _SPEAKERS = frozenset({"user", "project"})
@@ -48,14 +49,15 @@ def overtaking(
     *,
     just: Collection[str] = (),
     known: bool = False,
-) -> list[Held]:
-    """The short memories of the same speaker that the draft takes the place of.
+) -> tuple[list[Held], Doubted | None]:
+    """The short memories of the same speaker that the draft takes the place of, and the likeliest
+    of those that it may and does not.
 
     `just`: the ids of what was told right before it in the same conversation. `known`: facts say
     already what the draft changes.
     """
     if not may_overtake(draft):
-        return []
+        return [], None
     compared = [
         _compared(draft, one, just=one.id in just)
         for one in memories
@@ -65,30 +67,44 @@ def overtaking(
     found = [(one, one.ruled) for one in possible if one.ruled is not None]
     if not found and not known:
         found = [(one, one.corrected) for one in compared if one.corrected is not None]
-    alone = not found and not known
+    ids = {one.memory.id for one, _ in found}
+    rest = sorted((one for one in possible if one.memory.id not in ids), key=_order, reverse=True)
+    least = _least(draft, knobs, alone=not found and not known)
+    sure = [one for place, one in enumerate(rest) if one.likely >= least[min(place, 1)]]
+    held = [_held(one.memory, how) for one, how in found]
+    held += [_held(one.memory, _of(draft, one.memory), one.likely) for one in sure]
+    return held, _doubted(rest, len(sure), least)
+
+
+def _order(one: _Compared) -> tuple[float, int, str]:
+    """The likelier, and of two that are alike the one told later."""
+    return one.likely, one.memory.valid_from, one.memory.id
+
+
+def _least(draft: Draft, knobs: Judge, *, alone: bool) -> tuple[float, float]:
+    """From which probability on the likeliest memory that only the model finds is over, and any
+    other; `alone`: nothing else says what the draft changes."""
+    if knobs.supersede_likely >= 1:
+        return 1.0, 1.0
     told = tells_change(draft.memory.content)
     likely = knobs.supersede_likely if told else knobs.supersede_untold
-    sure = _learned(possible, likely if alone else knobs.supersede_certain, knobs.supersede_certain)
-    ids = {one.memory.id for one, _ in found}
-    return [
-        *(_held(one.memory, how) for one, how in found),
-        *(_held(one.memory, _of(draft, one.memory)) for one in sure if one.memory.id not in ids),
-    ]
+    certain = knobs.supersede_certain
+    return min(likely, certain) if alone else certain, certain
 
 
-def _learned(possible: list[_Compared], likely: float, certain: float) -> list[_Compared]:
-    """What only the model finds: the likeliest from one probability on, all others from another."""
-    best = max((one.likely for one in possible), default=0.0)
-    return [
-        one for one in possible if one.likely >= certain or (one.likely == best and best >= likely)
-    ]
+def _doubted(rest: list[_Compared], over: int, least: tuple[float, float]) -> Doubted | None:
+    """The likeliest of `rest` (in order) behind the first ones, which are over."""
+    if over == len(rest) or rest[over].likely <= 0:
+        return None
+    one = rest[over]
+    return Doubted(memory=one.memory, likely=one.likely, least=least[min(over, 1)])
 
 
 def _compared(draft: Draft, old: Memory, *, just: bool) -> _Compared:
     new, said = draft.memory.content, stated_slots(old)
     if _of_another(draft.slots, said):
         return _Compared(memory=old, likely=0.0, ruled=None, corrected=None)
-    unrelated = _unrelated(draft.slots, said)
+    unrelated = _unrelated(draft.slots, said) or _one_more_rule(draft.memory, old)
     ruled = overtakes(new, old.content) if tells_change(new) else None
     excepted = ruled is None and (unrelated or excluded(new, old.content))
     return _Compared(
@@ -117,7 +133,7 @@ def _of(draft: Draft, old: Memory) -> Overtaking:
     return Overtaking(subject=subject, value=value, negated=False)
 
 
-def _held(memory: Memory, found: Overtaking) -> Held:
+def _held(memory: Memory, found: Overtaking, likely: float | None = None) -> Held:
     slot = Slot(
         subject=found.subject,
         attribute="told",
@@ -125,7 +141,7 @@ def _held(memory: Memory, found: Overtaking) -> Held:
         polarity=not found.negated,
         single=True,
     )
-    return Held(fact=None, slot=slot, source=memory)
+    return Held(fact=None, slot=slot, source=memory, likely=likely)
 
 
 def _of_another(new: Iterable[Slot], old: Iterable[Slot]) -> bool:
@@ -141,6 +157,11 @@ def _of_another(new: Iterable[Slot], old: Iterable[Slot]) -> bool:
         mine and theirs and shared(mine, theirs) < min(len(mine), len(theirs))
         for mine, theirs in pairs
     )
+
+
+def _one_more_rule(new: Memory, old: Memory) -> bool:
+    """Whether both are rules and the new one does not say that it changes any."""
+    return {new.kind, old.kind} == {Kind.POLICY} and not tells_change(new.content)
 
 
 def _unrelated(new: Iterable[Slot], old: Iterable[Slot]) -> bool:

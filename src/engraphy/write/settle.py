@@ -9,6 +9,7 @@ from engraphy.model import (
     Change,
     Draft,
     Fact,
+    Held,
     Insert,
     Judgement,
     Memory,
@@ -84,14 +85,13 @@ def _supersede(draft: Draft, memory: Memory, judgement: Judgement, given: Settli
 
 def retirement(new: Memory, judgement: Judgement, given: Settling) -> Iterator[Change]:
     """The changes that end what `new` disagrees with: memories, links to them, facts."""
-    why = _journaled(judgement)
     for old in replaced(new, judgement, given):
-        yield _retired(old, new, why)
+        yield _retired(old, new, _journaled(judgement, old.id))
         if text := left(old, new, judgement.held):
             yield from split_off(old, new, text, given)
     sources = {one.source.id for one in judgement.held if one.source is not None}
     for old_id in sorted(sources - {new.id}):
-        yield _superseding(new.id, old_id, why, given)
+        yield _superseding(new.id, old_id, _journaled(judgement, old_id), given)
     ended = {one.fact.id: one.fact for one in judgement.held if one.fact is not None}
     for fact in ended.values():
         yield _ended(fact, new, given)
@@ -244,13 +244,21 @@ def _reinforce(draft: Draft, judgement: Judgement, given: Settling) -> Settled:
     return Settled(changes=(change,), outcome=_told(draft, Action.REINFORCED, judgement, held))
 
 
-def _journaled(judgement: Judgement) -> str:
-    """The reason as the journal keeps it for ever: without a word of any memory (R-07)."""
+def _journaled(judgement: Judgement, old_id: str = "") -> str:
+    """The reason as the journal keeps it for ever: without a word of any memory (R-07). `old_id`:
+    the memory that it is the reason for, the first of those held where none is named."""
     if judgement.decision == "report":
         return "disagrees with an immutable memory"
     if judgement.held:
-        return "the same attribute has another value"
+        of = [one for one in judgement.held if one.source is not None and one.source.id == old_id]
+        return _why(*(of or judgement.held)[:1])
     return "told late" if judgement.later else judgement.reason
+
+
+def _why(held: Held) -> str:
+    if held.likely is None:
+        return "the same attribute has another value"
+    return f"likely takes its place ({held.likely:.2f})"
 
 
 def _told(

@@ -7,7 +7,7 @@ from engraphy.write.intake import safe
 
 _OWN = frozenset({Action.CREATED, Action.SUPERSEDED, Action.QUARANTINED})
 _SHOWN = 2_000
-_ABOUT_OTHERS = frozenset({"near", "contradiction", "judge", "gate"})
+_ABOUT_OTHERS = frozenset({"near", "contradiction", "succession", "judge", "gate"})
 _REASONS = {
     Action.CREATED: "new",
     Action.UPDATED: "joined with what is held",
