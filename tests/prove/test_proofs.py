@@ -14,7 +14,14 @@ from tests.prove.conftest import SOURCE
 from engraphy_prove.linear import functions
 
 SHORT = {"kill": 6, "power": 30, "faults": 40, "processes": 12, "forget": 20, "text": 150}
-WORDS = {"origin": 24, "benign": 60, "detection": 100_000, "linear": 3, "credentials": 2_000}
+WORDS = {
+    "fence": 300,
+    "origin": 24,
+    "benign": 60,
+    "detection": 100_000,
+    "linear": 3,
+    "credentials": 2_000,
+}
 """The proofs about texts, which run with the quick tests."""
 
 
@@ -57,6 +64,13 @@ def _held(name: str, rounds: int) -> str:
 def test_proof_holds_and_catches(name: str) -> None:
     """The sound build has no breach, each broken one is caught, and the last line says so."""
     _held(name, SHORT[name])
+
+
+@pytest.mark.spec("P-09")
+def test_nothing_leaves_the_fence() -> None:
+    """Hostile text in every field of a memory, in every format under every profile: no block is
+    left, nothing that does not show reaches a prompt, and the stored text stays as it is."""
+    assert ": 0 break-outs" in _held("fence", WORDS["fence"])
 
 
 @pytest.mark.spec("P-10")

@@ -14,6 +14,7 @@ from engraphy_prove.builds import (
 from engraphy_prove.credentials import credentials
 from engraphy_prove.detection import detection
 from engraphy_prove.faults import faults
+from engraphy_prove.fence import fence
 from engraphy_prove.forget import forget
 from engraphy_prove.kill import kill
 from engraphy_prove.linear import linear
@@ -28,8 +29,11 @@ from engraphy_prove.textbuild import (
     FORGETFUL,
     GULLIBLE,
     LAUNDERING,
+    OPEN,
     QUADRATIC,
+    SEEING,
     SLOW,
+    SPOKEN,
     SUSPICIOUS,
     VERBATIM,
     ZEALOUS,
@@ -102,6 +106,17 @@ _ALL = (
         check_rounds=30,
         sound=SOUND,
         broken=(TRUSTING,),
+    ),
+    Proof(
+        name="fence",
+        promise="P-09",
+        about="nothing leaves the fence: no field of a memory breaks out of an injected block",
+        experiment=fence,
+        short=3_000,
+        full=100_000,
+        check_rounds=200,
+        sound=SOUND,
+        broken=(OPEN, SEEING, SPOKEN),
     ),
     Proof(
         name="origin",

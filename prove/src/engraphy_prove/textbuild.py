@@ -142,3 +142,21 @@ SLOW = Patched(
     name="looks at a text 20,000 times",
     patches=(("engraphy.text.clean", "clean", _slow),),
 )
+
+
+def _as_it_is(text: str) -> str:
+    return text
+
+
+OPEN = Patched(
+    name="escapes nothing",
+    patches=(("engraphy.read.render", "escape", _as_it_is),),
+)
+SEEING = Patched(
+    name="shows what does not show",
+    patches=(("engraphy.text.fence", "sanitise_visible", _as_it_is),),
+)
+SPOKEN = Patched(
+    name="lets a memory speak as a role",
+    patches=(("engraphy.text.fence", "_without_role", _as_it_is),),
+)
