@@ -1,11 +1,10 @@
 """Pairs of an old statement and a new message for tools/train_succession.py.
 
 Those of tools/succession/*.jsonl were written for it: whether the old one no longer holds (`y`),
-and what the new message is to it (`kind`). To them come every second wording of the generated
-cases of `engraphy bench write` (the others stay unseen); messages that tell a change beside old
-statements that they do not concern; old statements beside others like them; and statements of
-LongMemEval (Wu et al. 2024, MIT) and CRI (MIT) beside the ones most like them, of which none is
-taken to end another.
+and what the new message is to it (`kind`). To them come the wordings of the generated cases of
+`engraphy bench write`, with other values; messages that tell a change beside old statements that
+they do not concern; old statements beside others like them; and statements of LongMemEval (Wu et
+al. 2024, MIT) and CRI (MIT) beside the ones most like them, of which none is taken to end another.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engraphy.benchmarks.slot_shapes import SUPERSEDING
-from engraphy.benchmarks.slot_templates import halved
+from engraphy.benchmarks.slot_templates import made
 from engraphy.providers.static import StaticEmbedder
 from engraphy.text.evidence import asks
 from engraphy.text.split import sentences
@@ -60,9 +59,9 @@ def written_pairs(draw: random.Random) -> list[Pair]:
 
 
 def made_pairs(seed: int) -> Iterator[Pair]:
-    """Those of every second wording of the generated cases, with a seed of its own."""
+    """Those of the generated cases' wordings, with a seed of their own."""
     for language in ("en", "tr"):
-        for case in halved(language, seed):
+        for case in made(language, seed):
             for place, old in enumerate(case.old):
                 over = case.relation in SUPERSEDING and place in case.supersedes
                 last = place == len(case.old) - 1

@@ -83,10 +83,7 @@ def wordings(language: Language) -> Wordings:
 
 def made(language: Language, seed: int) -> Iterator[SlotCase]:
     """The cases of one language; no two have the same texts."""
-    return _cases(language, seed, wordings(language))
-
-
-def _cases(language: Language, seed: int, told: Wordings) -> Iterator[SlotCase]:
+    told = wordings(language)
     draw = random.Random(f"{seed} {language}")
     seen: set[tuple[str, ...]] = set()
     for family in told.family:
@@ -101,18 +98,6 @@ def _cases(language: Language, seed: int, told: Wordings) -> Iterator[SlotCase]:
                         seen.add(texts)
                         number += 1
                         yield case
-
-
-def halved(language: Language, seed: int) -> Iterator[SlotCase]:
-    """The cases of every second wording of each relation: those that examples may be made of."""
-    told = wordings(language)
-    families = tuple(
-        msgspec.structs.replace(
-            family, told={relation: said[::2] for relation, said in family.told.items()}
-        )
-        for family in told.family
-    )
-    return _cases(language, seed, msgspec.structs.replace(told, family=families))
 
 
 def _relations(

@@ -14,7 +14,7 @@ from engraphy.text.evidence import asks, stance_of
 from engraphy.text.rewrite import without_lead_in
 from engraphy.text.slotrules import changed, matches
 from engraphy.text.slotvalues import ANY, overlapping, same_topic, within
-from engraphy.text.split import clauses, sentences
+from engraphy.text.split import clauses, prose, sentences
 from engraphy.text.wordlists import READ_LIMIT, pattern, plain
 
 _LIKED = frozenset({"likes", "preference"})
@@ -34,7 +34,7 @@ def slots(text: str) -> tuple[Slot, ...]:
     "preference:mode@night". "*" as attribute of a denial stands for any ("got rid of X").
     """
     found: dict[Slot, None] = {}
-    for sentence in sentences(text[:READ_LIMIT]):
+    for sentence in sentences(prose(text[:READ_LIMIT])):
         for slot in of_sentence(sentence[:_SENTENCE]):
             found.setdefault(slot)
     if len(found) > 0 and pattern("slotwords", "account").search(plain(text[:READ_LIMIT])):

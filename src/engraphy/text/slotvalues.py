@@ -10,6 +10,7 @@ from engraphy.text.wordlists import key, pattern, sections, words
 ANY = "*"
 
 _SPACE = re.compile(r"\s+")
+_VERSIONED = re.compile(r"v\d")
 _DIGIT = re.compile(r"\d")
 _VERSION = re.compile(r"v?\d{1,4}(?:\.\d{1,5}){0,3}")
 _OUTER = " \t\n.,;:!?\"'`()[]{}*-"
@@ -194,9 +195,10 @@ def topic(value: str) -> str:
 
 
 def tokens(value: str) -> list[str]:
-    """The words of a value that count, singular."""
+    """The words of a value that count, singular; versions without their "v"."""
     found = [word for word in _TOKEN.findall(value) if word not in words("slotwords", "light")]
-    return [word[:-1] if len(word) > 3 and word.endswith("s") else word for word in found]
+    bare = (word[1:] if _VERSIONED.match(word) else word for word in found)
+    return [word[:-1] if len(word) > 3 and word.endswith("s") else word for word in bare]
 
 
 def meet(one: str, other: str) -> bool:

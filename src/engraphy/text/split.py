@@ -10,6 +10,11 @@ Span = tuple[int, int]
 _END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]]*+(?=\s|$)|[。！？]++|\n++")
 _INNER_END = re.compile(_END.pattern.replace(r"|$", ""))
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
+_CODE_LINE = re.compile(
+    r"[;{}]\s{0,8}$"
+    r"|^\s{0,40}(?:[)\]}]|@\w|def |class \w+[(:]|import \w|from [\w.]+ import |return \S+$|</?\w)"
+    r"|^\s{0,40}#?\w[\w.]{0,60}(?:\[[^\]\n]{0,80}\])?\s?=\s?\S"
+)
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
 _SPACE = re.compile(r"\s+")
 _LOOK_BACK = 14
@@ -22,6 +27,22 @@ _TRIES = 8
 def sentences(text: str) -> tuple[str, ...]:
     """The sentences of a text, trimmed, none empty. Abbreviations and initials do not end one."""
     return tuple(text[start:end] for start, end in sentence_spans(text))
+
+
+def prose(text: str) -> str:
+    """The text without its code: fenced blocks (an open one to the end) and lines that are code;
+    a text of one line is taken as prose."""
+    lines = text.split("\n")
+    if len(lines) == 1:
+        return text
+    kept: list[str] = []
+    fenced = False
+    for line in lines:
+        if _FENCE.match(line):
+            fenced = not fenced
+        elif not fenced and not _CODE_LINE.search(line):
+            kept.append(line)
+    return "\n".join(kept)
 
 
 def sentence_spans(text: str) -> Iterator[Span]:

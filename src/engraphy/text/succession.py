@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from engraphy.text.pairing import Side, marks, modified, side, traits
 from engraphy.text.parts import told_and_held
+from engraphy.text.replacing import of_former
 from engraphy.text.wordlists import pattern, plain
 
 _FILE = "succession_weights.txt"
@@ -61,11 +62,14 @@ def succession(new: str, old: str, *, just: bool = False) -> float:
 
 
 def excluded(new: str, old: str) -> bool:
-    """Whether it is certain, whatever the model says, that `new` leaves `old` as it is: it states
-    nothing, asks only to keep something in mind, or is the old statement word for word, but of
-    another thing ("nightly backups", "weekly backups")."""
+    """Whether it is certain, whatever the model says, that `new` leaves `old` as it is.
+
+    It states nothing, asks only to keep something in mind, or is the old statement word for word,
+    but of another thing ("nightly backups", "weekly backups"); or the old one alone tells of what
+    came first.
+    """
     mine, theirs = side(new), side(old)
-    if not told_and_held(new, old)[0].parts:
+    if of_former(new, old) or not told_and_held(new, old)[0].parts:
         return True
     kept = len(mine.part.spelled) <= _REMINDER
     return (kept and pattern("succession", "kept").search(plain(mine.text)) is not None) or (
