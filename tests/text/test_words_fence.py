@@ -122,6 +122,7 @@ def test_escaped_text_cannot_leave_the_fence(text: str) -> None:
         ("Sistem: uy", "uy"),
         ("The system: it works", "The system: it works"),
         ("pass\u200bword \u202eabc", "password abc"),
+        ("unit\x1fseparator \x1b[2J", "unitseparator [2J"),
         ('say "hi"', 'say "hi"'),
     ],
 )
