@@ -50,6 +50,10 @@ def versioned(value: str) -> Known | None:
     return known if known is not None and known.kind == "tech" else None
 
 
+_INSTEAD = "yerine"
+"""Ends what is replaced, never a subject."""
+
+
 def subject_of(text: str | None, default: str) -> str | None:
     """Who or what a slot is about; None where a pronoun leaves it open."""
     if text is None or not text.strip():
@@ -63,7 +67,8 @@ def subject_of(text: str | None, default: str) -> str | None:
     if not bare:
         return default
     parts = bare.split(" ")
-    open_to_all = parts[0] in words("slotwords", "open_subject") or len(parts) > _MOST_WORDS
+    listed = parts[0] in words("slotwords", "open_subject") or parts[-1] == _INSTEAD
+    open_to_all = listed or len(parts) > _MOST_WORDS
     if open_to_all or not words("slotwords", "denied_subject").isdisjoint(parts):
         return None
     known = lookup(bare)

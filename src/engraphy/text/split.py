@@ -15,6 +15,9 @@ _CODE_LINE = re.compile(
     r"|^\s{0,40}(?:[)\]}]|@\w|def |class \w+[(:]|import \w|from [\w.]+ import |return \S+$|</?\w)"
     r"|^\s{0,40}#?\w[\w.]{0,60}(?:\[[^\]\n]{0,80}\])?\s?=\s?\S"
 )
+_MONTH = re.compile(
+    r"\b(?:jan|febr?u|mar|apr|ma|jun|jul|aug|sept?|octo?|nov|dec)[a-z]{0,7}$", re.IGNORECASE
+)
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
 _SPACE = re.compile(r"\s+")
 _LOOK_BACK = 14
@@ -74,7 +77,8 @@ def abbreviated(text: str, dot: int) -> bool:
         return False
     word = before[-1].lstrip("(\"'")
     if word.isdigit():
-        return len(word) <= _ORDINAL and text[dot + 2 : dot + 3].islower()
+        dated = len(before) > 1 and _MONTH.search(before[0]) is not None
+        return not dated and len(word) <= _ORDINAL and text[dot + 2 : dot + 3].islower()
     if len(word) == 1:
         return word.isupper() and word != "I"
     return key(word) in words("split", "abbreviations")

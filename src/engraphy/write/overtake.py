@@ -16,7 +16,6 @@ from engraphy.text.frames import Overtaking, corrects
 from engraphy.text.overtaking import overtakes, tells_change
 from engraphy.text.pairing import READ, subject_and_value
 from engraphy.text.parts import stems
-from engraphy.text.shaped import shared
 from engraphy.text.succession import excluded, succession
 from engraphy.write.contradict import Doubted
 from engraphy.write.form import stated_slots
@@ -154,9 +153,14 @@ def _of_another(new: Iterable[Slot], old: Iterable[Slot]) -> bool:
         if _attribute(one) == _attribute(other)
     ]
     return bool(pairs) and all(
-        mine and theirs and shared(mine, theirs) < min(len(mine), len(theirs))
+        mine and theirs and _alike(mine, theirs) < min(len(mine), len(theirs))
         for mine, theirs in pairs
     )
+
+
+def _alike(one: frozenset[str], other: frozenset[str]) -> int:
+    """How many words of the one stand in the other; an ending may be left on either."""
+    return sum(any(a.startswith(b) or b.startswith(a) for b in other) for a in one)
 
 
 def _one_more_rule(new: Memory, old: Memory) -> bool:

@@ -44,6 +44,8 @@ def left(old: Memory, new: Memory, held: Sequence[Held]) -> str | None:
     }
     if not over:
         return _beside(old, new)
+    if _worded(old, held) and len(list(statements(old.content))) == 1:
+        return ""
     if not rest:
         return ""
     text = " ".join(_kept(old, over))
@@ -97,6 +99,11 @@ def _unlike(old: Memory, new: Memory) -> str:
     found = sentences(old.content)
     over = max(found, key=lambda one: succession(new.content, one), default="")
     return " ".join(one for one in found if one != over and not refers(one))
+
+
+def _worded(old: Memory, held: Sequence[Held]) -> bool:
+    """Whether it is by its words that the old memory is over, not by a fact alone."""
+    return any(_source(one) == old.id and one.fact is None for one in held)
 
 
 def _takes_place(new: str, sentence: str) -> bool:
