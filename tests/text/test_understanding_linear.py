@@ -23,12 +23,14 @@ from engraphy.text.gate import needs_memory
 from engraphy.text.globs import bound, problem
 from engraphy.text.intents import decompose, intent
 from engraphy.text.overtaking import overtakes
+from engraphy.text.pairing import marks, side, subject_and_value, traits
 from engraphy.text.paths import normal_path
 from engraphy.text.retraction import retraction
 from engraphy.text.rewrite import standalone, title
 from engraphy.text.slots import slots
 from engraphy.text.split import chunks
 from engraphy.text.stepped import stepped
+from engraphy.text.succession import excluded, succession
 from engraphy.text.toolclass import tool_class
 from engraphy.text.toolinput import of_command, patched, tool_input
 from engraphy.text.tooloutput import excerpt, failed, looking, tool_trivial
@@ -74,6 +76,12 @@ TOOLS: dict[str, Callable[[str], object]] = {
     "is_value": lambda text: is_value(text, text),
     "mentions": lambda text: mentions(text, "Rome"),
     "overtakes": lambda text: overtakes(f"{text} now", text),
+    "side": side,
+    "traits": lambda text: traits(f"{text} now", text, just=True),
+    "marks": lambda text: marks(f"{text} now", text),
+    "subject_and_value": lambda text: subject_and_value(f"{text} now", text),
+    "excluded": lambda text: excluded(f"{text} now", text),
+    "succession": lambda text: succession(f"{text} now", text),
     "tool_input": lambda text: tool_input({"command": text, "patch": text}, "write"),
 }
 FUNCTIONS: dict[str, Callable[[str], object]] = {
