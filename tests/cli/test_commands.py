@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -160,6 +161,15 @@ def test_observe_context_and_facts(run: Run) -> None:
     assert block["tokens"] <= 200
     assert run("facts", "--predicate", "city", "--json")["facts"][0]["object"] == "porto"
     assert run("fact", "api", "port", "3000", "--json")["object"] == "3000"
+
+
+def test_the_verdict_of_the_model_is_shown_with_its_number(run: Run) -> None:
+    """`why-not` and `observe --explain` name the memory that is likely over, and how likely."""
+    held = told(run, "I have a gym membership at FitBarn")
+    for verb in (["why-not"], ["observe", "--explain"]):
+        said = " ".join(run(*verb, "Let my FitBarn membership lapse").output.split())
+        assert re.search(rf"contradiction {held} is over: likely 0\.\d\d", said), said
+        assert f"takes the place of {held}: likely 0." in said
 
 
 def test_files_come_and_go(run: Run, tmp_path: Path) -> None:

@@ -238,6 +238,24 @@ def test_what_is_certain_is_over_beside_the_likeliest(opening: Opening) -> None:
 
 
 @pytest.mark.spec("D-08")
+@pytest.mark.parametrize(
+    ("held", "told"),
+    [("I live in Berlin", "I moved to Porto"), RULED],
+)
+def test_where_something_else_says_what_changes_the_model_must_be_certain(
+    opening: Opening, held: str, told: str
+) -> None:
+    """Beside what a fact or a rule ends, a memory goes from `supersede_certain` on only."""
+    for name, certain, left in (("sure", 0.99, [GYM]), ("lax", 0.5, [])):
+        memory = opening(name, overrides={"judge": {"supersede_certain": certain}})
+        memory.remember(held)
+        memory.remember(GYM)
+        new = f"{told} and let my FitBarn membership lapse"
+        assert memory.observe(new)[0].action is Action.SUPERSEDED
+        assert [one for one in texts(memory.list()) if one != new] == left, name
+
+
+@pytest.mark.spec("D-08")
 def test_of_two_that_are_alike_likely_the_later_is_over(memory: Memory) -> None:
     """Two that differ in a name alone are alike to the model, and still only one of them ends."""
     memory.remember("I have a gym membership at FitBarn", at="2026-01-01")
