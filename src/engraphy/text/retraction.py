@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from engraphy.model.language import Slot, Stance
+from engraphy.text.datafiles import table
 from engraphy.text.evidence import asks, stance_of
 from engraphy.text.framing import attribute
 from engraphy.text.gazetteer import lookup, named
@@ -16,13 +17,14 @@ from engraphy.text.rewrite import without_lead_in
 from engraphy.text.slots import slots
 from engraphy.text.slotvalues import synonyms, value_of
 from engraphy.text.split import sentence_spans
-from engraphy.text.wording import wording
+from engraphy.text.wording import Word, wording
 from engraphy.text.wordlists import key, pattern, plain, words
 
 _READ = 1_000
 _SENTENCE = 300
 _EDGE = " \t\n,.;:!?-–—"
 _LEAST = 3
+_ROOT, _ENDING = 4, 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,12 +77,36 @@ def concerns(content: str, taken: Retraction) -> bool:
     spoken = [word for word in wording(taken.subject) if word.content]
     named_things = [word for word in spoken if not _asked(word.folded)]
     wanted = named_things or [word for word in spoken if word.folded not in _wh()]
-    return bool(wanted) and all(not held.isdisjoint((w.folded, *w.keys)) for w in wanted)
+    return bool(wanted) and all(_stands(word, held) for word in wanted)
+
+
+def asked_attributes(taken: Retraction) -> frozenset[str]:
+    """The attributes that the subject names as what is taken back of a thing ("the port of the web
+    app", "sunucunun portu"), as parts of the attributes of slots; empty for none."""
+    roots = table("retraction")["attributes"]
+    spoken = [word.folded for word in wording(taken.subject)]
+    return frozenset(
+        part
+        for root, parts in roots.items()
+        for part in parts
+        if any(word.startswith(root) for word in spoken)
+    )
+
+
+def _stands(word: Word, held: set[str]) -> bool:
+    """Whether a word stands among others; either may have an ending more."""
+    if not held.isdisjoint((word.folded, *word.keys)):
+        return True
+    root = word.folded[: max(_ROOT, len(word.folded) - _ENDING)]
+    return len(word.folded) >= _ROOT and any(
+        one.startswith(root) or (len(one) >= _ROOT and word.folded.startswith(one)) for one in held
+    )
 
 
 def _asked(folded: str) -> bool:
     """Whether a word of a subject only says what of it is meant ("the port of the web app")."""
-    return folded in words("retraction", "asked") or bool(attribute(folded))
+    listed = any(folded.startswith(root) for root in table("retraction")["attributes"])
+    return listed or folded in words("retraction", "asked") or bool(attribute(folded))
 
 
 def _wh() -> frozenset[str]:

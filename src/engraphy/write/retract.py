@@ -26,7 +26,7 @@ from engraphy.model import (
     Update,
 )
 from engraphy.text.fold import fold
-from engraphy.text.retraction import Retraction, concerns
+from engraphy.text.retraction import Retraction, asked_attributes, concerns
 from engraphy.text.slots import contradicts
 from engraphy.write.form import stated_slots
 
@@ -79,6 +79,10 @@ def _about(memory: Memory, taken: Retraction) -> bool:
         plain = stated_slots(replace(own, speaker="", content=memory.content))
         return contradicts(denials, plain) is not None
     heads = {slot.attribute.partition(":")[0].partition("@")[0] for slot in stated}
+    asked = asked_attributes(taken)
+    told = [slot.attribute for slot in stated]
+    if asked and told and not any(part in one for part in asked for one in told):
+        return False
     return taken.attribute in heads or concerns(memory.content, taken)
 
 
