@@ -229,7 +229,7 @@ def test_of_two_that_may_be_over_only_the_likeliest_is(memory: Memory) -> None:
 
 def test_what_is_certain_is_over_beside_the_likeliest(opening: Opening) -> None:
     """From `supersede_certain` on a memory is over whatever else is."""
-    memory = opening(overrides={"judge": {"supersede_certain": 0.3}})
+    memory = opening(overrides={"judge": {"supersede_certain": 0.3, "supersede_untold": 0.99}})
     memory.remember("I have a climbing membership at FitBarn")
     memory.remember(GYM)
     [told] = memory.observe(LAPSED)
