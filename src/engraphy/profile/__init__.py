@@ -14,12 +14,12 @@ from engraphy.profile.schema import (
     Profile,
     Reinforce,
     Relate,
-    Score,
     Search,
     Tag,
     Weigh,
     Write,
 )
+from engraphy.profile.score import Score
 from engraphy.profile.sessions import Sessions, Working
 
 __all__ = [

@@ -9,20 +9,9 @@ from engraphy.profile.aim import Aim
 from engraphy.profile.inject import Hot, Inject
 from engraphy.profile.knobs import Count, Days, Factor, Section, Unit, Weight
 from engraphy.profile.model import Model
+from engraphy.profile.score import Score
 from engraphy.profile.sessions import Sessions, Working
 
-SignalName = Literal[
-    "relevance",
-    "match",
-    "similarity",
-    "soft_match",
-    "recency",
-    "importance",
-    "trust",
-    "utility",
-    "activation",
-    "reciprocal_rank",
-]
 FeatureName = Literal[
     "substance",
     "salience",
@@ -237,25 +226,6 @@ class Fuse(Section, frozen=True):
     """Gain of what happened at a date named in the question."""
     date_days: Annotated[float, Meta(gt=0.0, le=36_500.0)]
     """Days after such a date until the gain is gone (half as many before it)."""
-
-
-class Score(Section, frozen=True):
-    """The composite that ranks, and what is dropped."""
-
-    weights: dict[SignalName, Weight]
-    min_score: Unit
-    min_share_of_best: Unit
-    """A hit must reach this share of the best hit's score: one clear answer comes alone."""
-    min_confidence: Unit
-    """A hit must answer at least this share of the question (soft matches count)."""
-    names: Literal["any", "asked"]
-    """`asked`: what the question names, by its title or by one of its concepts, is a hit, and
-    nothing else; for stores whose memories are asked for by name."""
-    recency_half_life_days: Annotated[float, Meta(gt=0.0, le=36_500.0)]
-    recency_clock: Literal["updated", "accessed"]
-    low_confidence: Unit
-    low_confidence_factor: Unit
-    """Source confidence below `low_confidence` multiplies the score by this (D-15)."""
 
 
 class Reinforce(Section, frozen=True):

@@ -1,12 +1,13 @@
 """What one query found of its candidates: lists by id, places in them, weights of its words."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 from engraphy.formulas import inverse_document_frequency
 from engraphy.model import Candidate, TextResult
 from engraphy.read.query import Asked
+from engraphy.text.imprint import code
 
 T = TypeVar("T")
 
@@ -72,6 +73,24 @@ def term_weights(pool: Pool) -> dict[int, float]:
         for place, (term, share) in enumerate(zip(pool.asked.terms, shares, strict=True))
         if share > 0.0
     }
+
+
+def coverage(pool: Pool, candidates: Sequence[Candidate]) -> dict[str, float]:
+    """By id: the share in [0, 1] of the query's words that a candidate holds, each weighing its
+    rarity, and held as well as the best of its forms that the candidate holds."""
+    rare = rarity(pool)
+    total = sum(rare.values())
+    if total <= 0.0:
+        return {}
+    forms = [(term.surface, term.weight, code(term.term)) for term in pool.asked.terms]
+    found: dict[str, float] = {}
+    for one in candidates:
+        held: dict[str, float] = {}
+        for surface, weight, token in forms:
+            if weight > held.get(surface, 0.0) and one.words.count(token):
+                held[surface] = weight
+        found[one.id] = min(1.0, sum(rare[word] * share for word, share in held.items()) / total)
+    return found
 
 
 def _values(asked: Asked, text: TextResult) -> list[float]:

@@ -1,11 +1,13 @@
 """From a pool to a ranking: score, confidence, cut-off."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from msgspec import structs
 
 from engraphy.profile import Fuse, Score, Search
 from engraphy.read.fuse import Relevance, relevance
-from engraphy.read.measure import Pool, places
+from engraphy.read.measure import Pool, coverage, places
 from engraphy.read.signals import Frame, Measured, SIGNALS, Signal, measured
 
 
@@ -28,6 +30,7 @@ class Scored:
 
 def ranked(pool: Pool, frame: Frame, fuse: Fuse, search: Search) -> list[Scored]:
     """A query's candidates with their scores, best first; of equals the newer comes first."""
+    frame = _carried(pool, frame)
     found = relevance(pool, fuse, search.neighbours, search.ranked)
     weights = [(SIGNALS[name], weight) for name, weight in frame.knobs.weights.items()]
     attainable = sum(weight for _, weight in weights) or 1.0
@@ -43,6 +46,15 @@ def ranked(pool: Pool, frame: Frame, fuse: Fuse, search: Search) -> list[Scored]
     ]
     rows.sort(key=lambda row: (-row.score, -row.measured.candidate.seq))
     return _by_session(rows, fuse) if fuse.session else rows
+
+
+def _carried(pool: Pool, frame: Frame) -> Frame:
+    """The frame of a query whose candidates have no vector: words carry what similarity would."""
+    knobs = frame.knobs
+    counted = knobs.weights.get("similarity", 0.0) > 0.0
+    if pool.lists.similarity or not counted or not knobs.without_vectors:
+        return frame
+    return replace(frame, knobs=structs.replace(knobs, weights=knobs.without_vectors))
 
 
 def _by_session(rows: Sequence[Scored], fuse: Fuse) -> list[Scored]:
@@ -103,6 +115,8 @@ def why(row: Scored) -> dict[str, float]:
 
 def _measured(pool: Pool, frame: Frame, found: Sequence[Relevance]) -> list[Measured]:
     lists = pool.lists
+    counted = frame.knobs.weights.get("coverage", 0.0) > 0.0
+    covered = coverage(pool, [part.candidate for part in found]) if counted else {}
     searched = [one for one in (places(lists.bm25), places(lists.similarity)) if one]
     return [
         Measured(
@@ -113,6 +127,7 @@ def _measured(pool: Pool, frame: Frame, found: Sequence[Relevance]) -> list[Meas
             similarity=lists.similarity.get(part.candidate.id, 0.0),
             soft=part.parts.get("soft", 0.0),
             ranks=tuple(by_id.get(part.candidate.id) for by_id in searched),
+            coverage=covered.get(part.candidate.id, 0.0),
         )
         for part in found
     ]

@@ -26,7 +26,8 @@ class Frame:
 class Measured:
     """A candidate with what this query measured of it.
 
-    `relevance`: the fused share in [0, 1]; `ranks`: its place (from 0) in each list that was
+    `relevance`: the fused share in [0, 1]; `coverage`: the share of the query's words that it
+    holds, the rare ones counting more; `ranks`: its place (from 0) in each list that was
     searched, None where it is not in it.
     """
 
@@ -37,6 +38,7 @@ class Measured:
     similarity: float
     soft: float
     ranks: tuple[int | None, ...]
+    coverage: float = 0.0
 
 
 Signal = Callable[[Measured], float]
@@ -48,6 +50,10 @@ def _relevance(one: Measured) -> float:
 
 def _match(one: Measured) -> float:
     return bm25_match(bm25=one.bm25)
+
+
+def _coverage(one: Measured) -> float:
+    return one.coverage
 
 
 def _similarity(one: Measured) -> float:
@@ -93,6 +99,7 @@ def _reciprocal_rank(one: Measured) -> float:
 SIGNALS: Mapping[str, Signal] = {
     "relevance": _relevance,
     "match": _match,
+    "coverage": _coverage,
     "similarity": _similarity,
     "soft_match": _soft_match,
     "recency": _recency,

@@ -1,0 +1,43 @@
+"""The knobs of the score that ranks, and of what it drops."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from engraphy.profile.knobs import Section, Unit, Weight
+
+SignalName = Literal[
+    "relevance",
+    "match",
+    "coverage",
+    "similarity",
+    "soft_match",
+    "recency",
+    "importance",
+    "trust",
+    "utility",
+    "activation",
+    "reciprocal_rank",
+]
+
+
+class Score(Section, frozen=True):
+    """The composite that ranks, and what is dropped."""
+
+    weights: dict[SignalName, Weight]
+    without_vectors: dict[SignalName, Weight]
+    """The weights where `weights` count on a similarity and no candidate has a vector to compare
+    (D-24, D-26): the words carry the weight; empty = `weights` hold as they are."""
+    min_score: Unit
+    min_share_of_best: Unit
+    """A hit must reach this share of the best hit's score: one clear answer comes alone."""
+    min_confidence: Unit
+    """A hit must answer at least this share of the question (soft matches count)."""
+    names: Literal["any", "asked"]
+    """`asked`: what the question names, by its title or by one of its concepts, is a hit, and
+    nothing else; for stores whose memories are asked for by name."""
+    recency_half_life_days: Annotated[float, Meta(gt=0.0, le=36_500.0)]
+    recency_clock: Literal["updated", "accessed"]
+    low_confidence: Unit
+    low_confidence_factor: Unit
+    """Source confidence below `low_confidence` multiplies the score by this (D-15)."""
