@@ -16,6 +16,7 @@ from engraphy.text.frames import Overtaking, corrects
 from engraphy.text.overtaking import overtakes, tells_change
 from engraphy.text.pairing import READ, subject_and_value
 from engraphy.text.parts import stems
+from engraphy.text.split import sentences
 from engraphy.text.succession import excluded, succession
 from engraphy.write.contradict import Doubted
 from engraphy.write.form import stated_slots
@@ -67,12 +68,18 @@ def overtaking(
     if not found and not known:
         found = [(one, one.corrected) for one in compared if one.corrected is not None]
     ids = {one.memory.id for one, _ in found}
-    rest = sorted((one for one in possible if one.memory.id not in ids), key=_order, reverse=True)
+    learned = (one for one in possible if one.memory.id not in ids and _single(one.memory))
+    rest = sorted(learned, key=_order, reverse=True)
     least = _least(draft, knobs, alone=not found and not known)
     sure = [one for place, one in enumerate(rest) if one.likely >= least[min(place, 1)]]
     held = [_held(one.memory, how) for one, how in found]
     held += [_held(one.memory, _of(draft, one.memory), one.likely) for one in sure]
     return held, _doubted(rest, len(sure), least)
+
+
+def _single(memory: Memory) -> bool:
+    """Whether a memory is one sentence: of several the model cannot tell which of them is over."""
+    return len(sentences(memory.content)) == 1
 
 
 def _order(one: _Compared) -> tuple[float, int, str]:

@@ -13,13 +13,11 @@ from engraphy.model import (
     RelationType,
     Slot,
 )
-from engraphy.text.coref import refers
 from engraphy.text.frames import corrects
 from engraphy.text.overtaking import overtakes
 from engraphy.text.rewrite import title
 from engraphy.text.slots import contradicts, slots, statements
 from engraphy.text.split import sentences
-from engraphy.text.succession import succession
 from engraphy.write.form import asked_as, stated_slots
 from engraphy.write.stating import Settling, put
 
@@ -27,8 +25,6 @@ from engraphy.write.stating import Settling, put
 def left(old: Memory, new: Memory, held: Sequence[Held]) -> str | None:
     """The words of `old` that still hold; "" if it states nothing else, None if what holds cannot
     be told apart from what is over."""
-    if any(_source(one) == old.id and one.likely is not None for one in held):
-        return _unlike(old, new)
     told = stated_slots(new)
     mine_held = [one.fact for one in held if _source(one) == old.id and one.fact is not None]
     ended = {(fact.predicate, fact.object) for fact in mine_held}
@@ -91,14 +87,6 @@ def _beside(old: Memory, new: Memory) -> str | None:
     text = " ".join(kept)
     told = stated_slots(replace(old, content=text))
     return text if any(one.polarity for one in told) else ""
-
-
-def _unlike(old: Memory, new: Memory) -> str:
-    """The sentences beside the one that is likeliest over, but for those that only speak on of what
-    another names."""
-    found = sentences(old.content)
-    over = max(found, key=lambda one: succession(new.content, one), default="")
-    return " ".join(one for one in found if one != over and not refers(one))
 
 
 def _worded(old: Memory, held: Sequence[Held]) -> bool:
