@@ -61,7 +61,7 @@ class AsyncMemory:
         self,
         path: str | Path | None = None,
         *,
-        profile: str | None = None,
+        profile: str | Path | None = None,
         tenant: str | None = None,
         embedder: object = None,
         model: object = None,

@@ -16,13 +16,14 @@ from engraphy.errors import (
     EmbedderMismatchError,
     EngraphyError,
     InvalidInputError,
+    ProfileError,
     SettingsError,
     UnreadableFileError,
 )
 from engraphy.model import Tenant
 from engraphy.ports import Clock, Embed, LanguageModel, NewId
-from engraphy.profile import Model, load
-from engraphy.settings import Settings, settings
+from engraphy.profile import Model, Profile, load
+from engraphy.settings import Settings, profile_tables, settings
 
 _SHIPPED: Mapping[str, tuple[str, str]] = {
     "static": ("engraphy.providers.static", "StaticEmbedder"),
@@ -38,7 +39,7 @@ _CHOICES = (
 def open_engine(
     path: str | Path | None = None,
     *,
-    profile: str | None = None,
+    profile: str | Path | None = None,
     overrides: Mapping[str, object] | None = None,
     tenant: str | None = None,
     embedder: object = None,
@@ -47,10 +48,12 @@ def open_engine(
     new_id: NewId | None = None,
     actor: str = "user",
     reembed: bool = False,
+    read_only: bool = False,
 ) -> Engine:
     """An engine over the store at `path` (None: the user's data folder or ENGRAPHY_HOME).
 
-    `reembed`: vectors of another model are not refused (they are to be made anew).
+    `reembed`: vectors of another model are not refused (they are to be made anew). `read_only`:
+    a store that is there is read, and nothing of it is written.
 
     Raises the errors of the store, ProfileError, SettingsError, EmbedderMismatchError.
     """
@@ -58,12 +61,12 @@ def open_engine(
     environment = settings()
     named = scope_name("tenant", environment.tenant if tenant is None else tenant)
     who = Tenant(named or "default")
-    knobs = load(environment.profile if profile is None else profile, overrides)
+    knobs = open_profile(environment.profile if profile is None else profile, overrides)
     time = clock or attribute("engraphy.providers.clock", "now")
     chosen = open_embedder(embedder, environment, time)
     asked = open_model(model, environment, knobs.model)
     file = _file(path, environment)
-    store = import_module("engraphy.stores.sqlite").open_store(file)
+    store = import_module("engraphy.stores.sqlite").open_store(file, read_only=read_only)
     engine = Engine(
         store=store,
         embedder=chosen,
@@ -81,6 +84,13 @@ def open_engine(
         store.close()
         raise
     return engine
+
+
+def open_profile(choice: str | Path, overrides: Mapping[str, object] | None = None) -> Profile:
+    """The profile of that name, or of that file, with `overrides` on top. Raises ProfileError."""
+    if not isinstance(choice, str | Path):
+        raise ProfileError(profile=repr(choice)[:60], problem="a profile is a name or a file")
+    return load(str(choice), overrides, own=profile_tables(choice))
 
 
 def open_embedder(choice: object, environment: Settings, clock: Clock) -> Embed | None:

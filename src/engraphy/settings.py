@@ -1,13 +1,15 @@
-"""The only reader of the environment: where the store is, and how to speak to the user."""
+"""The only reader of the environment and of profile files: where the store is, and what it is
+opened with."""
 
 import os
+import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import platformdirs
 
-from engraphy.errors import SettingsError
+from engraphy.errors import ProfileError, SettingsError
 
 _DATABASE = "memory.db"
 _USUAL_KEYS = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}
@@ -69,3 +71,20 @@ def settings(environment: Mapping[str, str] | None = None) -> Settings:
         model_api_key=env.get("ENGRAPHY_MODEL_API_KEY"),
         usual_keys={who: env[name] for who, name in _USUAL_KEYS.items() if env.get(name)},
     )
+
+
+def profile_tables(choice: str | Path) -> dict[str, Any] | None:
+    """The tables of a profile's file (TOML); None where `choice` is the name of a shipped profile.
+
+    A file is what is given as a Path, ends in ".toml" or has a folder in it. Without a `name` of
+    its own it is called by the file's. Raises ProfileError.
+    """
+    if isinstance(choice, str) and not choice.lower().endswith(".toml") and "/" not in choice:
+        return None
+    file = Path(choice).expanduser()
+    try:
+        return {"name": file.stem, **tomllib.loads(file.read_text("utf-8"))}
+    except (OSError, ValueError) as error:
+        raise ProfileError(
+            profile=str(choice), problem=f"its file cannot be read: {error}"
+        ) from error

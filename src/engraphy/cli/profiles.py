@@ -3,6 +3,7 @@
 import click
 
 from engraphy.cli.session import answer, failing, json_option
+from engraphy.opening import open_profile
 from engraphy.profile import as_tree, differences, load, names
 
 
@@ -25,8 +26,8 @@ def list_(as_json: bool) -> None:
 @json_option
 @failing
 def show(name: str, as_json: bool) -> None:
-    """Every knob of one profile."""
-    answer(as_tree(load(name)), "knobs", as_json=as_json)
+    """Every knob of one profile, by its name or by its file."""
+    answer(as_tree(open_profile(name)), "knobs", as_json=as_json)
 
 
 @profile.command()
@@ -35,10 +36,10 @@ def show(name: str, as_json: bool) -> None:
 @json_option
 @failing
 def diff(first: str, second: str, as_json: bool) -> None:
-    """The knobs in which two profiles differ."""
+    """The knobs in which two profiles, named or in files, differ."""
     rows = [
         {"knob": knob, first: one, second: two}
-        for knob, one, two in differences(load(first), load(second))
+        for knob, one, two in differences(open_profile(first), open_profile(second))
         if knob not in ("name", "description")
     ]
     answer({"first": first, "second": second, "differences": rows}, "diff", as_json=as_json)

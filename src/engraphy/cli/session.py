@@ -21,7 +21,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 _STORE_OPTIONS = (
     click.option("--db", "store", type=click.Path(dir_okay=False), help="the store's file"),
-    click.option("--profile", "knobs", help="the profile to run under"),
+    click.option("--profile", "knobs", help="the profile, by name or in a file"),
     click.option("--tenant", help="the tenant, the outermost wall"),
     click.option("--embedder", help="none, static, minilm, multilingual or provider/model"),
     click.option("--no-embed", is_flag=True, help="full text only"),

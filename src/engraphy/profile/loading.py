@@ -22,13 +22,24 @@ def names() -> tuple[str, ...]:
     )
 
 
-def load(name: str, overrides: Mapping[str, object] | None = None) -> Profile:
-    """The profile `name` with `overrides` (the same shape) on top. Raises ProfileError."""
+def load(
+    name: str,
+    overrides: Mapping[str, object] | None = None,
+    *,
+    own: Mapping[str, object] | None = None,
+) -> Profile:
+    """The profile `name` with `overrides` (the same shape) on top.
+
+    `own`: the tables of a caller's own profile (the same shape, with fewer keys) over the shipped
+    one that its `inherits` names, `default` where it names none; `name` then only says where it
+    came from. Raises ProfileError.
+    """
     if not isinstance(name, str):
         raise ProfileError(profile=repr(name)[:60], problem="a profile's name is text")
     if overrides is not None and not isinstance(overrides, Mapping):
         raise ProfileError(profile=name, problem="overrides are a mapping of the profile's shape")
-    tree = merged(_resolved(name), dict(overrides or {}))
+    base = _resolved(name) if own is None else _derived(name, own)
+    tree = merged(base, dict(overrides or {}))
     try:
         return msgspec.convert(tree, Profile)
     except msgspec.ValidationError as error:
@@ -95,3 +106,13 @@ def _resolved(name: str) -> Tree:
         upper = _raw(parent)
         tree = {**merged(upper, tree), "inherits": upper.get("inherits", "")}
     return {**tree, "inherits": _raw(name).get("inherits", "")}
+
+
+def _derived(name: str, own: Mapping[str, object]) -> Tree:
+    parent = own.get("inherits", "default")
+    if parent not in names():
+        allowed = ", ".join(names())
+        raise ProfileError(
+            profile=name, problem=f"it inherits from {str(parent)[:60]!r}; allowed: {allowed}"
+        )
+    return {**merged(_resolved(str(parent)), own), "inherits": parent}
