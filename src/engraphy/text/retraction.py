@@ -24,7 +24,7 @@ _READ = 1_000
 _SENTENCE = 300
 _EDGE = " \t\n,.;:!?-–—"
 _LEAST = 3
-_ROOT, _ENDING = 4, 3
+_ROOT, _ENDING, _CASE = 4, 3, 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,8 +99,16 @@ def _stands(word: Word, held: set[str]) -> bool:
         return True
     root = word.folded[: max(_ROOT, len(word.folded) - _ENDING)]
     return len(word.folded) >= _ROOT and any(
-        one.startswith(root) or (len(one) >= _ROOT and word.folded.startswith(one)) for one in held
+        one.startswith(root)
+        or (word.folded.startswith(one) and len(one) >= min(_ROOT, len(word.folded) - _CASE))
+        for one in held
     )
+
+
+def names_a_thing(taken: Retraction) -> bool:
+    """Whether a subject says more than what is asked of it."""
+    spoken = [word for word in wording(taken.subject) if word.content]
+    return any(not _asked(word.folded) and word.folded not in _wh() for word in spoken)
 
 
 def _asked(folded: str) -> bool:

@@ -53,10 +53,20 @@ def of_sentence(sentence: str) -> Iterator[Slot]:
     folded = plain(sentence)
     if asks(folded) or any(pattern("slotwords", n).search(folded) for n in ("unreal", "passing")):
         return
-    additive = pattern("slotwords", "additive").search(folded) is not None
-    for clause in statements(sentence):
+    told = _opened(sentence)
+    additive = pattern("slotwords", "additive").search(plain(told)) is not None
+    for clause in statements(told):
         if stance_of(clause) is Stance.STATED:
             yield from settled(matches(without_opening(clause)), told_as(clause, additive))
+
+
+def _opened(sentence: str) -> str:
+    """The sentence without its opening ("one more thing, ..."), unless that says that things are
+    as they are now."""
+    rest = without_opening(sentence)
+    opening = plain(sentence[: len(sentence) - len(rest)])
+    tells = changed(opening) or pattern("slotwords", "anew").search(opening) is not None
+    return sentence if tells else rest
 
 
 def statements(sentence: str) -> Iterator[str]:

@@ -26,7 +26,7 @@ from engraphy.model import (
     Update,
 )
 from engraphy.text.fold import fold
-from engraphy.text.retraction import Retraction, asked_attributes, concerns
+from engraphy.text.retraction import Retraction, asked_attributes, concerns, names_a_thing
 from engraphy.text.slots import contradicts
 from engraphy.write.form import stated_slots
 
@@ -83,7 +83,8 @@ def _about(memory: Memory, taken: Retraction) -> bool:
     told = [slot.attribute for slot in stated]
     if asked and told and not any(part in one for part in asked for one in told):
         return False
-    return taken.attribute in heads or concerns(memory.content, taken)
+    told_of_it = bool(asked) and bool(told) and not names_a_thing(taken)
+    return told_of_it or taken.attribute in heads or concerns(memory.content, taken)
 
 
 def sorted_out(memories: Sequence[Memory], limit: int) -> Taking:
