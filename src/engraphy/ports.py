@@ -83,6 +83,11 @@ class Store(Protocol):
     def versions(self, view: View, id: str) -> list[Version]:
         """Earlier texts of a visible memory, oldest first."""
 
+    def retold_since(self, view: View, ids: Sequence[str] | None, limit: int) -> list[Version]:
+        """Of visible memories (of `ids` only, where given) that were edited since `view.known_at`
+        the text that stood at that moment, one each, those recorded last first; without
+        `known_at` none."""
+
     # search
     def search_text(self, view: View, terms: Sequence[Term], limit: int) -> TextResult:
         """Full-text candidates that match at least one term, best first."""

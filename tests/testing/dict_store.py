@@ -388,6 +388,17 @@ class DictStore:
     def versions(self, view: View, id: str) -> list[Version]:
         return list(self.held.versions[id]) if self.get(view, [id]) else []
 
+    def retold_since(self, view: View, ids: Sequence[str] | None, limit: int) -> list[Version]:
+        if view.known_at is None:
+            return []
+        seen = sorted(self._seen(view), key=lambda m: -self.held.seqs[m.id])
+        wanted = [m.id for m in seen if ids is None or m.id in ids]
+        since = [
+            [v for v in self.held.versions[name] if v.replaced_at > view.known_at]
+            for name in wanted
+        ]
+        return [min(found, key=lambda v: v.version) for found in since if found][:limit]
+
     def search_text(self, view: View, terms: Sequence[Term], limit: int) -> TextResult:
         seen = self._seen(view)
         bags = {m.id: Counter(f"{m.title} {m.content}".split()) for m in seen}

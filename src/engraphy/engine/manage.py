@@ -8,6 +8,7 @@ from msgspec import UNSET
 
 from engraphy.engine.edit import erasure, retold, summaries
 from engraphy.engine.embedding import document_vectors
+from engraphy.engine.known import as_known
 from engraphy.engine.parts import Beside, Engine, nothing
 from engraphy.engine.placing import sought
 from engraphy.engine.standing import content_hash, own_view, same_walls
@@ -254,7 +255,7 @@ def delete_fact(engine: Engine, id: str, view: View) -> None:
 
 def page(engine: Engine, view: View, listing: Listing) -> list[Memory]:
     """One page of memories; listing is not access (R-03)."""
-    return engine.store.page(view, sought(engine, view, listing))
+    return as_known(engine, view, engine.store.page(view, sought(engine, view, listing)))
 
 
 def _visible(engine: Engine, id: str, view: View) -> Memory:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from msgspec import structs
 
 from engraphy.engine.embedding import late_interaction, query_vector
+from engraphy.engine.known import as_known, candidates_then, found_then, retold
 from engraphy.engine.parts import Engine
 from engraphy.errors import StoreBusyError, StoreFullError, StoreReadOnlyError
 from engraphy.model import (
@@ -32,6 +33,8 @@ from engraphy.read.query import Asked, asked, unneeded
 from engraphy.read.select import Scored, kept, ranked, why
 from engraphy.read.signals import Frame
 
+_EARLIER = 100
+"""How many texts that stood at another moment are compared by vector."""
 _NOT_DELIVERED = frozenset({State.SUPERSEDED, State.EXPIRED, State.QUARANTINED})
 
 
@@ -59,10 +62,13 @@ def search(engine: Engine, query: str, view: View, limit: int) -> Found:
     knobs, store = _reaching(engine.profile.search, limit), engine.store
     question = asked(query, view.now)
     text = store.search_text(view, question.terms, knobs.text_limit)
+    earlier = retold(engine, view)
+    text = found_then(text, question, earlier)
     vector = query_vector(engine, query) if knobs.vector_limit and query.strip() else None
     model = engine.embedder.model_id if engine.embedder and vector else None
     near = store.search_vector(view, model, vector, knobs.vector_limit) if vector and model else []
     ids = [m.id for m in text.matches] + [m.id for m in near]
+    ids += list(earlier)[:_EARLIER] if vector else []
     instructions = _instructions(engine, question, view)
     weighed = frozenset({*instructions, *_preferences(engine, question, view, model, vector)})
     candidates = store.candidates(
@@ -72,6 +78,7 @@ def search(engine: Engine, query: str, view: View, limit: int) -> Found:
         vector=vector,
         neighbours=knobs.neighbours,
     )
+    candidates = candidates_then(engine, candidates, earlier, vector)
     pool = _pool(engine, question, text, candidates)
     pool = replace(pool, instructions=instructions, weighed=weighed)
     frame = Frame(now=view.now, knobs=engine.profile.score)
@@ -115,7 +122,7 @@ def _aimed(engine: Engine, rows: list[Scored], pool: Pool, view: View) -> list[S
     gain = next((gain for kind, gain in knobs.kinds.items() if kind == wanted), 0.0)
     if not knobs.read or not (gain or pool.asked.wants_present_value):
         return found
-    best = engine.store.get(view, [row.id for row in found[: knobs.read]])
+    best = as_known(engine, view, engine.store.get(view, [r.id for r in found[: knobs.read]]))
     texts = {row.id: row.content for row in best}
     if wanted is not None and gain:
         found = answering(found, texts, wanted, gain)
@@ -162,7 +169,8 @@ def delivered(engine: Engine, found: Found, view: View, limit: int) -> list[Hit]
     """What is delivered of what was found: good enough, within the limit, still visible."""
     named = engine.profile.score.names == "asked"
     chosen = found.rows if named else kept(found.rows, engine.profile.score)[:limit]
-    memories = {m.id: m for m in engine.store.get(view, [row.id for row in chosen])}
+    rows = as_known(engine, view, engine.store.get(view, [row.id for row in chosen]))
+    memories = {m.id: m for m in rows}
     if named:
         asked_for = asked_by_name(memories.values(), found.pool.asked.text)
         chosen = [row for row in chosen if row.id in asked_for][:limit]

@@ -63,19 +63,32 @@ def count(connection: apsw.Connection, view: View, listing: Listing) -> int:
 def versions(connection: apsw.Connection, view: View, id: str) -> list[Version]:
     """Earlier texts of a visible memory, oldest first."""
     text = query("versions", gate=filters.gate(view))
-    return [
-        Version(
-            memory_id=memory_id,
-            version=version,
-            content=content,
-            title=title,
-            replaced_at=replaced_at,
-            reason=reason,
-        )
-        for memory_id, version, content, title, replaced_at, reason in connection.execute(
-            text, _bound(connection, view) | {"id": id}
-        )
-    ]
+    found = connection.execute(text, _bound(connection, view) | {"id": id})
+    return [_version(row) for row in found]
+
+
+def retold_since(
+    connection: apsw.Connection, view: View, ids: Sequence[str] | None, limit: int
+) -> list[Version]:
+    """Of visible memories the texts that stood at `view.known_at` and stand no longer."""
+    if view.known_at is None:
+        return []
+    wanted = None if ids is None else json.dumps(list(ids))
+    bound = _bound(connection, view) | {"ids": wanted, "limit": limit}
+    text = query("retold_since", gate=filters.gate(view))
+    return [_version(row) for row in connection.execute(text, bound)]
+
+
+def _version(row: Sequence[Any]) -> Version:
+    memory_id, version, content, title, replaced_at, reason = row
+    return Version(
+        memory_id=memory_id,
+        version=version,
+        content=content,
+        title=title,
+        replaced_at=replaced_at,
+        reason=reason,
+    )
 
 
 def dump_page(connection: apsw.Connection, view: View, after: int) -> Iterator[tuple[int, Memory]]:

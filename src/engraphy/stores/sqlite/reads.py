@@ -55,6 +55,11 @@ class Reads:
         with self._access.reading() as connection:
             return read.versions(connection, view, id)
 
+    def retold_since(self, view: View, ids: Sequence[str] | None, limit: int) -> list[Version]:
+        """Of visible memories the texts that stood at `view.known_at` and stand no longer."""
+        with self._access.reading() as connection:
+            return read.retold_since(connection, view, ids, limit)
+
     def search_text(self, view: View, terms: Sequence[Term], limit: int) -> TextResult:
         """Full-text candidates that match at least one term, best first."""
         with self._access.reading() as connection:

@@ -221,6 +221,29 @@ class RowsConformance(Suite):
         assert (kept[0].memory_id, kept[0].replaced_at, kept[0].reason) == ("m", T0 + 5, "edited")
         assert one(store, seen_from(), "m") == third
 
+    def test_the_texts_of_a_moment_are_those_that_were_replaced_since(self, store: Store) -> None:
+        """`retold_since` gives of each visible memory edited after `known_at` the text of then."""
+        secret = {"hidden": Sensitivity.SECRET}
+        for name in ("twice", "once", "never", "hidden"):
+            level = secret.get(name, Sensitivity.PUBLIC)
+            insert(store, made(name, f"{name} first", sensitivity=level))
+        for name, at in (("twice", 5), ("once", 5), ("twice", 9), ("hidden", 9)):
+            old = one(store, wide(), name)
+            number = old.version + 1
+            new = replace(old, content=f"{name} {number}", version=number, updated_at=T0 + at)
+            write(store, Update(memory=new, expected=old), now=T0 + at)
+
+        def then(at: int | None, ids: list[str] | None = None, most: int = 9) -> list[str]:
+            view = seen_from(known_at=None if at is None else T0 + at, now=T0 + 20)
+            return [found.content for found in store.retold_since(view, ids, most)]
+
+        assert then(None) == []
+        assert then(4) == ["once first", "twice first"]
+        assert then(5) == ["twice 2"]
+        assert then(9) == []
+        assert then(4, ids=["twice", "never"]) == ["twice first"]
+        assert then(4, most=1) == ["once first"]
+
     def test_forgotten_is_gone_from_every_read(self, store: Store) -> None:
         """After `Forget` no read finds the memory, and its text may be written anew."""
         old = made("old", "to be forgotten")

@@ -52,6 +52,20 @@ CROSS JOIN versions AS v ON v.memory_id = m.id
 WHERE m.id = :id AND {gate}
 ORDER BY v.version;
 
+-- name: retold_since
+SELECT v.memory_id, v.version, v.content, v.title, v.replaced_at, v.reason
+FROM versions AS v
+CROSS JOIN memories AS m ON m.id = v.memory_id
+WHERE v.replaced_at > :known_at
+    AND (:ids IS NULL OR v.memory_id IN (SELECT value FROM json_each(:ids)))
+    AND NOT EXISTS (
+        SELECT 1 FROM versions AS w
+        WHERE w.memory_id = v.memory_id AND w.version < v.version AND w.replaced_at > :known_at
+    )
+    AND {gate}
+ORDER BY m.seq DESC
+LIMIT :limit;
+
 -- name: insert_version
 INSERT OR IGNORE INTO versions (memory_id, version, content, title, replaced_at, reason)
 VALUES (:memory_id, :version, :content, :title, :replaced_at, :reason);
