@@ -1,7 +1,7 @@
 """Which language a text is in, as far as the product must know it."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from engraphy.text.datafiles import words
@@ -51,6 +51,7 @@ def language(text: str) -> Language:
     return _latin(head)
 
 
+@lru_cache(maxsize=512)
 def _latin(head: str) -> Language:
     english, turkish = latin_evidence(head)
     return "tr" if turkish > english else "en"

@@ -17,7 +17,7 @@ from engraphy.text.evidence import asks
 from engraphy.text.language import language
 from engraphy.text.negation import polarity
 from engraphy.text.parts import Part, apart, corrective, listed, part_of
-from engraphy.text.shaped import meet, shared
+from engraphy.text.shaped import meeting, shared
 from engraphy.text.split import sentences
 from engraphy.text.wordlists import key, pattern, plain
 
@@ -144,7 +144,7 @@ def _overlap(new: Part, old: Part) -> Iterator[tuple[str, float]]:
     mine, theirs = new.anchors, old.anchors
     of_old = shared(theirs, mine | new.names | new.words)
     of_new = shared(mine, theirs | old.names | old.words)
-    both = [one for one in theirs if any(meet(one, other) for other in mine | new.names)]
+    both = meeting(theirs, mine | new.names)
     same, either = new.words & old.words, new.words | old.words
     yield "old_covered", of_old / max(1, len(theirs))
     yield "new_covered", of_new / max(1, len(mine))
@@ -212,10 +212,11 @@ def modified(new: Part, old: Part, both: frozenset[str]) -> bool:
 def _before(part: Part, stem: str) -> str:
     """The telling word right before a stem; "" for none."""
     last = ""
+    telling = frozenset(meeting(part.spelled, part.anchors))
     for word in part.spelled:
         if word.startswith(stem):
             return "" if last in listed("vague") else last
-        last = word if any(meet(word, one) for one in part.anchors) else ""
+        last = word if word in telling else ""
     return ""
 
 

@@ -157,6 +157,7 @@ def stems(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
+@lru_cache(maxsize=512)
 def words(text: str) -> frozenset[str]:
     """The words of a text in plain lower case, without the ending behind an apostrophe."""
     return frozenset(_spelled(text))
@@ -210,7 +211,12 @@ def stems_of(part: Part) -> frozenset[str]:
 
 def told_and_held(new: str, old: str) -> tuple[Reading, Reading]:
     """Both statements read, the one for what it replaces, the other for what is replaced."""
-    return _reading(new), _reading(old, held=True)
+    return reading_of(new), _reading(old, held=True)
+
+
+def reading_of(new: str) -> Reading:
+    """A statement read for what it may replace; as all readings of short texts, remembered."""
+    return _reading(new)
 
 
 def says_of_change(text: str) -> bool:

@@ -1,7 +1,9 @@
 """Values that their shape gives away (numbers, versions, money, times, days, addresses, names), and
 which stems of two statements meet."""
 
+import math
 import re
+from collections.abc import Collection
 from functools import cache
 from typing import NamedTuple
 
@@ -74,20 +76,25 @@ def _take(found: list[Value], taken: bytearray, value: Value) -> None:
         found.append(value)
 
 
-def shared(one: frozenset[str], other: frozenset[str]) -> int:
+def shared(one: Collection[str], other: frozenset[str]) -> int:
     """How many stems of the one stand in the other; Turkish endings may be left on either."""
-    return sum(any(meet(a, b) for b in other) for a in one)
+    return len(meeting(one, other))
 
 
-def meet(one: str, other: str) -> bool:
-    """Whether two stems are the same word; a Turkish ending may be left on either."""
-    if one == other:
-        return True
-    same = _common(one, other)
-    return same >= _ROOT and same >= max(len(one), len(other)) * _SHARE
+def meeting(one: Collection[str], other: frozenset[str]) -> list[str]:
+    """The stems of the one that are the same word as any of the other: they are equal, or begin
+    with the same five letters and half of the longer, as a Turkish ending may be left on either."""
+    rooted: dict[str, list[str]] = {}
+    for stem in other:
+        rooted.setdefault(stem[:_ROOT], []).append(stem)
+    return [
+        stem
+        for stem in one
+        if stem in other or any(_meet(stem, near) for near in rooted.get(stem[:_ROOT], ()))
+    ]
 
 
-def _common(one: str, other: str) -> int:
-    """The length of what both begin with."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((i for i, (a, b) in pairs if a != b), min(len(one), len(other)))
+def _meet(one: str, other: str) -> bool:
+    """Whether two stems with the same first letters share enough of them."""
+    least = max(_ROOT, math.ceil(max(len(one), len(other)) * _SHARE))
+    return min(len(one), len(other)) >= least and one[:least] == other[:least]

@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from engraphy.text.pairing import Side, marks, modified, side, traits
-from engraphy.text.parts import told_and_held
+from engraphy.text.parts import reading_of
 from engraphy.text.replacing import of_former
 from engraphy.text.wordlists import pattern, plain
 
@@ -69,7 +69,7 @@ def excluded(new: str, old: str) -> bool:
     came first.
     """
     mine, theirs = side(new), side(old)
-    if of_former(new, old) or not told_and_held(new, old)[0].parts:
+    if of_former(new, old) or not reading_of(new).parts:
         return True
     kept = len(mine.part.spelled) <= _REMINDER
     return (kept and pattern("succession", "kept").search(plain(mine.text)) is not None) or (

@@ -107,7 +107,8 @@ def _doubted(rest: list[_Compared], over: int, least: tuple[float, float]) -> Do
 
 
 def _compared(draft: Draft, old: Memory, *, just: bool) -> _Compared:
-    new, said = draft.memory.content, stated_slots(old)
+    new = draft.memory.content
+    said = stated_slots(old) if draft.slots else ()
     if _of_another(draft.slots, said):
         return _Compared(memory=old, likely=0.0, ruled=None, corrected=None)
     unrelated = _unrelated(draft.slots, said) or _one_more_rule(draft.memory, old)
