@@ -16,7 +16,7 @@ from typing import Any, Final
 from msgspec import inspect as shapes
 
 from engraphy import AsyncMemory, Memory, errors
-from engraphy.model import calls, jobs, kinds, memory, outcome, query, records, scope
+from engraphy.model import calls, jobs, kinds, memory, outcome, query, records, scope, timeline
 from engraphy.write.given import Given
 from generated_page import PageError, run
 
@@ -35,6 +35,7 @@ VALUES: Final[Mapping[str, Sequence[type]]] = {
         records.Relation,
         scope.Scope,
     ),
+    "What is known through time": (timeline.Timeline, timeline.TimelineEntry),
     "What the store says of itself": (query.StoreStats, query.Check),
     "What waits in the background": (jobs.Job,),
     "What a language model cost": (calls.Costs, calls.ModelUse),

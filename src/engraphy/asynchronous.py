@@ -35,6 +35,7 @@ from engraphy.model import (
     SessionStatus,
     StoreStats,
     Tenant,
+    Timeline,
     Transfer,
     Version,
     WorkingItem,
@@ -412,6 +413,17 @@ class AsyncMemory:
         after, and the scope keys.
         """
         return await self._run(lambda memory: memory.list(include=include, limit=limit, **filters))
+
+    async def timeline_of(
+        self, subject: str, *, limit: int = 100, **scope: Unpack[Reading]
+    ) -> Timeline:
+        """Everything that was told of a subject, oldest first: each text with when it was true,
+        when it was known, and which memory took whose place.
+
+        `subject`: words ("the gateway port"), a name, an entity's address, or the id of a memory;
+        of more than `limit` memories the latest. Looking is not access.
+        """
+        return await self._run(lambda memory: memory.timeline_of(subject, limit=limit, **scope))
 
     async def link(
         self,

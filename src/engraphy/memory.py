@@ -28,6 +28,7 @@ from engraphy.verbs.layers import Layers
 from engraphy.verbs.relating import Relating
 from engraphy.verbs.reviewing import Reviewing
 from engraphy.verbs.sessions import Sessions
+from engraphy.verbs.timing import Timing
 from engraphy.verbs.upkeep import Upkeep
 from engraphy.write.given import given
 from engraphy.write.intake import admitted
@@ -38,7 +39,17 @@ _MOST_TOKENS = 1_000_000
 
 
 class Memory(
-    Injecting, Curating, Relating, Asking, Layers, Background, Spending, Sessions, Reviewing, Upkeep
+    Injecting,
+    Curating,
+    Timing,
+    Relating,
+    Asking,
+    Layers,
+    Background,
+    Spending,
+    Sessions,
+    Reviewing,
+    Upkeep,
 ):
     """A long-term memory in one SQLite file. Use it as a context manager, or call `close`.
 

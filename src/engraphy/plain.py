@@ -13,6 +13,7 @@ from engraphy.model import (
     Injection,
     Outcome,
     SessionReport,
+    Timeline,
 )
 from engraphy.text.moments import iso
 
@@ -42,6 +43,17 @@ _TIMES = frozenset(
 )
 
 
+_MADE_OF = (
+    Context,
+    EntityHub,
+    Explanation,
+    Injection,
+    Outcome,
+    SessionReport,
+    Timeline,
+)
+
+
 def plain(value: Any) -> Any:
     """A result as JSON values; moments become ISO 8601 text, hits carry id and content first."""
     if isinstance(value, Hit):
@@ -50,7 +62,7 @@ def plain(value: Any) -> Any:
         return {"id": value.memory.id, "why": value.why, **plain(value.memory)}
     if isinstance(value, list | tuple):
         return [plain(one) for one in value]
-    if isinstance(value, Outcome | Context | EntityHub | Explanation | Injection | SessionReport):
+    if isinstance(value, _MADE_OF):
         names = value.__dataclass_fields__
         return {name: plain(getattr(value, name)) for name in names}
     if hasattr(value, "__dataclass_fields__"):

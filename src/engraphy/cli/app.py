@@ -30,6 +30,7 @@ _ORDER = [
     "get",
     "list",
     "timeline",
+    "timeline-of",
     "update",
     "pin",
     "forget",

@@ -44,6 +44,7 @@ _SHOWN = {
     "working": "show_session:working",
     "tool": "remember",
     "links": "show_links:links",
+    "timeline_of": "show_timeline:course",
     "entity": "show_links:entity",
     "jobs": "show_jobs:jobs",
     "retry_job": "show_jobs:retried",

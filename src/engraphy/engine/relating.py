@@ -61,7 +61,7 @@ def entity(engine: Engine, name: str, view: View, limit: int) -> EntityHub:
     """
     found: dict[str, Memory] = {}
     named: list[str] = []
-    for address in _addresses(name):
+    for address in addresses(name):
         rows = engine.store.page(view, Listing(entity=address, limit=limit))
         found |= {row.id: row for row in rows}
         named += [address] if rows else []
@@ -87,7 +87,8 @@ def relation_types(types: object) -> frozenset[RelationType]:
     return frozenset(found)
 
 
-def _addresses(name: str) -> list[str]:
+def addresses(name: str) -> list[str]:
+    """The addresses under which an entity of this name may be labelled."""
     bare = name.strip()
     if bare.startswith(_ADDRESS):
         return [bare]

@@ -123,6 +123,7 @@ from engraphy.model.scope import (
     Tenant,
     WALLS,
 )
+from engraphy.model.timeline import Timeline, TimelineEntry
 
 __all__ = [
     "Action",
@@ -218,6 +219,8 @@ __all__ = [
     "TextMatch",
     "TextResult",
     "Tier",
+    "Timeline",
+    "TimelineEntry",
     "ToolClass",
     "Touch",
     "Transfer",

@@ -14,11 +14,13 @@ from engraphy.operations.relating import RELATING
 from engraphy.operations.review import REVIEW
 from engraphy.operations.sessions import SESSIONS
 from engraphy.operations.shape import Argument, Operation
+from engraphy.operations.timing import TIMING
 
 OPERATIONS: tuple[Operation, ...] = (
     *CORE,
     *INJECTING,
     *ASKING,
+    *TIMING,
     *LAYERS,
     *RELATING,
     *REVIEW,
@@ -46,5 +48,6 @@ __all__ = [
     "RELATING",
     "REVIEW",
     "SESSIONS",
+    "TIMING",
     "operation",
 ]

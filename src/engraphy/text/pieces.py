@@ -56,6 +56,11 @@ def cut(piece: str, *, turkish: bool) -> tuple[Term, ...]:
     return tuple(_cut(piece, turkish))
 
 
+def unspaced(word: str) -> bool:
+    """Whether a word holds a script that is written without spaces between words."""
+    return _UNSPACED.search(word) is not None
+
+
 def chunks(text: str) -> Iterator[tuple[str, bool]]:
     """The words and identifiers of a running text as written, each with "begins a sentence".
 

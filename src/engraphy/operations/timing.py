@@ -1,0 +1,12 @@
+"""The operations about time."""
+
+from engraphy.operations.shape import LIMIT, Operation, READ, call, positional
+
+TIMING: tuple[Operation, ...] = (
+    Operation(
+        name="timeline_of",
+        help="Everything that was told of one subject, oldest first, and what took whose place.",
+        arguments=(positional("subject", "words, a name, or a memory's id"), LIMIT, *READ),
+        run=call("timeline_of", "subject"),
+    ),
+)
