@@ -22,6 +22,7 @@ from engraphy.write.contradict import Doubted
 from engraphy.write.form import stated_slots
 
 _SPEAKERS = frozenset({"user", "project"})
+_TASTES = frozenset({"likes", "dislikes"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,9 +112,10 @@ def _compared(draft: Draft, old: Memory, *, just: bool) -> _Compared:
     said = stated_slots(old) if draft.slots else ()
     if _of_another(draft.slots, said):
         return _Compared(memory=old, likely=0.0, ruled=None, corrected=None)
-    unrelated = _unrelated(draft.slots, said) or _one_more_rule(draft.memory, old)
+    unrelated = _unrelated(draft.slots, said)
+    besides = _one_more_rule(draft.memory, old) or _tastes(draft.slots, said)
     ruled = overtakes(new, old.content) if tells_change(new) else None
-    excepted = ruled is None and (unrelated or excluded(new, old.content))
+    excepted = ruled is None and (unrelated or besides or excluded(new, old.content))
     return _Compared(
         memory=old,
         likely=0.0 if excepted else succession(new, old.content, just=just),
@@ -171,6 +173,13 @@ def _alike(one: frozenset[str], other: frozenset[str]) -> int:
     return sum(any(a.startswith(b) or b.startswith(a) for b in other) for a in one)
 
 
+def _tastes(new: Iterable[Slot], old: Iterable[Slot]) -> bool:
+    """Whether both only say what one likes or dislikes: who likes one thing more likes no other
+    less, and what excludes what is known there."""
+    mine, theirs = (frozenset(_family(one) for one in slots) for slots in (new, old))
+    return bool(mine) and bool(theirs) and mine | theirs <= _TASTES
+
+
 def _one_more_rule(new: Memory, old: Memory) -> bool:
     """Whether both are rules and the new one does not say that it changes any."""
     return {new.kind, old.kind} == {Kind.POLICY} and not tells_change(new.content)
@@ -184,6 +193,10 @@ def _unrelated(new: Iterable[Slot], old: Iterable[Slot]) -> bool:
 
 def _attribute(slot: Slot) -> str:
     return slot.attribute.partition("@")[0]
+
+
+def _family(slot: Slot) -> str:
+    return _attribute(slot).partition(":")[0]
 
 
 def _thing(slot: Slot) -> frozenset[str]:
