@@ -22,16 +22,19 @@ _TURKISH_TOO_WEIGHT, _ENDING_WEIGHT = 0.4, 0.5
 
 def latin_evidence(text: str) -> tuple[float, float]:
     """How much speaks for English and how much for Turkish: two counts, both 0 if nothing does."""
-    found = [
-        fold(word.replace("’", "'").replace("'", "")) for word in _WORD.findall(text[:_LOOK_AT])
-    ]
+    return _evidence(text[:_LOOK_AT])
+
+
+@lru_cache(maxsize=512)
+def _evidence(head: str) -> tuple[float, float]:
+    found = [fold(word.replace("’", "'").replace("'", "")) for word in _WORD.findall(head)]
     english_words, turkish_words = _function_words("en"), _function_words("tr")
     endings = _turkish_endings()
     english = sum(word in english_words for word in found)
     turkish = sum(word in turkish_words for word in found)
     ended = sum(len(word) > 5 and word.endswith(endings) for word in found)
-    letters = len(_TURKISH_ONLY.findall(text[:_LOOK_AT]))
-    shared = len(_TURKISH_TOO.findall(text[:_LOOK_AT]))
+    letters = len(_TURKISH_ONLY.findall(head))
+    shared = len(_TURKISH_TOO.findall(head))
     return english, turkish + letters + _TURKISH_TOO_WEIGHT * shared + _ENDING_WEIGHT * ended
 
 
@@ -51,7 +54,6 @@ def language(text: str) -> Language:
     return _latin(head)
 
 
-@lru_cache(maxsize=512)
 def _latin(head: str) -> Language:
     english, turkish = latin_evidence(head)
     return "tr" if turkish > english else "en"

@@ -4,6 +4,8 @@ Two readers, each sure of other wordings: words laid beside words (`engraphy.tex
 what is left behind or has another value of the same shape (`engraphy.text.replacing`).
 """
 
+from functools import lru_cache
+
 from engraphy.text import frames
 from engraphy.text.frames import Overtaking
 from engraphy.text.parts import says_of_change, words
@@ -13,6 +15,7 @@ _LONGEST = 140
 """Longer texts tell a story: of CRI's diary, every one that took another's place did so wrongly."""
 
 
+@lru_cache(maxsize=64)
 def tells_change(text: str) -> bool:
     """Whether a text says that something changed, is over or is put right; quick."""
     if len(text) > _LONGEST:

@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from engraphy.text.evidence import asks
@@ -34,30 +34,52 @@ _FEW_WORDS = 5
 _MOST_SHARED, _MOST_NAMES = 4, 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Side:
-    """One of the two statements, read once."""
+    """One of the two statements, read once; what only some pairs ask for, when they do."""
 
     text: str
     part: Part
     tokens: tuple[str, ...]
     forms: Mapping[str, frozenset[str]]
     """The forms of its values by kind."""
-    owners: frozenset[str]
-    """Whom it names as owners ("Hannah's deadline")."""
-    first: bool
-    third: bool
-    asked: bool
-    quoted: bool
-    denied: bool
-    corrects: bool
+
+    @cached_property
+    def owners(self) -> frozenset[str]:
+        """Whom it names as owners ("Hannah's deadline")."""
+        return frozenset(key(name) for name in _OWNER.findall(self.text))
+
+    @cached_property
+    def first(self) -> bool:
+        """Whether it speaks of the speaker."""
+        return pattern("persons_said", "first").search(plain(self.text)) is not None
+
+    @cached_property
+    def third(self) -> bool:
+        """Whether it speaks of someone else."""
+        return pattern("persons_said", "third").search(plain(self.text)) is not None
+
+    @cached_property
+    def asked(self) -> bool:
+        """Whether it asks anything."""
+        return any(asks(plain(one)) for one in sentences(self.text))
+
+    @cached_property
+    def denied(self) -> bool:
+        """Whether it negates anything."""
+        return polarity(self.text) < 0
+
+    @cached_property
+    def corrects(self) -> bool:
+        """Whether it says that it puts something right."""
+        return corrective(self.text)
 
 
 @lru_cache(maxsize=512)
 def side(text: str) -> Side:
     """A statement read, its first 300 characters."""
     text = text[:READ]
-    part, folded = part_of(text), plain(text)
+    part = part_of(text)
     forms: dict[str, set[str]] = {}
     for value in part.values:
         forms.setdefault(value.kind, set()).add(value.form)
@@ -66,13 +88,6 @@ def side(text: str) -> Side:
         part=part,
         tokens=_tokens(part),
         forms={kind: frozenset(found) for kind, found in forms.items()},
-        owners=frozenset(key(name) for name in _OWNER.findall(text)),
-        first=pattern("persons_said", "first").search(folded) is not None,
-        third=pattern("persons_said", "third").search(folded) is not None,
-        asked=any(asks(plain(one)) for one in sentences(text)),
-        quoted=_QUOTED.search(text) is not None,
-        denied=polarity(text) < 0,
-        corrects=corrective(text),
     )
 
 
@@ -86,7 +101,7 @@ def traits(new: str, old: str, *, just: bool) -> dict[str, float]:
     found.update(_persons(mine, theirs))
     found.update(
         asked=mine.asked,
-        quoted=mine.quoted,
+        quoted=_QUOTED.search(mine.text) is not None,
         denied_new=mine.denied,
         denied_old=theirs.denied,
         turkish=language(f"{mine.text} {theirs.text}") == "tr",

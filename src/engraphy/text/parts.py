@@ -5,7 +5,7 @@ of and whose it is; what of a statement is left behind. The word lists are `lexi
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 
 from engraphy.model.language import Stance
 from engraphy.text.datafiles import table
@@ -29,16 +29,13 @@ _LOOK_BACK = 24
 _LEFT_WORDS = 4
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Part:
     """A clause, or a short sentence: its signs, its values, what it speaks of and whose it is."""
 
+    whole: str
     text: str
-    changed: bool
-    adds: bool
-    renames: bool
-    stays: bool
-    """It says that all is as before."""
+    """The same without what only opens it."""
     values: tuple[Value, ...]
     anchors: frozenset[str]
     """Stems of what it speaks of, values and signs aside."""
@@ -46,12 +43,32 @@ class Part:
     spelled: tuple[str, ...]
     """Its words in order, in plain lower case, without the ending behind an apostrophe."""
 
-    @property
+    @cached_property
+    def changed(self) -> bool:
+        """Whether it says that something changed."""
+        return _has("changed", plain(self.whole).lower())
+
+    @cached_property
+    def adds(self) -> bool:
+        """Whether it says that it only adds something."""
+        return _has("added", plain(self.text).lower())
+
+    @cached_property
+    def renames(self) -> bool:
+        """Whether it gives something another name."""
+        return _has("renamed", plain(self.whole).lower())
+
+    @cached_property
+    def stays(self) -> bool:
+        """Whether it says that all is as before."""
+        return _has("stayed", plain(self.whole).lower())
+
+    @cached_property
     def words(self) -> frozenset[str]:
-        """The same as a set."""
+        """The words as a set."""
         return frozenset(self.spelled)
 
-    @property
+    @cached_property
     def owners(self) -> frozenset[str]:
         """The people other than the speaker whose it is."""
         return self.words & listed("others")
@@ -92,15 +109,11 @@ def reading(text: str, *, held: bool = False) -> Reading:
 
 def part_of(text: str) -> Part:
     """A text read as one part."""
-    folded = plain(text).lower()
     told = without_opening(text)
     found = values(told)
     return Part(
+        whole=text,
         text=told,
-        changed=_has("changed", folded),
-        adds=_has("added", plain(told).lower()),
-        renames=_has("renamed", folded),
-        stays=_has("stayed", folded),
         values=found,
         anchors=stems(_outside(told, found)),
         names=frozenset(stem for one in found if one.kind == "name" for stem in stems(one.form)),

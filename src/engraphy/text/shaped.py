@@ -16,6 +16,7 @@ _NAME = re.compile(r"[A-Z][\w+#-]+(?:[.’'][\w+#-]+)*(?: (?:[A-Z0-9][\w.+#-]*))
 _OPENS = re.compile(r"(?:^|[.!?:\n\"“(*-])\s*$")
 _PASSED = re.compile(r"\b(?:last|past|gecen|every other) $")
 """What happened on a day is no schedule."""
+_DIGIT = re.compile(r"\d")
 _ROOT = 5
 _SHARE = 0.5
 _SUFFIX = re.compile(r"['’][a-z]{1,6}$")
@@ -37,8 +38,10 @@ def values(text: str) -> tuple[Value, ...]:
     taken = bytearray(len(text))
     found: list[Value] = []
     spoken = language(text)
-    for kind, pattern, only in _shapes():
-        for match in pattern.finditer(lowered) if only in (None, spoken) else ():
+    digits = _DIGIT.search(lowered) is not None
+    for kind, pattern, only, in_digits in _shapes():
+        tried = only in (None, spoken) and (digits or not in_digits)
+        for match in pattern.finditer(lowered) if tried else ():
             if not _PASSED.search(lowered[max(0, match.start() - 8) : match.start()]):
                 _take(found, taken, Value(kind, _form(match[0]), match.start(), match.end()))
     for start, end, row in known_names(folded):
@@ -59,9 +62,9 @@ def composed(source: str) -> re.Pattern[str]:
 
 
 @cache
-def _shapes() -> tuple[tuple[str, re.Pattern[str], str | None], ...]:
+def _shapes() -> tuple[tuple[str, re.Pattern[str], str | None, bool], ...]:
     return tuple(
-        (row["name"], composed(row["pattern"]), row.get("language"))
+        (row["name"], composed(row["pattern"]), row.get("language"), row.get("digits", False))
         for row in table("replacing")["values"]
     )
 

@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from operator import mul
 from typing import NamedTuple
 
 from engraphy.text.pairing import Side, marks, modified, side, traits
@@ -41,6 +42,10 @@ class Weights(NamedTuple):
     outputs: tuple[float, ...]
     bias: float
     words: Mapping[str, int]
+    direct: tuple[float, ...]
+    """The traits' own weights, in their order."""
+    units: tuple[tuple[float, ...], ...]
+    """The weights of all traits by unit."""
 
 
 def succession(new: str, old: str, *, just: bool = False) -> float:
@@ -51,13 +56,10 @@ def succession(new: str, old: str, *, just: bool = False) -> float:
     model = weights()
     found = traits(new, old, just=just)
     total = model.bias + sum(model.words.get(mark, 0) for mark in marks(new, old)) / SCALE
-    sums = list(model.biases)
-    for name, trait in model.traits.items():
-        value = (found[name] - trait.mean) / trait.spread
-        total += value * trait.weight
-        for place, weight in enumerate(trait.units):
-            sums[place] += value * weight
-    total += sum(math.tanh(one) * out for one, out in zip(sums, model.outputs, strict=True))
+    values = [(found[name] - one.mean) / one.spread for name, one in model.traits.items()]
+    total = sum(map(mul, values, model.direct), total)
+    for weights_of, unit_bias, output in zip(model.units, model.biases, model.outputs, strict=True):
+        total += math.tanh(sum(map(mul, values, weights_of), unit_bias)) * output
     return 1 / (1 + math.exp(-max(-_FAR, min(_FAR, total))))
 
 
@@ -106,4 +108,6 @@ def weights() -> Weights:
         outputs,
         bias[0],
         {row[1]: int(row[2]) for row in rows if row[0] == "word"},
+        tuple(row[2] for row in numbers.values()),
+        tuple(zip(*(row[3:] for row in numbers.values()), strict=True)),
     )
