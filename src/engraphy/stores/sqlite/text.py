@@ -39,6 +39,24 @@ class _Corpus:
     mean_length: float
 
 
+class _Gate:
+    """Which rows a view sees."""
+
+    def __init__(self, connection: apsw.Connection, view: View, visible: Sequence[int]) -> None:
+        self._connection = connection
+        self._text = query("visible_rows", gate=filters.gate(view))
+        self._bound = filters.bindings(view, visible)
+
+    def passed(self, rows: list[int], enough: int) -> dict[int, str]:
+        """The ids of those among `rows`, from the first on, until there are enough."""
+        found: dict[int, str] = {}
+        while rows and len(found) < enough:
+            bound = self._bound | {"seqs": json.dumps(rows[:enough])}
+            found.update(every(self._connection, self._text, bound))
+            rows = rows[enough:]
+        return found
+
+
 class _Scorer:
     """BM25 of the current row, as an auxiliary function of FTS5."""
 
@@ -88,14 +106,21 @@ class TextSearch:
         )
         if not choosing or limit < 1:
             return nothing
-        reached = _reach(connection, corpus, choosing, lists)
-        bound = filters.bindings(view, visible)
-        seen = _first_visible(connection, filters.gate(view), bound, reached, limit)
-        if not seen:
-            return nothing
-        scores = self._scores(connection, corpus, choosing, refining, list(seen))
-        best = heapq.nsmallest(limit, ((-score, -seq) for seq, score in scores.items()))
-        matches = tuple(TextMatch(id=seen[-seq], bm25=-score) for score, seq in best)
+        gate = _Gate(connection, view, visible)
+        seen: list[tuple[float, int, str]] = []
+        for place, rows in enumerate(_reach(connection, corpus, choosing, lists)):
+            # A row is dear to look up: of the first only the best are, where few are wanted.
+            few = place == 0 and 2 * limit < len(rows)
+            ids = {} if few else gate.passed(rows, len(rows))
+            scores = self._scores(connection, corpus, choosing, refining, rows if few else [*ids])
+            if few:
+                ranked = sorted(scores, key=lambda seq: (-scores[seq], -seq))
+                ids = gate.passed(ranked, 2 * limit)
+            seen += ((-scores[seq], -seq, ids[seq]) for seq in ids)
+            if len(seen) >= 2 * limit:
+                break
+        best = heapq.nsmallest(limit, seen)
+        matches = tuple(TextMatch(id=known, bm25=-score) for score, _, known in best)
         return replace(nothing, matches=matches)
 
     def _lookup(
@@ -128,6 +153,8 @@ class TextSearch:
         refining: list[Weighed],
         seqs: list[int],
     ) -> dict[int, float]:
+        if not seqs:
+            return {}
         scorer = self._scorers[connection]
         scorer.mean_length = corpus.mean_length
         scores: dict[int, float] = dict.fromkeys(seqs, 0.0)
@@ -160,7 +187,7 @@ def _reach(
     corpus: _Corpus,
     choosing: list[Weighed],
     lists: Mapping[str, list[str]],
-) -> Iterator[list[str]]:
+) -> Iterator[list[int]]:
     """Matched rows in ever larger batches, those with the most telling terms first."""
     values: dict[str, float] = defaultdict(float)
     for term in choosing:
@@ -173,7 +200,7 @@ def _reach(
     ranked = sorted(values, key=values.__getitem__, reverse=True)
     size = _FIRST_CANDIDATES
     while ranked:
-        yield ranked[:size]
+        yield list(map(int, ranked[:size]))
         ranked = ranked[size:]
         size *= 4
 
@@ -182,20 +209,3 @@ def _matched(connection: apsw.Connection, match: str) -> list[str]:
     """The numbers of the newest rows that match, as digits."""
     (rows,) = first(connection, query("match_rows"), {"match": match, "most": POSTINGS})
     return rows.split(",") if rows else []
-
-
-def _first_visible(
-    connection: apsw.Connection,
-    gate: str,
-    bound: filters.Bindings,
-    batches: Iterator[list[str]],
-    limit: int,
-) -> dict[int, str]:
-    """Ids by row of the first visible rows, about twice as many as asked for."""
-    seen: dict[int, str] = {}
-    for batch in batches:
-        values = bound | {"seqs": f"[{','.join(batch)}]"}
-        seen.update(every(connection, query("visible_rows", gate=gate), values))
-        if len(seen) >= 2 * limit:
-            break
-    return seen
