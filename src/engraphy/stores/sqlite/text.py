@@ -28,6 +28,7 @@ COUNTED_EXACTLY = 5_000
 _GROWTH = 1.05
 _MOST_COUNTS = 50_000
 _FIRST_CANDIDATES = 160
+_FEW_WALLS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +36,17 @@ class _Corpus:
     """What a view may search: its walls as a condition, rows and mean length behind them."""
 
     walls: str
+    others: str | None
+    """The other walls of the file, "" for none, where naming them is quicker."""
     documents: int
     mean_length: float
+
+    def behind(self, wanted: str) -> str:
+        """The rows behind the walls that match. Each row stands behind one wall, and FTS5 reads
+        the list of each wall that is named."""
+        if self.others is None:
+            return f"{wanted} AND {self.walls}"
+        return f"({wanted}) NOT {self.others}" if self.others else wanted
 
 
 class _Gate:
@@ -129,7 +139,7 @@ class TextSearch:
         """How many rows hold each phrase; in small corpora also which."""
         if corpus.documents > COUNTED_EXACTLY:
             return {phrase: self._frequency(connection, corpus, phrase) for phrase in wanted}, {}
-        lists = {phrase: _matched(connection, f"{phrase} AND {corpus.walls}") for phrase in wanted}
+        lists = {phrase: _matched(connection, corpus.behind(phrase)) for phrase in wanted}
         return {phrase: len(found) for phrase, found in lists.items()}, lists
 
     def _frequency(self, connection: apsw.Connection, corpus: _Corpus, phrase: str) -> int:
@@ -138,7 +148,7 @@ class TextSearch:
         if known and _close(known[0], corpus.documents):
             return known[1]
         most = max(POSTINGS, corpus.documents // 2 + 1)
-        match = {"match": f"{phrase} AND {corpus.walls}", "most": most}
+        match = {"match": corpus.behind(phrase), "most": most}
         (count,) = first(connection, query("count_matches"), match)
         if len(self._counts) >= _MOST_COUNTS:
             self._counts.clear()
@@ -160,9 +170,9 @@ class TextSearch:
         scores: dict[int, float] = dict.fromkeys(seqs, 0.0)
         chosen, listed = either(choosing), json.dumps(seqs)
         # Refining terms are looked up among the chosen rows only; their shares add up.
-        asked = [(f"{chosen} AND {corpus.walls}", choosing)]
+        asked = [(corpus.behind(chosen), choosing)]
         if refining:
-            asked.append((f"{either(refining)} AND {chosen} AND {corpus.walls}", refining))
+            asked.append((corpus.behind(f"{either(refining)} AND {chosen}"), refining))
         for match, scored in asked:
             scorer.values = [term.value for term in scored]
             bound = {"match": match, "seqs": listed, "first": min(seqs), "last": max(seqs)}
@@ -177,9 +187,17 @@ def _close(then: int, now: int) -> bool:
 
 
 def _corpus(connection: apsw.Connection, walls: list[str]) -> _Corpus:
-    documents, tokens = first(connection, query("text_totals"), {"walls": json.dumps(walls)})
-    condition = "wall : (" + " OR ".join(f'"{wall}"' for wall in walls) + ")"
-    return _Corpus(condition, documents, max(1.0, tokens / max(1, documents)))
+    bound = {"walls": json.dumps(walls), "most": _FEW_WALLS + 1}
+    documents, tokens = first(connection, query("text_totals"), bound)
+    rest = every(connection, query("other_walls"), bound)
+    fewer = len(rest) <= _FEW_WALLS and sum(count for _, count in rest) < documents
+    others = _named([wall for wall, _ in rest]) if fewer else None
+    mean_length = max(1.0, tokens / max(1, documents))
+    return _Corpus(_named(walls), others, documents, mean_length)
+
+
+def _named(walls: Sequence[str]) -> str:
+    return "wall : (" + " OR ".join(f'"{wall}"' for wall in walls) + ")" if walls else ""
 
 
 def _reach(
@@ -193,7 +211,7 @@ def _reach(
     for term in choosing:
         found = lists.get(term.phrase)
         if found is None:
-            found = _matched(connection, f"{term.phrase} AND {corpus.walls}")
+            found = _matched(connection, corpus.behind(term.phrase))
         for seq in found:
             values[seq] += term.value
     # Equally telling rows stay in the order of the index: the newest of the rarest term first.

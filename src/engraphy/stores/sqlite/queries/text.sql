@@ -42,6 +42,12 @@ SELECT coalesce(sum(w.documents), 0), coalesce(sum(w.tokens), 0)
 FROM json_each(:walls) AS seen
 CROSS JOIN walls AS w ON w.wall = seen.value;
 
+-- name: other_walls
+SELECT w.wall, w.documents
+FROM walls AS w
+WHERE w.wall NOT IN (SELECT value FROM json_each(:walls)) AND w.documents > 0
+LIMIT :most;
+
 -- name: count_matches
 SELECT count(*) FROM (
     SELECT 1 FROM memories_fts WHERE memories_fts MATCH :match LIMIT :most
