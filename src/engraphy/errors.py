@@ -6,13 +6,15 @@
     │   ├── ContentTooLongError
     │   ├── UnknownScopeError
     │   ├── UnknownFieldError
-    │   └── ImportFormatError
+    │   ├── ImportFormatError
+    │   └── LabelledDataError
     ├── NotFoundError                no such memory for this caller (also a LookupError)
     │   ├── UnknownSessionError      no such session has begun
     │   └── UnknownJobError          no such job was set aside
     ├── ProtectedError               the memory is immutable, or its origin may not change
     ├── ConfirmationRequiredError    a destructive verb wants its preview confirmed
     ├── ProfileError                 a profile or an override is wrong
+    ├── GainTooSmallError            a tuned profile is no better than chance would make it
     ├── SettingsError                an environment variable or path is wrong
     ├── MissingExtraError            an optional package is not installed
     ├── EmbedderError                an embedder failed or returned nonsense
@@ -71,6 +73,10 @@ class ImportFormatError(InvalidInputError):
     """Line {line} of {path} cannot be imported: {problem}. Nothing was written."""
 
 
+class LabelledDataError(InvalidInputError):
+    """Line {line} of {path}: {field} is {got}; allowed: {allowed}."""
+
+
 class NotFoundError(EngraphyError, LookupError):
     """No memory {id} is visible in this scope. Check the id, the scope, and whether it was
     forgotten; private and secret memories need allow_private or allow_secret."""
@@ -97,6 +103,11 @@ class ConfirmationRequiredError(EngraphyError):
 
 class ProfileError(EngraphyError):
     """Profile {profile}: {problem}."""
+
+
+class GainTooSmallError(EngraphyError):
+    """On questions held out, {objective} changed by {gain} (95 % interval {low} to {high}), which
+    is not above noise. Nothing was written: label more questions, or force it."""
 
 
 class SettingsError(EngraphyError):

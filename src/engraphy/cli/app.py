@@ -18,6 +18,7 @@ _OWN = {
     "profile": "engraphy.cli.profiles:profile",
     "demo": "engraphy.cli.demo:demo",
     "bench": "engraphy.cli.bench:bench",
+    "tune": "engraphy.cli.tune:tune",
 }
 _ORDER = [
     "demo",
@@ -70,6 +71,7 @@ _ORDER = [
     "backup",
     "restore",
     "profile",
+    "tune",
     "bench",
 ]
 

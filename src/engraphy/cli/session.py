@@ -44,18 +44,23 @@ def json_option(command: Command) -> Command:
 @contextmanager
 def opened(options: dict[str, Any]) -> Iterator[Memory]:
     """The memory that the store options (taken out of `options`) choose."""
-    chosen, none = options.pop("embedder"), options.pop("no_embed")
-    if none and chosen not in (None, "none"):
-        raise click.UsageError(f"--no-embed and --embedder {chosen} exclude each other.")
+    chosen = embedder_of(options.pop("embedder"), none=options.pop("no_embed"))
     memory = Memory(
         options.pop("store"),
         profile=options.pop("knobs"),
         tenant=options.pop("tenant"),
-        embedder="none" if none else chosen,
+        embedder=chosen,
         reembed=bool(options.get("reembed")),
     )
     with memory:
         yield memory
+
+
+def embedder_of(chosen: str | None, *, none: bool) -> str | None:
+    """The embedder that --embedder and --no-embed choose together."""
+    if none and chosen not in (None, "none"):
+        raise click.UsageError(f"--no-embed and --embedder {chosen} exclude each other.")
+    return "none" if none else chosen
 
 
 def failing(run: Callable[..., Any]) -> Callable[..., Any]:

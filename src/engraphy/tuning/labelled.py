@@ -1,0 +1,130 @@
+"""Labelled questions: what is asked, and which memories answer it."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from engraphy.engine import scoping
+from engraphy.engine.parts import Engine
+from engraphy.engine.standing import content_hash
+from engraphy.errors import InvalidInputError, LabelledDataError, UnreadableFileError
+from engraphy.model import Listing, View
+from engraphy.text.clean import clean
+
+FIELDS = ("question", "gold", *scoping.KEYS, "as_of")
+_MOST_EQUAL = 100
+_GOLD = "a list of at least one memory's id or exact text"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labelled:
+    """One question under its view; `gold`: for each memory that answers it the ids it goes by
+    (several where an exact text stands more than once)."""
+
+    line: int
+    question: str
+    gold: tuple[frozenset[str], ...]
+    view: View
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """What turns rows into questions: the store they are about, who asks where a row does not
+    say, and at which moment."""
+
+    engine: Engine
+    asker: Mapping[str, object]
+    leave: Mapping[str, bool]
+    now: int
+
+    def questions(self, data: str | Path | Iterable[Mapping[str, object]]) -> tuple[Labelled, ...]:
+        """The questions of a JSON Lines file, or of rows in memory (numbered from 1).
+
+        Raises LabelledDataError with line and field, UnreadableFileError.
+        """
+        path = str(data) if isinstance(data, str | Path) else "the data"
+        rows = _lines(path) if isinstance(data, str | Path) else enumerate(data, 1)
+        return tuple(self._question(path, line, row) for line, row in rows)
+
+    def _question(self, path: str, line: int, row: object) -> Labelled:
+        try:
+            question, gold, own = _checked(row)
+            as_of = own.pop("as_of", None)
+            who = scoping.scope(self.engine.tenant, {**self.asker, **own})
+            view = scoping.view(
+                who,
+                self.now,
+                as_of=as_of,
+                allow_private=self.leave["allow_private"],
+                allow_secret=self.leave["allow_secret"],
+            )
+            found = tuple(self._named(view, place, one) for place, one in enumerate(gold))
+        except InvalidInputError as error:
+            field, got, allowed = (error.details.get(key) for key in ("field", "got", "allowed"))
+            raise LabelledDataError(
+                path=path, line=line, field=field, got=got, allowed=allowed
+            ) from error
+        return Labelled(line=line, question=clean(question), gold=found, view=view)
+
+    def _named(self, view: View, place: int, named: object) -> frozenset[str]:
+        ids = self._ids(view, named) if isinstance(named, str) else frozenset[str]()
+        if not ids:
+            got = repr(named)[:80] + self._state(view, named)
+            raise InvalidInputError(field=f"gold[{place}]", got=got, allowed=_named_by(view))
+        return ids
+
+    def _state(self, view: View, named: object) -> str:
+        """Why a memory that is there is not delivered: it is over, archived ..."""
+        hidden = replace(view, states=scoping.states(scoping.INCLUDABLE))
+        rows = self.engine.store.get(hidden, [named]) if isinstance(named, str) else []
+        state = rows[0].state.value if rows else ""
+        return f" ({'no longer holds' if state == 'active' else state})" if rows else ""
+
+    def _ids(self, view: View, named: str) -> frozenset[str]:
+        store = self.engine.store
+        if by_id := store.get(view, [named]):
+            return frozenset(memory.id for memory in by_id)
+        listing = Listing(content_hash=content_hash(clean(named)), limit=_MOST_EQUAL)
+        return frozenset(memory.id for memory in store.page(view, listing))
+
+
+def _named_by(view: View) -> str:
+    named = {key: getattr(view.scope, key) for key in scoping.KEYS}
+    scope = ", ".join(f"{key} {name!r}" for key, name in named.items() if name is not None)
+    seen_by = scope or "a scope without user, agent and project"
+    return f"the id or the exact text of an active memory that is seen by {seen_by}"
+
+
+def _checked(row: object) -> tuple[str, Sequence[object], dict[str, object]]:
+    """A row's question, gold, and from where and when it is asked. Raises InvalidInputError."""
+    if not isinstance(row, Mapping):
+        allowed = f"an object with {', '.join(FIELDS)}"
+        raise InvalidInputError(field="the row", got=type(row).__name__, allowed=allowed)
+    for key in row:
+        if key not in FIELDS:
+            allowed = ", ".join(FIELDS)
+            raise InvalidInputError(field="a field", got=repr(key)[:60], allowed=allowed)
+    question, gold = row.get("question"), row.get("gold")
+    if not isinstance(question, str) or not question.strip():
+        allowed = "a text that is not empty"
+        raise InvalidInputError(field="question", got=repr(question)[:60], allowed=allowed)
+    if not isinstance(gold, list | tuple) or not gold:
+        raise InvalidInputError(field="gold", got=repr(gold)[:60], allowed=_GOLD)
+    return question, gold, {key: row[key] for key in FIELDS[2:] if key in row}
+
+
+def _lines(path: str) -> Iterator[tuple[int, Any]]:
+    try:
+        text = Path(path).read_text("utf-8-sig")
+    except (OSError, ValueError) as error:
+        raise UnreadableFileError(path=path, problem=str(error)) from error
+    for line, row in enumerate(text.split("\n"), 1):
+        if row.strip():
+            try:
+                yield line, json.loads(row)
+            except (ValueError, RecursionError) as error:
+                raise LabelledDataError(
+                    path=path, line=line, field="the line", got=str(error), allowed="a JSON object"
+                ) from error
