@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from msgspec import inspect as shapes
 
-from engraphy import AsyncMemory, Memory, errors
+from engraphy import AsyncMemory, Memory, errors, tuning
 from engraphy.model import calls, jobs, kinds, memory, outcome, query, records, scope, timeline
 from engraphy.write.given import Given
 from generated_page import PageError, run
@@ -75,6 +75,11 @@ is worked out from it. Any other name raises `UnknownFieldError`.
 """
 PLAIN: Final = {"Row", "Sequence", "Tenant", "bool", "dict", "int", "list", "str"}
 """What verbs return beside values of their own."""
+TUNING: Final = """\
+## Fitting knobs to labelled questions
+
+`from engraphy.tuning import Plan, save, tune`; see [the page on it](tasks/tuning.md).
+"""
 LONGEST: Final = 88
 ERRORS: Final = """\
 ## Errors
@@ -95,6 +100,8 @@ def page() -> str:
     parts = [INTRODUCTION, verbs(Memory), awaited(Memory, AsyncMemory), fields(Given)]
     for title, found in VALUES.items():
         parts += [f"## {title}\n", *map(value, found)]
+    parts += [TUNING, *map(function, (tuning.tune, tuning.save))]
+    parts += [value(one, "tuning") for one in (tuning.Plan, tuning.Tuned, tuning.Turn)]
     return "\n".join([*parts, vocabularies(), ERRORS + tree])
 
 
@@ -180,11 +187,16 @@ def allowed(shape: shapes.Type) -> str:
     return plain[type(shape)]
 
 
-def value(kind: type) -> str:
+def function(made: Any) -> str:
+    """A function: its signature and its words."""
+    return f"{_fenced(signature(made, made.__name__))}\n{words(made)}\n"
+
+
+def value(kind: type, room: str = "model") -> str:
     """A result: its words and its fields."""
     (node,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
     assert isinstance(node, ast.ClassDef)
-    lines = [f"### model.{kind.__name__}\n", f"{words(kind)}\n", "| field | type | what it is |"]
+    lines = [f"### {room}.{kind.__name__}\n", f"{words(kind)}\n", "| field | type | what it is |"]
     lines += ["|---|---|---|"]
     for place, one in enumerate(node.body):
         if isinstance(one, ast.AnnAssign):
