@@ -10,6 +10,7 @@ from engraphy.text.wordlists import key, plain
 
 _WORD = re.compile(r"\.?[^\W_](?:[\w#+&/!-]|\.(?=\w))*")
 _LONGEST = 4
+_PUNCTUATION = "./-!&"
 _POSSESSIVE = "'"
 
 
@@ -63,11 +64,21 @@ def longer() -> frozenset[str]:
     return frozenset(name.split(" ")[0] for name in gazetteer() if " " in name)
 
 
+@cache
+def _first_words() -> frozenset[str]:
+    return frozenset(name.split(" ")[0] for name in gazetteer())
+
+
 def named(folded: str) -> Iterator[tuple[int, int, Known]]:
     """Every known name in a plain text with its place, the longest where several begin together."""
     spans = [found.span() for found in _WORD.finditer(folded)]
+    opens = _first_words()
     place = 0
     while place < len(spans):
+        word = folded[slice(*spans[place])].lower()
+        if word not in opens and word.rstrip(_PUNCTUATION) not in opens:
+            place += 1
+            continue
         size, row = longest(folded, spans, place)
         if row is None:
             place += 1
@@ -97,7 +108,7 @@ def longest(folded: str, spans: list[tuple[int, int]], place: int) -> tuple[int,
 def spellings(word: str) -> Iterator[str]:
     """A word as written, then without a sentence's punctuation."""
     yield word
-    trimmed = word.rstrip("./-!&")
+    trimmed = word.rstrip(_PUNCTUATION)
     if trimmed != word:
         yield trimmed
 

@@ -54,6 +54,14 @@ def language(text: str) -> Language:
     return _latin(head)
 
 
+def language_of_both(one: str, other: str) -> Language:
+    """The language of two texts after each other, together at most 2,000 characters."""
+    if not (one.isascii() and other.isascii()):
+        return language(f"{one} {other}")
+    english, turkish = map(sum, zip(latin_evidence(one), latin_evidence(other), strict=True))
+    return "tr" if turkish > english else "en"
+
+
 def _latin(head: str) -> Language:
     english, turkish = latin_evidence(head)
     return "tr" if turkish > english else "en"

@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from engraphy.text.evidence import asks
-from engraphy.text.language import language
+from engraphy.text.language import language_of_both
 from engraphy.text.negation import polarity
 from engraphy.text.parts import Part, apart, corrective, listed, part_of
 from engraphy.text.shaped import meeting, shared
@@ -104,7 +104,7 @@ def traits(new: str, old: str, *, just: bool) -> dict[str, float]:
         quoted=_QUOTED.search(mine.text) is not None,
         denied_new=mine.denied,
         denied_old=theirs.denied,
-        turkish=language(f"{mine.text} {theirs.text}") == "tr",
+        turkish=language_of_both(mine.text, theirs.text) == "tr",
         just=just,
         just_short=just and bool(found["short"]),
         just_apart=just and bool(found["nothing_shared"]),

@@ -170,7 +170,6 @@ def stems(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
-@lru_cache(maxsize=512)
 def words(text: str) -> frozenset[str]:
     """The words of a text in plain lower case, without the ending behind an apostrophe."""
     return frozenset(_spelled(text))
@@ -181,6 +180,7 @@ def without(text: str, gone: Collection[str]) -> str:
     return _WORD.sub(lambda found: "" if _bare(found[0]) in gone else found[0], text)
 
 
+@lru_cache(maxsize=512)
 def _spelled(text: str) -> tuple[str, ...]:
     return tuple(map(_bare, _WORD.findall(text)))
 
