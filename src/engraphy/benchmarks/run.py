@@ -33,7 +33,7 @@ class Opening:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Filled:
+class Filled:
     """A case in its memory, and which turns each memory stands for."""
 
     case: Case
@@ -66,8 +66,8 @@ def run(suite: Suite, opening: Opening, progress: Progress | None = None) -> dic
                 held, ingested[case.id] = fill(memory, case.turns)
                 if progress is not None:
                     progress(f"{case.id}: {ingested[case.id]}")
-                filled = _Filled(case=case, memory=memory, held=held)
-                rows += [_asked(filled, one, texts=opening.texts) for one in case.questions]
+                filled = Filled(case=case, memory=memory, held=held)
+                rows += [asked(filled, one, texts=opening.texts) for one in case.questions]
     return {
         "benchmark": suite.name,
         "data_sha256": suite.data_sha256,
@@ -116,7 +116,9 @@ def _told(memory: Memory, turn: Turn) -> list[Outcome]:
     return memory.observe([message], user=_USER, session=turn.session, at=turn.at)
 
 
-def _asked(filled: _Filled, question: Question, *, texts: bool) -> dict[str, Any]:
+def asked(filled: Filled, question: Question, *, texts: bool = False) -> dict[str, Any]:
+    """A question's row: its gold, the top ten, every figure, wall time in ms; no text of the data
+    unless `texts`."""
     start = time.perf_counter()
     hits = filled.memory.recall(question.text, user=_USER, limit=_DEPTH, touch=False)
     spent = (time.perf_counter() - start) * 1_000
