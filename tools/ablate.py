@@ -186,20 +186,28 @@ def verdicts(found: Found) -> str:
 HEAD = """\
 # Ablation
 
-Written by `tools/ablate.py`; do not edit. Each line sets one stage of reading to its neutral value,
-with everything else as in the profile `{profile}`, and tells by how many points each figure changes;
-lines with a + switch on what the profile leaves off. All lines are the same questions over the same
-stores; `recall`, fifty hits, the static embedder.
+Written by `tools/ablate.py`; do not edit. Each line sets one stage of reading to its neutral
+value, with everything else as in the profile `{profile}`, and tells by how many points each figure
+changes; lines with a + switch on what the profile leaves off. All lines are the same questions
+over the same stores; `recall`, fifty hits, the static embedder.
 
 ```
 python tools/ablate.py --locomo FILE --longmemeval FILE --beam FOLDER --stores FOLDER
 ```
 
 **Bold**: the 95 % interval of the difference (paired bootstrap over the questions, 1,000 seeded
-resamples) does not hold 0; what is not bold may be chance. LongMemEval's figures are of sessions (its
-gold is whole sessions; of 20 questions one is five points), the others' of turns. Questions: {counts}.
+resamples) does not hold 0; what is not bold may be chance. LongMemEval's figures are of sessions
+(its gold is whole sessions; of 20 questions one is five points), the others' of turns. Questions:
+{counts}.
 
 ## Data that nothing was tuned on
+
+"""
+WORTH = """
+## What each stage is worth
+
+Where the interval of at least one figure does not hold 0; a stage without such a figure is worth
+less than these data can show.
 
 """
 
@@ -213,10 +221,7 @@ def page(found: Found) -> str:
             + table([group for group in GROUPS if not group.tuned], found),
             "\n## Data that the numbers were tuned on\n",
             table([group for group in GROUPS if group.tuned], found),
-            "\n## What each stage is worth\n",
-            "Where the interval of at least one figure does not hold 0; a stage without such a figure",
-            "is worth less than these data can show.\n",
-            verdicts(found),
+            WORTH + verdicts(found),
             "",
         ]
     )

@@ -100,7 +100,8 @@ def page() -> str:
     parts = [INTRODUCTION, verbs(Memory), awaited(Memory, AsyncMemory), fields(Given)]
     for title, found in VALUES.items():
         parts += [f"## {title}\n", *map(value, found)]
-    parts += [TUNING, *map(function, (tuning.tune, tuning.save))]
+    made = (tuning.tune, tuning.save)
+    parts += [TUNING, *(f"{_fenced(signature(f, f.__name__))}\n{words(f)}\n" for f in made)]
     parts += [value(one, "tuning") for one in (tuning.Plan, tuning.Tuned, tuning.Turn)]
     return "\n".join([*parts, vocabularies(), ERRORS + tree])
 
@@ -185,11 +186,6 @@ def allowed(shape: shapes.Type) -> str:
     if type(shape) not in plain:
         raise UndocumentedError(f"no words for {shape!r}")
     return plain[type(shape)]
-
-
-def function(made: Any) -> str:
-    """A function: its signature and its words."""
-    return f"{_fenced(signature(made, made.__name__))}\n{words(made)}\n"
 
 
 def value(kind: type, room: str = "model") -> str:
