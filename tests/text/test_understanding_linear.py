@@ -22,6 +22,7 @@ from engraphy.text.foresight import foresight
 from engraphy.text.gate import needs_memory
 from engraphy.text.globs import bound, problem
 from engraphy.text.intents import decompose, intent
+from engraphy.text.mentions import Subject
 from engraphy.text.overtaking import overtakes
 from engraphy.text.pairing import marks, side, subject_and_value, traits
 from engraphy.text.paths import normal_path
@@ -31,6 +32,7 @@ from engraphy.text.slots import slots
 from engraphy.text.split import chunks
 from engraphy.text.stepped import stepped
 from engraphy.text.succession import excluded, succession
+from engraphy.text.timeframe import timing
 from engraphy.text.toolclass import tool_class
 from engraphy.text.toolinput import of_command, patched, tool_input
 from engraphy.text.tooloutput import excerpt, failed, looking, tool_trivial
@@ -75,6 +77,7 @@ TOOLS: dict[str, Callable[[str], object]] = {
     "globs": lambda text: problem([text]),
     "is_value": lambda text: is_value(text, text),
     "mentions": lambda text: mentions(text, "Rome"),
+    "subject": lambda text: Subject("Rome").mentioned(text),
     "overtakes": lambda text: overtakes(f"{text} now", text),
     "side": side,
     "traits": lambda text: traits(f"{text} now", text, just=True),
@@ -92,7 +95,7 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
         standalone, stepped, title, tool_class, trivial, urgency, normal_path, of_command, patched,
         looking,
     )
-} | TOOLS | {one.__name__: at_noon(one) for one in (dates, foresight)}  # fmt: skip
+} | TOOLS | {one.__name__: at_noon(one) for one in (dates, foresight, timing)}  # fmt: skip
 
 
 @pytest.mark.slow

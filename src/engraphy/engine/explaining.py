@@ -16,7 +16,7 @@ def explain(engine: Engine, query: str, view: View, limit: int, missing: str | N
     """The stages of a recall and its hits; and which stage dropped `missing`: gate, scope, state,
     validity, search, fuse, cut-off or limit."""
     found = search(engine, query, view, limit)
-    hits = delivered(engine, found, view, limit)
+    hits = delivered(engine, found, limit)
     good = kept(found.rows, engine.profile.score)
     steps = (
         *found.steps,

@@ -32,7 +32,7 @@ def narrowed(
     if path is not None:
         bound = {row.id for row in scoped(engine, path, view, _EVERY)}
         found = replace(found, rows=tuple(row for row in found.rows if row.id in bound))
-    hits = delivered(engine, found, view, limit)
+    hits = delivered(engine, found, limit)
     if budget is not None:
         hits = list(_affordable(hits, budget))
     if touch:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from msgspec import structs
 
+from engraphy.engine.dating import dated, happened_then, held_then, past_view
 from engraphy.engine.embedding import late_interaction, query_vector
 from engraphy.engine.known import as_known, candidates_then, found_then, retold
 from engraphy.engine.parts import Engine
@@ -45,13 +46,15 @@ class Found:
     pool: Pool
     rows: tuple[Scored, ...]
     steps: tuple[Step, ...]
+    view: View
+    """What it was found in: the caller's view, and what held at the time of the question."""
 
 
 def recall(engine: Engine, query: str, view: View, limit: int, *, touch: bool) -> list[Hit]:
     """The best `limit` memories for a query; what is delivered is reinforced when `touch`."""
     if engine.profile.search.gate and unneeded(query) is not None:
         return []
-    hits = delivered(engine, search(engine, query, view, limit), view, limit)
+    hits = delivered(engine, search(engine, query, view, limit), limit)
     if touch:
         reinforce(engine, [hit.memory for hit in hits], view, f"recall: {len(hits)} hits")
     return hits
@@ -60,17 +63,21 @@ def recall(engine: Engine, query: str, view: View, limit: int, *, touch: bool) -
 def search(engine: Engine, query: str, view: View, limit: int) -> Found:
     """Candidates of a query with their scores, best first; reads only."""
     knobs, store = _reaching(engine.profile.search, limit), engine.store
-    question = asked(query, view.now)
-    text = store.search_text(view, question.terms, knobs.text_limit)
+    question = dated(engine, asked(query, view.now), view)
+    wide = past_view(engine, question, view)
+    text = store.search_text(wide, question.terms, knobs.text_limit)
     earlier = retold(engine, view)
     text = found_then(text, question, earlier)
     vector = query_vector(engine, query) if knobs.vector_limit and query.strip() else None
     model = engine.embedder.model_id if engine.embedder and vector else None
-    near = store.search_vector(view, model, vector, knobs.vector_limit) if vector and model else []
+    near = store.search_vector(wide, model, vector, knobs.vector_limit) if vector and model else []
     ids = [m.id for m in text.matches] + [m.id for m in near]
     ids += list(earlier)[:_EARLIER] if vector else []
     instructions = _instructions(engine, question, view)
-    weighed = frozenset({*instructions, *_preferences(engine, question, view, model, vector)})
+    happened = happened_then(engine, question, view)
+    weighed = frozenset(
+        {*instructions, *happened, *_preferences(engine, question, view, model, vector)}
+    )
     candidates = store.candidates(
         view,
         distinct([*ids, *weighed]),
@@ -78,16 +85,24 @@ def search(engine: Engine, query: str, view: View, limit: int) -> Found:
         vector=vector,
         neighbours=knobs.neighbours,
     )
-    candidates = candidates_then(engine, candidates, earlier, vector)
+    then = held_then(engine, question, view, ids, candidates, near=(model, vector))
+    candidates = [*candidates_then(engine, candidates, earlier, vector), *then.candidates]
     pool = _pool(engine, question, text, candidates)
-    pool = replace(pool, instructions=instructions, weighed=weighed)
+    pool = replace(
+        pool,
+        instructions=instructions,
+        weighed=weighed,
+        held=then.held,
+        late=then.late,
+        dated=frozenset(happened),
+    )
     frame = Frame(now=view.now, knobs=engine.profile.score)
-    rows = _aimed(engine, ranked(pool, frame, engine.profile.fuse, knobs), pool, view)
+    rows = _aimed(engine, ranked(pool, frame, engine.profile.fuse, knobs), pool, wide)
     steps = (
         Step(stage="search", detail=f"{len(text.matches)} by words, {len(near)} by vector"),
         Step(stage="fuse", detail=f"{len(candidates)} candidates with their neighbours"),
     )
-    return Found(pool=pool, rows=tuple(rows), steps=steps)
+    return Found(pool=pool, rows=tuple(rows), steps=steps, view=wide)
 
 
 def _instructions(engine: Engine, question: Asked, view: View) -> frozenset[str]:
@@ -165,8 +180,9 @@ def _pool(
     )
 
 
-def delivered(engine: Engine, found: Found, view: View, limit: int) -> list[Hit]:
+def delivered(engine: Engine, found: Found, limit: int) -> list[Hit]:
     """What is delivered of what was found: good enough, within the limit, still visible."""
+    view = found.view
     named = engine.profile.score.names == "asked"
     chosen = found.rows if named else kept(found.rows, engine.profile.score)[:limit]
     rows = as_known(engine, view, engine.store.get(view, [row.id for row in chosen]))

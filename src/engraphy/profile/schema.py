@@ -176,6 +176,12 @@ class Search(Section, frozen=True):
     """How many candidates, best before any boost, are scored in full."""
     neighbours: Annotated[int, Meta(ge=0, le=4)]
     """Turns to each side that are fetched with a candidate and lend it their words."""
+    past: bool
+    """A question about a time that is over sees what held then and was superseded since."""
+    dated: Annotated[int, Meta(ge=0, le=200)]
+    """How many memories of a time are hits where a question asks for nothing else."""
+    anchors: bool
+    """An event that a question is dated by ("before we moved") is looked up in the memories."""
     gate: bool
     """Skip retrieval for greetings and confirmations also when recall is called by name (D-20);
     `context` always does."""
@@ -226,6 +232,8 @@ class Fuse(Section, frozen=True):
     """Gain of what happened at a date named in the question."""
     date_days: Annotated[float, Meta(gt=0.0, le=36_500.0)]
     """Days after such a date until the gain is gone (half as many before it)."""
+    outside: Unit
+    """Loss of what lies beyond a limit the question sets ("before March", "since we moved")."""
 
 
 class Reinforce(Section, frozen=True):

@@ -6,16 +6,10 @@ scores stay in [0, 1] (R-11).
 
 from collections.abc import Sequence
 
-from engraphy.formulas import elapsed_days
-from engraphy.model import Candidate, DataSource, DateMention, Grain
+from engraphy.model import Candidate, DataSource
 from engraphy.profile import Fuse
 from engraphy.read.query import Asked, named
 from engraphy.text.fold import fold_text
-from engraphy.text.imprint import recurs
-
-_DAY = 86_400_000_000
-_YEAR = 365.2425 * _DAY
-_CALENDAR = frozenset({Grain.DAY, Grain.MONTH, Grain.SEASON})
 
 
 def speakers(candidates: Sequence[Candidate], asked: Asked) -> frozenset[str]:
@@ -40,9 +34,6 @@ def boosts(one: Candidate, asked: Asked, told_by: frozenset[str], knobs: Fuse) -
         found["stating"] = 1.0 + knobs.stating
     if one.asks:
         found["asking"] = 1.0 - knobs.asking
-    if asked.dates and knobs.date:
-        near = max(nearness(one.valid_from, mention, knobs.date_days) for mention in asked.dates)
-        found["date"] = 1.0 + knobs.date * near
     return found
 
 
@@ -59,25 +50,8 @@ def attainable(
         most *= 1.0 + knobs.when
     if any(one.context and _asked_for(one.context, asked.words) for one in candidates):
         most *= 1.0 + knobs.stating
-    return most * (1.0 + knobs.date) if asked.dates else most
+    return most * (1.0 + knobs.date) if asked.stretches else most
 
 
 def _asked_for(context: str, words: frozenset[str]) -> bool:
     return any(word.strip(",;") in words for word in fold_text(context).split())
-
-
-def nearness(at: int, mention: DateMention, days: float) -> float:
-    """1 inside a named time, down to 0 at `days` after it (one tells afterwards) and half as many
-    before it. A date named without its year is looked for in every year."""
-    begin, until = _nearest_year(at, mention)
-    if at >= until:
-        return max(0.0, 1.0 - elapsed_days(now=at, then=until) / days)
-    return max(0.0, 1.0 - elapsed_days(now=begin, then=at) / (days / 2.0))
-
-
-def _nearest_year(at: int, mention: DateMention) -> tuple[int, int]:
-    if mention.grain not in _CALENDAR or not recurs(mention.text):
-        return mention.begin, mention.until
-    middle = (mention.begin + mention.until) // 2
-    shift = round(round((at - middle) / _YEAR) * _YEAR)
-    return mention.begin + shift, mention.until + shift

@@ -9,6 +9,7 @@ from math import prod
 from engraphy.model import Candidate
 from engraphy.profile import Fuse
 from engraphy.read.boosts import attainable, boosts, speakers
+from engraphy.read.dating import dating
 from engraphy.read.kernel import Frequencies, Kernel, kernel, shares
 from engraphy.read.measure import Pool, distinct, rarity, term_weights
 from engraphy.text.imprint import code
@@ -38,9 +39,15 @@ def relevance(pool: Pool, knobs: Fuse, reach: int, most: int) -> list[Relevance]
     total = sum(weight for _, weight, _ in used) or 1.0
     shares = [(name, [weight / total * x for x in values]) for name, weight, values in used]
     bases = [sum(row) for row in zip(*(values for _, values in shares), strict=True)]
+    if pool.dated:
+        bases = [_by_time(pool, *one) for one in zip(pool.candidates, bases, strict=True)]
     best = heapq.nlargest(most, range(len(bases)), key=bases.__getitem__)
     best = distinct([*best, *_weighed(pool)])
     return _boosted(pool, knobs, shares, bases, best)
+
+
+def _by_time(pool: Pool, one: Candidate, base: float) -> float:
+    return 1.0 if one.id in pool.dated else base
 
 
 def _weighed(pool: Pool) -> list[int]:
@@ -62,7 +69,7 @@ def _boosted(
     ceiling = attainable(chosen, pool.asked, told_by, knobs)
     rows = []
     for one, place in zip(chosen, best, strict=True):
-        factors = boosts(one, pool.asked, told_by, knobs)
+        factors = boosts(one, pool.asked, told_by, knobs) | dating(one, pool, knobs)
         parts = {name: values[place] for name, values in shares}
         parts |= {f"x {name}": factor for name, factor in factors.items() if factor != 1.0}
         value = min(1.0, bases[place] * prod(factors.values()) / ceiling)

@@ -27,7 +27,9 @@ class Pool:
 
     `soft`: for each candidate one soft match in [0, 1] per query word (the order of `rarity`);
     empty without late interaction. `instructions`: ids of the user's standing instructions;
-    `weighed`: ids that are scored in full whatever words they share with the query.
+    `weighed`: ids that are scored in full whatever words they share with the query. `held`: ids of
+    what holds no longer and did at the time of the question; `late`: of what took its place since;
+    `dated`: of what answers by its time alone.
     """
 
     asked: Asked
@@ -37,6 +39,9 @@ class Pool:
     soft: tuple[tuple[float, ...], ...] = ()
     instructions: frozenset[str] = frozenset()
     weighed: frozenset[str] = frozenset()
+    held: frozenset[str] = frozenset()
+    late: frozenset[str] = frozenset()
+    dated: frozenset[str] = frozenset()
 
 
 def rarity(pool: Pool) -> dict[str, float]:

@@ -6,7 +6,7 @@ Whatever a field of a memory holds, its line stays one line and cannot close the
 import json
 from dataclasses import dataclass
 
-from engraphy.model import Memory, Origin
+from engraphy.model import Memory, Origin, State
 from engraphy.model.outcome import Placement
 from engraphy.profile import Inject
 from engraphy.text.fence import FENCE, escape, unspoken
@@ -52,12 +52,14 @@ def frame(knobs: Inject) -> Frame:
 def item(memory: Memory, style: str, question: str, knobs: Inject, *, older: bool = False) -> str:
     """One memory in a style: `full`, or `abbreviated` to the part that answers the question, each
     with as much of what is told about it as the profile says. `older`: a newer memory answers the
-    question otherwise, which is told in any case."""
+    question otherwise, which is told in any case, and so is that a memory holds no longer."""
     most = knobs.abbreviated_tokens if style == "abbreviated" else knobs.full_tokens
     told = _governed(memory.content, memory, knobs)
     if most:
         told = shortened(told, question, most)
     about = _about(memory, style, knobs) | ({"answer": "older"} if older else {})
+    if memory.state is State.SUPERSEDED:
+        about["held"] = f"until {moment(memory.valid_until or memory.updated_at).date()}"
     if knobs.format == "json":
         fields = about | {"text": told}
         pairs = (f'"{name}": {_json(unspoken(value))}' for name, value in fields.items())

@@ -69,7 +69,7 @@ def names_time(text: str) -> bool:
 def may_name_time(question: str) -> bool:
     """Whether it is worth reading a question for dates: it has a digit or a word of time. Reading
     loads the patterns of two languages, which a first recall should not wait for in vain."""
-    timed = names_time(question) or _fires("recurring", question)
+    timed = names_time(question) or _fires("recurring", question) or _fires("dated", question)
     return timed or any(map(str.isdigit, question[:_READ]))
 
 
