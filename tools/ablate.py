@@ -232,19 +232,22 @@ def shown(knobs: Mapping[str, Any]) -> str:
     return ", ".join(f"`{name} = {json.dumps(value)}`" for name, value in knobs.items())
 
 
-def main() -> int:
-    """Fill what is not filled, measure what is not measured, write the page."""
+def main(arguments: list[str] | None = None) -> int:
+    """Fill what is not filled, measure every stage, write the page."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     for name in LOADERS:
         parser.add_argument(f"--{name}", required=True, help="file or folder of the data")
     parser.add_argument("--stores", type=Path, required=True, help="where filled stores stay")
     parser.add_argument("--out", type=Path, default=TARGET)
-    options = parser.parse_args()
+    parser.add_argument("--only", action="append", help="this stage alone; may be repeated")
+    options = parser.parse_args(arguments)
     options.stores.mkdir(parents=True, exist_ok=True)
     suites = {name: read(getattr(options, name)) for name, read in LOADERS.items()}
     whole = {one: measured(suite, options.stores, {}) for one, suite in suites.items()}
     staged = []
     for stage in stages():
+        if options.only and stage.name not in options.only:
+            continue
         print(stage.name, flush=True)
         rows = {one: measured(suite, options.stores, stage.knobs) for one, suite in suites.items()}
         staged.append((stage, rows))
