@@ -63,8 +63,14 @@ def _just_before(engine: Engine, view: View, draft: Draft) -> list[Memory]:
     """The latest memory of exactly these walls and this session, where it was told within the hour
     before: a remark in one conversation puts nothing right that was said in another."""
     moment = draft.memory.valid_from
-    since = Listing(since=moment - _JUST, until=moment + 1, limit=_LATEST)
-    found = [one for one in engine.store.page(view, since) if one.scope == draft.memory.scope]
+    # Nothing but the walls narrows the page, so that no scope is searched for a row that fits.
+    wide = replace(view, states=frozenset(State), sensitivities=frozenset(Sensitivity))
+    latest = [
+        one.id
+        for one in engine.store.page(wide, Listing(limit=_LATEST))
+        if one.scope == draft.memory.scope and moment - _JUST <= one.valid_from <= moment
+    ]
+    found = engine.store.get(view, latest) if latest else []
     return [one for one in found if one.id != draft.memory.id][:1]
 
 
