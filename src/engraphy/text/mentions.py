@@ -4,6 +4,7 @@ from engraphy.text.analyser import analyse, query_terms
 from engraphy.text.fold import fold_text
 from engraphy.text.pieces import unspaced
 
+_READ = 100_000
 _STEM = 0.8
 """The weight of a stem (`analyser`); what weighs less is a part or a guess."""
 
@@ -23,12 +24,12 @@ class Subject:
 
     def mentioned(self, text: str) -> bool:
         """Whether a text holds every word of the subject, stems being alike; words of scripts
-        without spaces as they are written."""
+        without spaces as they are written. Of a text the first 100,000 characters are read."""
         if not self._forms:
             return False
-        held = frozenset(analyse(text))
+        held = frozenset(analyse(text[:_READ]))
         if any(forms.isdisjoint(held) for forms in self._forms.values()):
             return False
         written = [word for word in self._forms if unspaced(word)]
-        folded = fold_text(text) if written else ""
+        folded = fold_text(text[:_READ]) if written else ""
         return all(fold_text(word) in folded for word in written)
