@@ -40,9 +40,14 @@ class Secret:
 class _Shape(NamedTuple):
     kind: str
     literals: tuple[str, ...]
-    pattern: re.Pattern[str]
+    source: str
     opens: bool = True
     """Whether every match begins with one of the literals."""
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """Compiled when a text holds a literal: all of them would be a third of a cold start."""
+        return _compiled(self.source)
 
 
 def find_secrets(text: str) -> tuple[Secret, ...]:
@@ -174,7 +179,7 @@ def _luhn(digits: str) -> bool:
 def _shapes() -> tuple[_Shape, ...]:
     data = table("secrets")
     prefixed = [
-        _Shape(row["kind"], tuple(row["any"]), re.compile(row["pattern"]), _opens(row))
+        _Shape(row["kind"], tuple(row["any"]), row["pattern"], _opens(row))
         for row in data["prefixed"]
     ]
     return tuple(prefixed + [_contextual(*row) for row in data["contextual"]])
@@ -190,7 +195,12 @@ def _contextual(kind: str, names: str, shape: str) -> _Shape:
     literals = tuple(names.split())
     words = "|".join(map(re.escape, literals))
     value = rf"(?P<secret>(?=[^\s]{{0,80}}\d)(?:{shape}))(?![\w-])"
-    return _Shape(kind, literals, re.compile(rf"{_NAME_BEFORE}(?i:{words}){_ASSIGNED}{value}"))
+    return _Shape(kind, literals, rf"{_NAME_BEFORE}(?i:{words}){_ASSIGNED}{value}")
+
+
+@cache
+def _compiled(source: str) -> re.Pattern[str]:
+    return re.compile(source)
 
 
 @cache
