@@ -3,7 +3,7 @@
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -12,7 +12,7 @@ from engraphy.errors import ProfileError
 from engraphy.profile.schema import Profile
 
 Tree = dict[str, Any]
-_FOLDER = files("engraphy.profile")
+_FOLDER = Path(__file__).parent
 
 
 def names() -> tuple[str, ...]:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from tomllib import loads
 from typing import Generic, TypeVar
 
@@ -112,7 +112,5 @@ def _seen(value: object) -> object:
 def _words() -> dict[str, str]:
     return {
         name: str(text)
-        for name, text in loads(
-            files("engraphy.skills").joinpath("prompts.toml").read_text("utf-8")
-        ).items()
+        for name, text in loads(Path(__file__).with_name("prompts.toml").read_text("utf-8")).items()
     }

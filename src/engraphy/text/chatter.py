@@ -9,9 +9,9 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 from typing import NamedTuple
 
+from engraphy.text.datafiles import raw
 from engraphy.text.wordlists import key
 
 OTHER = "other"
@@ -92,7 +92,7 @@ def runs(framed: list[str], size: int) -> Iterator[str]:
 @cache
 def weights() -> Weights:
     """The packaged model."""
-    text = (files("engraphy.text") / "lexicon" / _FILE).read_text(encoding="utf-8")
+    text = raw(_FILE)
     rows = [line.split("\t") for line in text.splitlines() if not line.startswith("# ")]
     classes = tuple(rows[0][1].split())
     table = {name: tuple(map(int, values.split())) for name, values in rows[1:]}

@@ -15,6 +15,11 @@ def lines(name: str) -> frozenset[str]:
     return frozenset(word for line in text.splitlines() for word in line.partition("#")[0].split())
 
 
+def raw(file: str) -> str:
+    """`lexicon/<file>` as it stands."""
+    return (_FOLDER / file).read_text(encoding="utf-8")
+
+
 @cache
 def table(name: str) -> dict[str, Any]:
     """`lexicon/<name>.toml` as it parses. Callers must not change it."""

@@ -9,10 +9,10 @@ data (`lexicon/succession_weights.txt`). English and Turkish.
 import math
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from operator import mul
 from typing import NamedTuple
 
+from engraphy.text.datafiles import raw
 from engraphy.text.pairing import Side, marks, modified, side, traits
 from engraphy.text.parts import reading_of
 from engraphy.text.replacing import of_former
@@ -96,7 +96,7 @@ def _of_another(new: Side, old: Side) -> bool:
 @cache
 def weights() -> Weights:
     """The packaged model."""
-    text = (files("engraphy.text") / "lexicon" / _FILE).read_text(encoding="utf-8")
+    text = raw(_FILE)
     rows = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
     numbers = {row[1]: tuple(map(float, row[2].split())) for row in rows if row[0] == "trait"}
     [bias, biases, outputs] = (
