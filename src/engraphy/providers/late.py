@@ -62,6 +62,9 @@ class TableMaxSim:
         return [tuple(row) for batch in batches for row in batch.tolist()]
 
     def _known_pieces(self, word: str) -> list[int]:
+        # A word of another script would only be cut into letters, which match any text of it.
+        if not word.isascii():
+            return []
         return [i for i in self._pieces.encode(word) if i != self._pieces.unknown]
 
     def _words(self, query: Floats, mean: Floats, documents: Sequence[bytes]) -> Floats:

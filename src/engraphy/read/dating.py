@@ -17,7 +17,7 @@ def dating(one: Candidate, pool: Pool, knobs: Fuse) -> dict[str, float]:
     stretches, found = pool.asked.stretches, dict[str, float]()
     if stretches and knobs.date:
         near = max(closeness(one.valid_from, stretch, knobs) for stretch in stretches)
-        near = 1.0 if one.id in pool.held else 0.0 if one.id in pool.asked.events else near
+        near = 1.0 if one.id in pool.held else near
         found["date"] = 1.0 + knobs.date * near
     limits = [stretch for stretch in stretches if stretch.sharp]
     beyond = bool(limits) and not any(limit.holds(one.valid_from) for limit in limits)

@@ -90,7 +90,8 @@ def _lexical(pool: Pool, made: Kernel, knobs: Fuse) -> list[float]:
 
 
 def _soft(pool: Pool, made: Kernel, knobs: Fuse) -> list[float]:
-    if not pool.soft:
+    # A question without a word that the embedder knows has no soft matches: the others carry it.
+    if not any(map(any, pool.soft)):
         return []
     weights = dict(enumerate(rarity(pool).values()))
     frequencies = [

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engraphy.text.language import Language, language, latin_evidence
-from engraphy.text.pieces import PREFIX_LENGTH, PREFIX_MARK, Role, Term, cut
+from engraphy.text.pieces import PREFIX_LENGTH, Role, Term, cut, prefix
 from engraphy.text.stopwords import stop_words
 
-ANALYSER_VERSION = 1
+ANALYSER_VERSION = 2
 _MOST_ASKED = 20_000
 
 _WEIGHT: dict[Role, float] = {
@@ -77,7 +77,7 @@ def _terms(text: str, spoken: Language) -> Iterator[Term]:
             if term.role != "single" or term.surface not in paired:
                 yield term
             if guess_prefix and term.role == "word" and _may_be_inflected(term.text):
-                yield Term(term.text[:PREFIX_LENGTH] + PREFIX_MARK, term.surface, "prefix")
+                yield Term(prefix(term.text), term.surface, "prefix")
 
 
 def _may_be_inflected(word: str) -> bool:

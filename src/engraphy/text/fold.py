@@ -28,6 +28,11 @@ _COMPOSED = re.compile(
 )
 _NFC_UP_TO = 64
 
+# Letters that no normal form takes apart, and that people type without their stroke or bow.
+_ALIKE = dict(zip("İIıØøŁłĐđĦħŦŧÐð", "iiioolldd" + "hhttdd", strict=True)) | {
+    "Æ": "ae", "æ": "ae", "Œ": "oe", "œ": "oe", "Þ": "th", "þ": "th",
+}  # fmt: skip
+
 SIGNS = "".join(
     chr(point)
     for block in _SIGNED
@@ -81,8 +86,8 @@ def _shape(character: str) -> str:
 
 
 def _fold(character: str) -> str:
-    if character in "İIı":
-        return "i"
+    if character in _ALIKE:
+        return _ALIKE[character]
     if _within(ord(character), _KEPT_WHOLE):
         return character
     folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", character).casefold())

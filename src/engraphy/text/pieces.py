@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from engraphy.text.fold import SIGNS, fold, shape
-from engraphy.text.stems import english_stem, turkish_stem
+from engraphy.text.stems import arabic_stem, english_stem, turkish_stem
 
 Role = Literal["word", "stem", "whole", "part", "pair", "single", "prefix"]
 
@@ -39,6 +39,9 @@ _TAIL = re.compile(r"['’][^\W\d_]{1,8}\Z")
 _SHORT_TAIL = re.compile(r"['’][^\W\d_]{1,2}\Z")
 _SENTENCE_END = frozenset(".!?:;\n")
 _SUFFIX_UP_TO = 2
+_JOINED_UP_TO = 3
+_HARD = {"b": "p", "d": "t", "g": "k"}
+_HYPHENS = frozenset("-_\u2010\u2011")
 
 
 class Term(NamedTuple):
@@ -123,6 +126,11 @@ def _identifier(chunk: str, inner: list[str], ending: str, turkish: bool) -> Ite
                 yield Term(capped("_".join(map(fold, segment))), whole, "part")
     if len(inner) == 1 and len(inner[0]) == 1:
         return
+    for segment in _OUTER.split(chunk):
+        # `tool-kit` is typed `toolkit` too, and `gpt-4o` `gpt4o`.
+        parts = _INNER_WORD.findall(segment)
+        if 1 < len(parts) <= _JOINED_UP_TO and _HYPHENS.issuperset(_INNER_WORD.sub("", segment)):
+            yield Term(capped("".join(map(fold, parts))), whole, "part")
     for word in inner:
         yield from _word(word, turkish, whole, role="part")
 
@@ -156,13 +164,26 @@ def _spaced(word: str, turkish: bool, surface: str, role: Role) -> Iterator[Term
     if len(word) > MAX_TOKEN:
         return
     turkish = turkish or bool(_TURKISH_LETTER.search(word))
-    stem = turkish_stem(word) if turkish else english_stem(folded)
+    stem = _stem(word, folded, turkish)
     if stem != folded:
         yield Term(stem, surface, "stem" if role == "word" else "part")
     if turkish and len(folded) >= PREFIX_LENGTH and folded.isalpha():
-        yield Term(folded[:PREFIX_LENGTH] + PREFIX_MARK, surface, "prefix")
+        yield Term(prefix(folded), surface, "prefix")
     if folded.isascii():
         yield from _split_word(word, folded, surface)
+
+
+def prefix(folded: str) -> str:
+    """The term of a word's first letters, the last of them hard: the ending softens it (`kitap`,
+    `kitabı`; `kâğıt`, `kâğıdı`)."""
+    head = folded[:PREFIX_LENGTH]
+    return head[:-1] + _HARD.get(head[-1], head[-1]) + PREFIX_MARK
+
+
+def _stem(word: str, folded: str, turkish: bool) -> str:
+    if turkish:
+        return turkish_stem(word)
+    return english_stem(folded) if folded.isascii() else arabic_stem(folded)
 
 
 def _split_word(word: str, folded: str, surface: str) -> Iterator[Term]:
