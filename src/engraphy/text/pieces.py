@@ -126,13 +126,18 @@ def _identifier(chunk: str, inner: list[str], ending: str, turkish: bool) -> Ite
                 yield Term(capped("_".join(map(fold, segment))), whole, "part")
     if len(inner) == 1 and len(inner[0]) == 1:
         return
-    for segment in _OUTER.split(chunk):
-        # `tool-kit` is typed `toolkit` too, and `gpt-4o` `gpt4o`.
-        parts = _INNER_WORD.findall(segment)
-        if 1 < len(parts) <= _JOINED_UP_TO and _HYPHENS.issuperset(_INNER_WORD.sub("", segment)):
-            yield Term(capped("".join(map(fold, parts))), whole, "part")
+    for joined in _typed_as_one(chunk):
+        yield Term(capped(joined), whole, "part")
     for word in inner:
         yield from _word(word, turkish, whole, role="part")
+
+
+def _typed_as_one(chunk: str) -> Iterator[str]:
+    """`toolkit` of `tool-kit`, `gpt4o` of `gpt-4o`: hyphens are often left out."""
+    for segment in _OUTER.split(chunk):
+        parts = _INNER_WORD.findall(segment)
+        if 1 < len(parts) <= _JOINED_UP_TO and _HYPHENS.issuperset(_INNER_WORD.sub("", segment)):
+            yield "".join(map(fold, parts))
 
 
 def _joined(inner: list[str], chunk: str, ending: str) -> str:
