@@ -168,9 +168,13 @@ def _quieten(connection: apsw.Connection) -> None:
 
 @contextmanager
 def opening(build: Build) -> Iterator[None]:
-    """Let `engraphy.Memory` open its stores through a build."""
+    """Let `engraphy.Memory` open its stores through a build; what is only read, as it is."""
     real = engraphy.stores.sqlite.open_store
-    engraphy.stores.sqlite.open_store = build.open  # type: ignore[assignment]
+
+    def opened(path: str, *, read_only: bool = False) -> Store:
+        return real(path, read_only=True) if read_only else build.open(path)
+
+    engraphy.stores.sqlite.open_store = opened  # type: ignore[assignment]
     try:
         yield
     finally:
