@@ -19,6 +19,7 @@ from engraphy.model import (
     View,
 )
 from engraphy.text.analyser import query_terms
+from engraphy.text.overtaking import tells_change
 from engraphy.write.contradict import Standing, also_said, disagreements, overtaken, subjects
 from engraphy.write.form import stated_slots
 from engraphy.write.overtake import may_overtake, overtaking
@@ -47,7 +48,8 @@ def standing(
         return stands
     known = {one.source.id for one in stands.held if one.source is not None}
     just = [] if settled else _just_before(engine, view, draft)
-    alike = sayers(engine, view, draft.memory.content, _MOST_ALIKE)
+    content = draft.memory.content
+    alike = sayers(engine, view, content, _MOST_ALIKE) if tells_change(content) else []
     around = {one.id: one for one in (*told, *alike, *just) if one.id not in known}
     found, doubted = overtaking(
         draft,
