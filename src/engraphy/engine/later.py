@@ -42,6 +42,8 @@ class Later:
     _begun: Pending | None = None
     """The job under way as it stands in the store; guarded by `_holding`."""
     _holding: Lock = field(default_factory=Lock)
+    _arrived: Event = field(default_factory=Event)
+    _noting: Lock = field(default_factory=Lock)
     _owner: str = ""
     """Whose the jobs of this queue are; no two queues have the same."""
 
@@ -62,6 +64,7 @@ class Later:
             self._fresh.append(job)
             self._start()
             self._changed.notify_all()
+        self._arrived.set()
 
     def try_again(self, id: str, view: View) -> Pending:
         """Queue a job anew that was set aside. Raises NotFoundError, StoreClosedError."""
@@ -108,7 +111,8 @@ class Later:
 
     def _work(self) -> None:
         done = Event()
-        Thread(target=self._renew, args=(done,), name="engraphy-lease", daemon=True).start()
+        for target in (self._renew, self._keep):
+            Thread(target=target, args=(done,), name="engraphy-lease", daemon=True).start()
         try:
             if self._takes_up:
                 self._take_up()
@@ -116,6 +120,7 @@ class Later:
                 self._extract(job)
         finally:
             done.set()
+            self._arrived.set()
             with self._holding:
                 self._begun = None
             with self._changed:
@@ -131,15 +136,36 @@ class Later:
             self._changed.notify_all()
             if not (self._fresh or self._waiting or self._stopping):
                 self._changed.wait(_IDLE_SECONDS)
-            fresh, self._fresh = self._fresh, []
-            self._waiting.extend(fresh)
-            self._busy = bool(self._waiting)
-            if not self._busy:
-                self._thread = None
-                return None
-        if fresh:
-            self._note(fresh)
-        return None if self._stopping else self._waiting.popleft()
+        while True:
+            self._put_fresh()
+            with self._changed:
+                if self._fresh and not self._stopping:
+                    continue
+                self._busy = bool(self._waiting)
+                if not self._busy:
+                    self._thread = None
+                    return None
+                return None if self._stopping else self._waiting.popleft()
+
+    def _put_fresh(self) -> None:
+        """Whatever was handed over stands in the store before it waits; in its order."""
+        with self._noting:
+            with self._changed:
+                fresh = list(self._fresh)
+            if fresh:
+                self._note(fresh)
+            with self._changed:
+                del self._fresh[: len(fresh)]
+                self._waiting.extend(fresh)
+                self._changed.notify_all()
+
+    def _keep(self, done: Event) -> None:
+        """While a job is under way, what is handed over is written at once: a crash loses none."""
+        while not done.is_set():
+            self._arrived.wait()
+            self._arrived.clear()
+            if not done.is_set():
+                self._put_fresh()
 
     def _note(self, fresh: list[Pending]) -> None:
         try:
