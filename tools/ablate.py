@@ -25,6 +25,8 @@ TARGET = Path("docs/ablation.md")
 STAGES = Path(__file__).with_name("ablation.toml")
 LOADERS = {"locomo": locomo.load, "longmemeval": longmemeval.load, "beam": beam.load}
 PROFILE = "default"
+_SHOWN = 0.05
+"""Points below which a difference is written as 0."""
 TURNS = {"turn.rec@5": "rec@5", "turn.rec@10": "rec@10", "turn.mrr": "MRR"}
 SESSIONS = {"session.rec@5": "rec@5", "session.rec@10": "rec@10", "session.mrr": "MRR"}
 FIRST = {"session.hit@1": "session hit@1"}
@@ -74,11 +76,11 @@ class Change:
 
     @property
     def certain(self) -> bool:
-        """Whether the interval does not hold 0."""
-        return self.low > 0.0 or self.high < 0.0
+        """Whether the interval does not hold 0, and the difference is not rounded to it."""
+        return abs(self.points) >= _SHOWN and (self.low > 0.0 or self.high < 0.0)
 
     def __str__(self) -> str:
-        if abs(self.points) < 0.05:
+        if abs(self.points) < _SHOWN:
             return "0"
         return f"**{self.points:+.1f}**" if self.certain else f"{self.points:+.1f}"
 
@@ -199,6 +201,8 @@ python tools/ablate.py --locomo FILE --longmemeval FILE --beam FOLDER --stores F
 resamples) does not hold 0; what is not bold may be chance. LongMemEval's figures are of sessions
 (its gold is whole sessions; of 20 questions one is five points), the others' of turns. Questions:
 {counts}.
+With so many figures about one in twenty is bold by chance alone: what counts is what is bold on
+several of the data, and on those that nothing was tuned on.
 
 ## Data that nothing was tuned on
 
@@ -207,7 +211,10 @@ WORTH = """
 ## What each stage is worth
 
 Where the interval of at least one figure does not hold 0; a stage without such a figure is worth
-less than these data can show.
+less than these data can show. Some are there for what these figures do not see: newer values first
+and their marks ([decision 67](decisions.md)), cut-offs and the gate (what is not to be delivered,
+[decision 65](decisions.md)), words of time and the uses of a memory, of which these data have few
+or none.
 
 """
 
