@@ -18,7 +18,7 @@ PLAIN = [
     "550e8400e29b41d4a716446655440000",
     "google-oauth2|103245678901234567890",
     "4111111111111111",
-    "/home/ann/work/web-app",
+    "/srv/ann/web-app",
     "arn:aws:iam::123456789012:user/ann",
     "token-service",
     "proj_AbCdEf1234567890",

@@ -11,7 +11,6 @@ from engraphy.text.fence import (
     FENCE,
     HEADING,
     escape,
-    escape_attribute,
     sanitise_visible,
     strip_injected,
 )
@@ -106,7 +105,6 @@ def test_escaped_text_cannot_leave_the_fence(text: str) -> None:
     assert all(unicodedata.category(character) not in {"Cf", "Cs"} for character in escaped)
     assert not re.match(r"\s*(?:system|human|assistant)\s*:", escaped, re.IGNORECASE)
     assert not re.search(r"\[/?INST\]", escaped, re.IGNORECASE)
-    assert '"' not in escape_attribute(text)
 
 
 @pytest.mark.parametrize(

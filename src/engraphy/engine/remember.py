@@ -46,7 +46,6 @@ from engraphy.write.told import echoed, told_back
 from engraphy.write.weigh import Fixed, weighed
 
 _ATTEMPTS = 8
-_MOST_FACTS = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

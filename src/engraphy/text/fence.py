@@ -134,11 +134,6 @@ def escape(text: str) -> str:
     return _ENTITY.sub("&amp;", unspoken(text)).translate(_ANGLES)
 
 
-def escape_attribute(text: str) -> str:
-    """`escape` for a value between double quotes in a tag of the fence."""
-    return escape(text).replace('"', "&quot;")
-
-
 def _without_role(line: str) -> str:
     """The line without `system:`, `**Human:**`, `### Assistant:` in front, however often."""
     match = _role().match(line)

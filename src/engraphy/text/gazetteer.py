@@ -11,7 +11,6 @@ from engraphy.text.wordlists import key, plain
 _WORD = re.compile(r"\.?[^\W_](?:[\w#+&/!-]|\.(?=\w))*")
 _LONGEST = 4
 _PUNCTUATION = "./-!&"
-_POSSESSIVE = "'"
 
 
 class Known(NamedTuple):

@@ -59,11 +59,6 @@ class Part:
         return _has("renamed", plain(self.whole).lower())
 
     @cached_property
-    def stays(self) -> bool:
-        """Whether it says that all is as before."""
-        return _has("stayed", plain(self.whole).lower())
-
-    @cached_property
     def words(self) -> frozenset[str]:
         """The words as a set."""
         return frozenset(self.spelled)

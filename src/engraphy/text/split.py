@@ -19,7 +19,6 @@ _MONTH = re.compile(
     r"\b(?:jan|febr?u|mar|apr|ma|jun|jul|aug|sept?|octo?|nov|dec)[a-z]{0,7}$", re.IGNORECASE
 )
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
-_SPACE = re.compile(r"\s+")
 _LOOK_BACK = 14
 _ORDINAL = 3
 """Digits of a number that a full stop makes an ordinal, where a small letter follows ("4. kat")."""

@@ -15,7 +15,6 @@ from engraphy.model import (
     Memory,
     ORIGIN_TRUST,
     Origin,
-    PRIORITY_RANK,
     Priority,
     Sensitivity,
     WALLS,
@@ -148,11 +147,6 @@ def versioned(old: Memory, new: Memory) -> Memory:
 def kind_priority(kind: Kind) -> Priority:
     """The priority a kind has unless a caller says otherwise (B-02)."""
     return _KIND_PRIORITY.get(kind, Priority.NORMAL)
-
-
-def priority_rank(priority: Priority) -> int:
-    """Order of priorities, 4 = critical to 0 = low."""
-    return PRIORITY_RANK[priority]
 
 
 def _legal(key: str, value: object) -> object:
