@@ -28,6 +28,8 @@ _MOST_FACTS = 1_000
 _MOST_SAYERS = 20
 _MOST_ALIKE = 10
 _LATEST = 4
+_BARE = 40
+"""So short a message may correct what was told before it without a word that says so."""
 _JUST = 3_600_000_000
 _LIVING = frozenset({State.ACTIVE, State.DORMANT, State.ARCHIVED})
 
@@ -47,9 +49,11 @@ def standing(
     if not may_overtake(draft):
         return stands
     known = {one.source.id for one in stands.held if one.source is not None}
-    just = [] if settled else _just_before(engine, view, draft)
     content = draft.memory.content
-    alike = sayers(engine, view, content, _MOST_ALIKE) if tells_change(content) else []
+    tells = tells_change(content)
+    alike = sayers(engine, view, content, _MOST_ALIKE) if tells else []
+    bare = tells or len(content) <= _BARE
+    just = _just_before(engine, view, draft) if bare and not settled else []
     around = {one.id: one for one in (*told, *alike, *just) if one.id not in known}
     found, doubted = overtaking(
         draft,

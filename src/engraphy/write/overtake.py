@@ -60,7 +60,7 @@ def overtaking(
     if not may_overtake(draft):
         return [], None
     compared = [
-        _compared(draft, one, just=one.id in just)
+        _compared(draft, one, knobs.supersede_never_below, just=one.id in just)
         for one in memories
         if _comparable(draft, one, knobs.supersede_whole_chars)
     ]
@@ -107,7 +107,8 @@ def _doubted(rest: list[_Compared], over: int, least: tuple[float, float]) -> Do
     return Doubted(memory=one.memory, likely=one.likely, least=least[min(over, 1)])
 
 
-def _compared(draft: Draft, old: Memory, *, just: bool) -> _Compared:
+def _compared(draft: Draft, old: Memory, least: float, *, just: bool) -> _Compared:
+    """An older memory beside the draft; below `least` it is no matter how unlikely it is."""
     new = draft.memory.content
     said = stated_slots(old) if draft.slots else ()
     if _of_another(draft.slots, said):
@@ -115,10 +116,14 @@ def _compared(draft: Draft, old: Memory, *, just: bool) -> _Compared:
     unrelated = _unrelated(draft.slots, said)
     besides = _one_more_rule(draft.memory, old) or _tastes(draft.slots, said)
     ruled = overtakes(new, old.content) if tells_change(new) else None
-    excepted = ruled is None and (unrelated or besides or excluded(new, old.content))
+    excepted = ruled is None and (unrelated or besides)
+    likely = 0.0 if excepted else succession(new, old.content, just=just)
+    # What forbids it is read only where it matters: most memories are unlikely, and it costs more.
+    if ruled is None and likely >= least and excluded(new, old.content):
+        likely = 0.0
     return _Compared(
         memory=old,
-        likely=0.0 if excepted else succession(new, old.content, just=just),
+        likely=likely,
         ruled=ruled,
         corrected=corrects(new, old.content) if just and not unrelated else None,
     )
