@@ -3,6 +3,7 @@ other."""
 
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from threading import Barrier, Event
 from time import sleep
@@ -12,6 +13,8 @@ from tests.engine.making import DAY, TOKEN, Ticks, kept, opened, texts
 
 from engraphy import Memory
 from engraphy.errors import InvalidInputError, ProtectedError, StoreClosedError
+
+ROUNDS = tuple(f"Deploy {n}" for n in range(8))
 
 TRIES = 2
 PROFILES = ("default", "letsgo", "layered", "titans", "cognitive")
@@ -250,17 +253,19 @@ def test_writers_at_once_make_one_workflow_of_a_name(tmp_path: Path) -> None:
     writers = [opened(tmp_path / "store.db") for _ in range(6)]
     ready = Barrier(len(writers))
 
-    def write(number: int) -> str:
+    def write(name: str, number: int) -> str:
         ready.wait(30)
-        return kept(writers[number].procedure("Deploy", [f"push {number}"], user="ann")).id
+        return kept(writers[number].procedure(name, [f"push {number}"], user="ann")).id
 
-    with ThreadPoolExecutor(len(writers)) as pool:
-        made = set(pool.map(write, range(len(writers))))
     memory = writers[0]
-    assert [row.version for row in memory.list(user="ann")] == [len(writers)]
-    assert len(made) == 1
+    with ThreadPoolExecutor(len(writers)) as pool:
+        for name in ROUNDS:
+            made = set(pool.map(partial(write, name), range(len(writers))))
+            assert len(made) == 1, name
+            assert memory.get(*made, user="ann").version == len(writers)
+    assert len(memory.list(user="ann")) == len(ROUNDS)
     memory.forget(made.pop(), user="ann")
-    assert kept(memory.procedure("Deploy", ["push"], user="ann")).version == 1
+    assert kept(memory.procedure(ROUNDS[-1], ["push"], user="ann")).version == 1
     for writer in writers:
         writer.close()
 

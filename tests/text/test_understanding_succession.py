@@ -48,7 +48,8 @@ def test_any_two_texts_have_a_probability(new: str, old: str, just: bool) -> Non
     assert succession(new, old, just=just) == found
     assert excluded(new, old) in {True, False}
     subject, value = subject_and_value(new, old)
-    assert subject.strip() and subject == subject.lower()
+    assert subject.strip()
+    assert subject == subject.lower()
     assert "\n" not in value
 
 

@@ -177,12 +177,14 @@ def put_procedure(
     keeps its counts (B-01). Raises ConflictError where other writers never let it in."""
     like = _like(scope, wanted)
     for _ in range(_ATTEMPTS):
+        # Read before what it guards: a claim made in between must be missed, not taken for old.
+        claim = _claimed(engine, new, like)
         held, old = _held(engine, new, like)
         if old is not None and not new.trigger:
             new = replace(new, trigger=old.trigger)
         if held is not None and held.content != new.content:
             return _retold(engine, held, new, wanted)
-        beside = partial(_written, new, held, _claimed(engine, new, like))
+        beside = partial(_written, new, held, claim)
         try:
             return remembers.remember(engine, new.content, scope, wanted, at, beside=beside)
         except ConflictError:
