@@ -72,6 +72,9 @@ SHAPES = {
     "quotes": '"a" ',
     "turkish": "istemiyorum kullanma ",
     "negations": "never not ",
+    "latin": "los ñandúes de la Göttin aaaaaaaaa ",
+    "cyrillic": "орехи Фёдора ",
+    "devanagari": "घड़ियाँ ",
     "surrogates": "\ud800\x00",
     "distinct": "",
 }

@@ -149,5 +149,23 @@ def write(
     _report(result, "write", out, as_json)
 
 
+@bench.command()
+@click.option("--profile", "knobs", default="default", show_default=True)
+@click.option("--embedder", default=None, help="static, minilm, multilingual or provider/model")
+@click.option("--no-embed", is_flag=True, help="full text only")
+@_out
+@json_option
+@failing
+def multilingual(
+    *, knobs: str, embedder: str | None, no_embed: bool, out: str | None, as_json: bool
+) -> None:
+    """Words of many languages in one memory: no data needed; without and with an embedder."""
+    engine = import_module("engraphy.benchmarks.run")
+    module = import_module("engraphy.benchmarks.multilingual")
+    embedders = ["none"] if no_embed else ["none", embedder]
+    result = module.run(engine.Opening(profile=knobs), embedders, _progress(as_json))
+    _report(result, "multilingual", out, as_json)
+
+
 for _name in _QUALITY:
     bench.add_command(_quality(_name))

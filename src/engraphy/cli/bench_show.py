@@ -94,6 +94,29 @@ def write(value: Row) -> None:
         console.print(f"[dim]{row['part']}: no {', '.join(row['missing'])} in the data[/]")
 
 
+def multilingual(value: Row) -> None:
+    """hit@1 and hit@5 with their intervals, language by language, for each embedder."""
+    console.print(
+        f"[bold]multilingual[/]  {value['questions']} questions, {value['memories']} memories, "
+        f"{value['languages']} languages  [dim]profile {value['profile']}[/]"
+    )
+    for run in value["runs"]:
+        table = Table(box=None, pad_edge=False, header_style="dim", title=run["embedder"])
+        for name in ("in %", "n", "hit@1", "hit@5", "95 % from", "to"):
+            table.add_column(name, justify="left" if name == "in %" else "right", no_wrap=True)
+        for kind in ("keywords", "unseen", "paraphrase"):
+            table.add_row(*_found(f"[bold]{kind}[/]", run[kind]["all"]))
+            for language, row in run[kind]["languages"].items():
+                table.add_row(*_found(f"  {language}", row))
+        console.print(table)
+
+
+def _found(name: str, row: Row) -> list[str]:
+    first, fifth = row["hit@1"], row["hit@5"]
+    values = (first["value"], fifth["value"], fifth["low"], fifth["high"])
+    return [name, str(row["n"]), *(f"{100 * value:.1f}" for value in values)]
+
+
 def _figures(group: Row) -> Table:
     table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 1, 0, 1))
     for _ in range(2):

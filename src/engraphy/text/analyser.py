@@ -9,11 +9,12 @@ the output: the store compares it and rebuilds its index.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from engraphy.text.language import Language, language, latin_evidence
-from engraphy.text.pieces import PREFIX_LENGTH, Role, Term, cut, prefix
+from engraphy.text.language import language, latin_evidence
+from engraphy.text.latin import foreign_evidence, foreign_words, latin_key
+from engraphy.text.pieces import PREFIX_LENGTH, Role, Style, Term, cut, prefix
 from engraphy.text.stopwords import stop_words
 
-ANALYSER_VERSION = 2
+ANALYSER_VERSION = 3
 _MOST_ASKED = 20_000
 
 _WEIGHT: dict[Role, float] = {
@@ -42,8 +43,8 @@ class QueryTerm:
 
 def analyse(text: str) -> list[str]:
     """The index tokens of a document in reading order, repeated as often as they occur. Linear."""
-    turkish = language(text) == "tr"
-    return [term.text for piece in text.split() for term in cut(piece, turkish=turkish)]
+    style = _style(text)
+    return [term.text for piece in text.split() for term in cut(piece, style=style)]
 
 
 def query_terms(text: str, *, limit: int = 64) -> list[QueryTerm]:
@@ -54,9 +55,9 @@ def query_terms(text: str, *, limit: int = 64) -> list[QueryTerm]:
     have no letter, digit or emoji.
     """
     text = text.strip()[:_MOST_ASKED]
-    spoken = language(text)
-    terms = list(_terms(text, spoken))
-    stops = stop_words(spoken)
+    style = _style(text)
+    terms = list(_terms(text, style))
+    stops = _stops(style)
     kept = [term for term in terms if not _is_noise(term, stops)] or terms
     found: dict[str, QueryTerm] = {}
     for term in kept:
@@ -68,20 +69,47 @@ def query_terms(text: str, *, limit: int = 64) -> list[QueryTerm]:
     return [query for query in found.values() if query.term in chosen]
 
 
-def _terms(text: str, spoken: Language) -> Iterator[Term]:
-    guess_prefix = spoken == "en" and latin_evidence(text)[0] == 0
+def _style(text: str) -> Style:
+    spoken = language(text)
+    if spoken not in ("en", "tr"):
+        return "plain"
+    english, turkish, foreign = _evidence(text)
+    if foreign > max(english, turkish):
+        return "latin"
+    return "turkish" if spoken == "tr" else "plain"
+
+
+def _evidence(text: str) -> tuple[float, float, float]:
+    """What speaks for English alone, for Turkish, and for another Latin language."""
+    english, turkish = latin_evidence(text)
+    foreign, shared = foreign_evidence(text)
+    return english - shared, turkish, foreign
+
+
+def _stops(style: Style) -> frozenset[str]:
+    stops = stop_words("tr" if style == "turkish" else "en")
+    return stops | foreign_words() if style == "latin" else stops
+
+
+def _terms(text: str, style: Style) -> Iterator[Term]:
+    english, turkish, foreign = _evidence(text)
+    guess_prefix = style == "plain" and not latin_evidence(text)[0]
+    guess_key = style != "latin" and english <= 0 and turkish <= max(foreign, 0.5)
     for piece in text.split():
-        terms = cut(piece, turkish=spoken == "tr")
+        terms = cut(piece, style=style)
         paired = {term.surface for term in terms if term.role == "pair"}
         for term in terms:
             if term.role != "single" or term.surface not in paired:
                 yield term
             if guess_prefix and term.role == "word" and _may_be_inflected(term.text):
                 yield Term(prefix(term.text), term.surface, "prefix")
+            if guess_key and term.role == "word" and (key := latin_key(term.text)):
+                yield Term(key, term.surface, "part")
 
 
 def _may_be_inflected(word: str) -> bool:
-    """Without any evidence a Latin word may be Turkish; only Turkish documents have prefixes."""
+    """Without any evidence a Latin word may be of any language; only English texts have no
+    prefixes."""
     return len(word) >= PREFIX_LENGTH and word.isascii() and word.isalpha()
 
 

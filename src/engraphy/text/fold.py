@@ -17,6 +17,8 @@ _EMOJI = (
     range(0x2B00, 0x2C00),
     range(0x1F000, 0x1FB00),
 )
+# A dot below that is often left out (nukta), and the nasal sign that is often typed as the other.
+_SIGN_ALIKE = {"\u093c": "", "\u0a3c": "", "\u0901": "\u0902"}
 _SKIN_TONES = range(0x1F3FB, 0x1F400)
 # Scripts whose vowel signs carry the word and must stay: Indic, Thai to Burmese, Khmer.
 _SIGNED = (range(0x0900, 0x10A0), range(0x1780, 0x1800))
@@ -95,9 +97,10 @@ def _fold(character: str) -> str:
 
 
 def _token_text(character: str) -> str:
-    if character in SIGNS:
+    character = _SIGN_ALIKE.get(character, character)
+    if character and character in SIGNS:
         return f"_{ord(character):x}"
-    if unicodedata.category(character)[0] == "M" or character == "\u0640":
+    if not character or unicodedata.category(character)[0] == "M" or character == "\u0640":
         return ""
     return character if is_token_character(character) or character == "_" else _spelled(character)
 

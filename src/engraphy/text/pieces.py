@@ -8,9 +8,12 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from engraphy.text.fold import SIGNS, fold, shape
-from engraphy.text.stems import arabic_stem, english_stem, turkish_stem
+from engraphy.text.latin import latin_key, spelled_out
+from engraphy.text.stems import english_stem, script_stems, turkish_stem
 
 Role = Literal["word", "stem", "whole", "part", "pair", "single", "prefix"]
+Style = Literal["plain", "turkish", "latin"]
+"""How words bend in a text: as in English, in Turkish, in another Latin language."""
 
 MAX_TOKEN = 64
 PREFIX_LENGTH = 5
@@ -52,11 +55,11 @@ class Term(NamedTuple):
     role: Role
 
 
-def cut(piece: str, *, turkish: bool) -> tuple[Term, ...]:
+def cut(piece: str, *, style: Style = "plain") -> tuple[Term, ...]:
     """The terms of a piece without white space, in order, a term once per occurrence."""
     if len(piece) <= _MAX_CACHED_PIECE:
-        return _cut_cached(piece, turkish)
-    return tuple(_cut(piece, turkish))
+        return _cut_cached(piece, style)
+    return tuple(_cut(piece, style))
 
 
 def unspaced(word: str) -> bool:
@@ -79,44 +82,44 @@ def chunks(text: str) -> Iterator[tuple[str, bool]]:
             opens = False
 
 
-def _cut(piece: str, turkish: bool) -> Iterator[Term]:
+def _cut(piece: str, style: Style) -> Iterator[Term]:
     shaped = shape(piece)
     for match in _CONNECTED.finditer(shaped):
-        yield from _connected(match[0], turkish)
+        yield from _connected(match[0], style)
 
 
 @lru_cache(maxsize=65_536)
-def _cut_cached(piece: str, turkish: bool) -> tuple[Term, ...]:
-    return tuple(_cut(piece, turkish))
+def _cut_cached(piece: str, style: Style) -> tuple[Term, ...]:
+    return tuple(_cut(piece, style))
 
 
-def _connected(chunk: str, turkish: bool) -> Iterator[Term]:
+def _connected(chunk: str, style: Style) -> Iterator[Term]:
     if _SPELLED.fullmatch(chunk):
         yield Term(chunk, chunk, "word")
         return
     chunk = chunk.rstrip("_")
     if match := _APOSTROPHE.fullmatch(chunk):
-        yield from _apostrophe(match[1], match[2], turkish)
+        yield from _apostrophe(match[1], match[2], style)
         return
-    chunk = (_TAIL if turkish else _SHORT_TAIL).sub("", chunk)
+    chunk = (_TAIL if style == "turkish" else _SHORT_TAIL).sub("", chunk)
     inner = _INNER_WORD.findall(chunk)
     ending = chunk[-1] if chunk[-1] in "+#" else ""
     if len(inner) == 1 and not ending:
-        yield from _word(inner[0], turkish, fold(inner[0]))
+        yield from _word(inner[0], style, fold(inner[0]))
         return
-    yield from _identifier(chunk, inner, ending, turkish)
+    yield from _identifier(chunk, inner, ending, style)
 
 
-def _apostrophe(head: str, tail: str, turkish: bool) -> Iterator[Term]:
+def _apostrophe(head: str, tail: str, style: Style) -> Iterator[Term]:
     """`don't`, `Ada's`, `Ankara'da`: the joined form and the head; a short tail is only grammar."""
     joined = fold(head + tail)
     yield Term(capped(joined), joined, "whole")
-    yield from _word(head, turkish, joined, role="word")
-    if len(tail) > _SUFFIX_UP_TO and not turkish:
-        yield from _word(tail, turkish, joined, role="part")
+    yield from _word(head, style, joined, role="word")
+    if len(tail) > _SUFFIX_UP_TO and style != "turkish":
+        yield from _word(tail, style, joined, role="part")
 
 
-def _identifier(chunk: str, inner: list[str], ending: str, turkish: bool) -> Iterator[Term]:
+def _identifier(chunk: str, inner: list[str], ending: str, style: Style) -> Iterator[Term]:
     whole = _joined(inner, chunk, ending)
     yield Term(capped(whole), whole, "whole")
     segments = [_INNER_WORD.findall(segment) for segment in _OUTER.split(chunk)]
@@ -129,7 +132,7 @@ def _identifier(chunk: str, inner: list[str], ending: str, turkish: bool) -> Ite
     for joined in _typed_as_one(chunk):
         yield Term(capped(joined), whole, "part")
     for word in inner:
-        yield from _word(word, turkish, whole, role="part")
+        yield from _word(word, style, whole, role="part")
 
 
 def _typed_as_one(chunk: str) -> Iterator[str]:
@@ -147,12 +150,12 @@ def _joined(inner: list[str], chunk: str, ending: str) -> str:
     return "_".join(map(fold, inner)) + suffix
 
 
-def _word(word: str, turkish: bool, surface: str, *, role: Role = "word") -> Iterator[Term]:
+def _word(word: str, style: Style, surface: str, *, role: Role = "word") -> Iterator[Term]:
     for run in _SCRIPTS.findall(word):
         if _UNSPACED.match(run):
             yield from _unspaced(run, surface)
         else:
-            yield from _spaced(run, turkish, surface, role)
+            yield from _spaced(run, style, surface, role)
 
 
 def _unspaced(run: str, surface: str) -> Iterator[Term]:
@@ -163,19 +166,32 @@ def _unspaced(run: str, surface: str) -> Iterator[Term]:
         yield Term(capped(left + right), surface, "pair")
 
 
-def _spaced(word: str, turkish: bool, surface: str, role: Role) -> Iterator[Term]:
+def _spaced(word: str, style: Style, surface: str, role: Role) -> Iterator[Term]:
     folded = fold(word)
     yield Term(capped(folded), surface, role)
     if len(word) > MAX_TOKEN:
         return
-    turkish = turkish or bool(_TURKISH_LETTER.search(word))
-    stem = _stem(word, folded, turkish)
-    if stem != folded:
-        yield Term(stem, surface, "stem" if role == "word" else "part")
-    if turkish and len(folded) >= PREFIX_LENGTH and folded.isalpha():
+    if style != "turkish" and _TURKISH_LETTER.search(word):
+        style = "turkish"
+    for stem in _stems(word, folded, style):
+        if stem != folded:
+            yield Term(stem, surface, "stem" if role == "word" else "part")
+    if style != "plain" and len(folded) >= PREFIX_LENGTH and folded.isalpha():
         yield Term(prefix(folded), surface, "prefix")
+    if style == "latin":
+        yield from bent(word, surface)
     if folded.isascii():
         yield from _split_word(word, folded, surface)
+
+
+def bent(word: str, surface: str) -> Iterator[Term]:
+    """The terms of a word that bends as in the other Latin languages: one of all its forms, and its
+    letters as they are typed without dots."""
+    key, typed = latin_key(word), spelled_out(word)
+    if key is not None:
+        yield Term(key, surface, "stem")
+    if typed is not None:
+        yield Term(typed, surface, "stem")
 
 
 def prefix(folded: str) -> str:
@@ -185,10 +201,10 @@ def prefix(folded: str) -> str:
     return head[:-1] + _HARD.get(head[-1], head[-1]) + PREFIX_MARK
 
 
-def _stem(word: str, folded: str, turkish: bool) -> str:
-    if turkish:
-        return turkish_stem(word)
-    return english_stem(folded) if folded.isascii() else arabic_stem(folded)
+def _stems(word: str, folded: str, style: Style) -> tuple[str, ...]:
+    if style == "turkish":
+        return (turkish_stem(word),)
+    return (english_stem(folded),) if folded.isascii() else script_stems(word, folded)
 
 
 def _split_word(word: str, folded: str, surface: str) -> Iterator[Term]:

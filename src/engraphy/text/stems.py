@@ -1,6 +1,8 @@
-"""Word stems, English and Turkish (Snowball), and light ones of Arabic; cached."""
+"""Word stems: Snowball's of English and Turkish and of scripts that tell their language, and light
+ones of Arabic; cached."""
 
 import re
+import unicodedata
 from functools import lru_cache
 
 from Stemmer import Stemmer
@@ -12,6 +14,13 @@ _SHORTEST, _LONGEST = 3, 40
 _ENGLISH = re.compile(r"[a-z]+")
 _TURKISH = re.compile("[a-zçğıöşüâîû]+")
 _TURKISH_LOWER = str.maketrans("IİÂâÎîÛû", "ıiaaiiuu")
+_BY_SCRIPT = (
+    ("russian", re.compile("[\u0400-\u045f]+")),
+    ("hindi", re.compile("[\u0900-\u0963]+")),
+    ("greek", re.compile("[\u0370-\u03ff\u1f00-\u1fff]+")),
+)
+# Written or not: \u0451, the dot below of Hindi, one of its nasal signs for the other.
+_LETTERS_ALIKE = {0x0451: "\u0435", 0x093C: None, 0x0901: "\u0902"}
 _ARABIC = re.compile("[\u0621-\u064a]+")
 _ARABIC_HEADS = (
     "\u0648\u0627\u0644", "\u0641\u0627\u0644", "\u0628\u0627\u0644",
@@ -19,8 +28,11 @@ _ARABIC_HEADS = (
 )  # fmt: skip
 _ARABIC_TAILS = (
     "\u0647\u0627", "\u0627\u0646", "\u0627\u062a", "\u0648\u0646", "\u064a\u0646",
-    "\u064a\u0647", "\u064a\u0629", "\u0647", "\u0629", "\u064a",
+    "\u064a\u0647", "\u064a\u0629", "\u0647", "\u0629", "\u064a", "\u0627",
 )  # fmt: skip
+_ARABIC_OWNED = ("\u0646\u0627", "\u0647\u0645", "\u0643\u0645")
+_ARABIC_LETTERS = ("\u0644", "\u0628", "\u0641", "\u0643")
+_TEH, _TEH_MARBUTA = "\u062a", "\u0629"
 _ARABIC_ROOT = 3
 
 
@@ -46,16 +58,40 @@ def turkish_stem(word: str) -> str:
 
 
 @lru_cache(maxsize=_CACHED)
-def arabic_stem(folded: str) -> str:
+def script_stems(word: str, folded: str) -> tuple[str, ...]:
+    """The folded stems of a word whose script tells its language: one of Cyrillic (Russian rules),
+    Devanagari (Hindi) and Greek, one or two of Arabic; the folded word where there is none."""
+    if not _SHORTEST <= len(word) <= _LONGEST:
+        return (folded,)
+    if _ARABIC.fullmatch(folded):
+        return _arabic_stems(folded)
+    for rules, letters in _BY_SCRIPT:
+        if letters.fullmatch(word):
+            lowered = unicodedata.normalize("NFC", word.lower().translate(_LETTERS_ALIKE))
+            stem: str = Stemmer(rules, 0).stemWord(lowered)
+            return (fold(stem),)
+    return (folded,)
+
+
+def _arabic_stems(folded: str) -> tuple[str, ...]:
     """A folded Arabic word without its article, its joined particles and its ending, as long as
-    three letters are left: one form for `the coffee`, `and the coffee` and `coffee`; the word
-    itself if it is not Arabic (light10, Larkey et al. 2007)."""
-    if len(folded) > _LONGEST or not _ARABIC.fullmatch(folded):
-        return folded
+    three letters are left: one form for `the coffee`, `and the coffee` and `coffee` (light10,
+    Larkey et al. 2007). Both readings where its first letter may be a particle (`to Khalid`)."""
     stem = folded
     for head in _ARABIC_HEADS:
         if stem.startswith(head) and len(stem) - len(head) >= _ARABIC_ROOT:
-            stem = stem[len(head) :]
+            return (_arabic_end(stem[len(head) :]),)
+    if stem.startswith(_ARABIC_LETTERS) and len(stem) > _ARABIC_ROOT:
+        return _arabic_end(stem), _arabic_end(stem[1:])
+    return (_arabic_end(stem),)
+
+
+def _arabic_end(stem: str) -> str:
+    for tail in _ARABIC_OWNED:
+        if stem.endswith(tail) and len(stem) - len(tail) >= _ARABIC_ROOT:
+            stem = stem[: -len(tail)]
+            if stem.endswith(_TEH):
+                stem = stem[:-1] + _TEH_MARBUTA
             break
     for tail in _ARABIC_TAILS:
         if stem.endswith(tail) and len(stem) - len(tail) >= _ARABIC_ROOT:

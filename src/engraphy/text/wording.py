@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from engraphy.text.datafiles import table, words
 from engraphy.text.fold import SIGNS, fold
 from engraphy.text.language import Language, language
-from engraphy.text.pieces import cut
+from engraphy.text.pieces import Style, cut
 from engraphy.text.stopwords import is_stop_word
 
 _WORD = re.compile(rf"(?:[^\W_]|[{SIGNS}\u0300-\u036f])+(?:['’](?:[^\W_])+|\+{{1,2}}|#)?")
@@ -83,9 +83,8 @@ def _expanded(raw: str) -> Iterator[tuple[str, str]]:
 
 
 def _word(raw: str, folded: str, spoken: Language, *, opens: bool) -> Word:
-    keys = tuple(
-        term.text for term in cut(raw, turkish=spoken == "tr") if term.role in {"stem", "pair"}
-    )
+    style: Style = "turkish" if spoken == "tr" else "plain"
+    keys = tuple(term.text for term in cut(raw, style=style) if term.role in {"stem", "pair"})
     return Word(
         raw=raw,
         folded=folded,
