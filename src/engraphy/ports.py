@@ -125,6 +125,10 @@ class Store(Protocol):
     ) -> list[Relation]:
         """Relations within `hops` of `ids`, both ends visible."""
 
+    def labelled(self, view: View, names: Sequence[str], limit: int) -> list[tuple[str, str]]:
+        """(name, id) of the visible memories that name an entity, or are told by a speaker, among
+        `names`: at most `limit` of each, the newest first."""
+
     def count_relations(self, view: View, most: int) -> int:
         """How many relations start in exactly the view's walls (whatever it may see of their
         ends), counted up to `most`: for pruning."""

@@ -23,6 +23,7 @@ from engraphy.model.change import (
     PutRelation,
     PutVersion,
     Reinforce,
+    Spread,
     Strengthen,
     Tally,
     Touch,
@@ -104,7 +105,12 @@ class Walk:
             Reinforce(id=self._one(), revive=revive, **gain),
             Strengthen(ids=names, stability_factor=self.random.uniform(0.5, 3.0)),
             Tally(id=self._one(), successes=self.random.randrange(3), failures=1),
-            CoActivate(ids=names),
+            CoActivate(
+                ids=names,
+                stability_factor=self.random.uniform(0.5, 3.0),
+                gap=self.random.choice((0, 3)),
+            ),
+            Spread(ids=names, view=WIDE, stability_factor=self.random.uniform(0.5, 3.0)),
         ]
 
     def _beside(self) -> list[Change]:

@@ -28,6 +28,7 @@ from engraphy.model.change import (
     PutRelation,
     PutSessionState,
     Reinforce,
+    Spread,
     Strengthen,
     Tally,
     Touch,
@@ -166,8 +167,9 @@ class DictStore:
                 self._relate(relation)
                 return [relation.source_id], "relation", ""
             case CoActivate(ids=ids):
-                self._delivered(ids, now)
-                return [ids[0]], "coactivation", ""
+                return ([ids[0]] if self._delivered(change, now) else []), "coactivation", ""
+            case Spread():
+                return self._spread(change), "strengthen", ""
             case PutFact(fact=fact):
                 self._fact(fact)
                 return [fact.id], "fact", ""
@@ -277,12 +279,26 @@ class DictStore:
             replace(e, payload=None) if e.target_id == name else e for e in held.journal
         ]
 
-    def _delivered(self, ids: Sequence[str], now: int) -> None:
-        for first, second in combinations(sorted(ids), 2):
-            old = self.held.pairs.get((first, second))
-            self.held.pairs[(first, second)] = CoActivation(
-                first_id=first, second_id=second, count=old.count + 1 if old else 1, last_at=now
+    def _delivered(self, change: CoActivate, now: int) -> bool:
+        counted: set[str] = set()
+        for pair in combinations(sorted(set(change.ids)), 2):
+            old = self.held.pairs.get(pair)
+            if old is not None and change.gap > 0 and now - change.gap < old.last_at:
+                continue
+            counted |= set(pair)
+            self.held.pairs[pair] = CoActivation(
+                first_id=pair[0], second_id=pair[1], count=old.count + 1 if old else 1, last_at=now
             )
+        gone = (State.SUPERSEDED, State.EXPIRED, State.QUARANTINED)
+        alive = tuple(name for name in counted if self.held.rows[name].state not in gone)
+        self._strengthened(Strengthen(ids=alive, stability_factor=change.stability_factor))
+        return bool(counted)
+
+    def _spread(self, change: Spread) -> list[str]:
+        ids = set(change.ids)
+        ends = {e for k in self.held.relations if ids & set(k[:2]) for e in k[:2]} - ids
+        near = tuple(row.id for row in self._seen(change.view) if row.id in ends)
+        return self._strengthened(Strengthen(ids=near, stability_factor=change.stability_factor))
 
     def _fact(self, fact: Fact) -> None:
         known = self.held.facts.get(fact.id)
@@ -491,6 +507,14 @@ class DictStore:
             found |= {id(r): r for r in step}
             reached |= {end for r in step for end in (r.source_id, r.target_id)}
         return list(found.values())
+
+    def labelled(self, view: View, names: Sequence[str], limit: int) -> list[tuple[str, str]]:
+        rows = sorted(self._seen(view), key=lambda row: -self.held.seqs[row.id])
+        found = []
+        for name in names:
+            named = [row.id for row in rows if name in (row.speaker, *row.entities)]
+            found += [(name, one) for one in named[:limit]]
+        return found
 
     def count_relations(self, view: View, most: int) -> int:
         return min(most, len(self._starting(view)))

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from engraphy.model.kinds import RelationType
 from engraphy.model.memory import Memory, Version
+from engraphy.model.query import View
 from engraphy.model.records import Episode, Fact, JournalOp, Procedure, Relation, SessionState
 
 
@@ -101,6 +102,19 @@ class Strengthen:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Spread:
+    """Multiply the stability (capped at 36,500 days) of what is related to these memories, either
+    way and one hop, as far as `view` sees it: at most `most` relations are followed. The memories
+    themselves are left as they are."""
+
+    ids: tuple[str, ...]
+    view: View
+    stability_factor: float
+    most: int = 1_000
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Forget:
     """Erase a memory: row, full text, vectors, relations, versions, texts of the journal; an
     immutable one is a ProtectedError."""
@@ -129,9 +143,14 @@ class DeleteRelation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoActivate:
-    """Count one joint delivery of these memories (every pair once)."""
+    """Count one joint delivery of these memories (every pair once), but of no pair that was counted
+    less than `gap` microseconds ago. What is in a pair that counts has its stability multiplied by
+    `stability_factor` (capped at 36,500 days): once, in however many pairs it is, and never what
+    is superseded, expired or quarantined."""
 
     ids: tuple[str, ...]
+    stability_factor: float = 1.0
+    gap: int = 0
     reason: str = ""
 
 
@@ -188,6 +207,7 @@ Change = (
     | Tally
     | Touch
     | Strengthen
+    | Spread
     | Forget
     | PutRelation
     | DeleteRelation

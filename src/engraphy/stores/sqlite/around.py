@@ -68,6 +68,26 @@ def relations(
     return list(found.values())
 
 
+def labelled(
+    connection: apsw.Connection, view: View, names: Sequence[str], limit: int
+) -> list[tuple[str, str]]:
+    """(name, id) of visible memories by entity or speaker: of each name the newest `limit`."""
+    text = query("labelled", gate=filters.gate(view))
+    seen = scopes.visible(connection, view.scope)
+    bound = filters.bindings(view, seen) | {"limit": limit}
+    found: list[tuple[str, str]] = []
+    for name in names:
+        # Each scope and label is an index of its own, read backwards: nothing is sorted.
+        rows: set[tuple[int, str]] = set()
+        for scope in seen:
+            for label in ("entity", "speaker"):
+                one = {"scope": scope, "label": label, "name": name}
+                rows.update(every(connection, text, bound | one))
+        newest = sorted(rows, reverse=True)[:limit]
+        found += [(name, memory_id) for _, memory_id in newest]
+    return found
+
+
 def count_relations(connection: apsw.Connection, view: View, most: int) -> int:
     """How many relations start in exactly the view's walls, counted up to `most`."""
     bound = {"scope": scopes.find(connection, view.scope), "most": most}

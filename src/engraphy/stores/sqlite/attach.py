@@ -1,6 +1,6 @@
 """What stands beside memories: relations, co-activations, facts, episodes, procedures, state."""
 
-import itertools
+import json
 from typing import Any
 
 from engraphy.errors import ConflictError, NotFoundError
@@ -13,12 +13,13 @@ from engraphy.model.change import (
     PutProcedure,
     PutRelation,
     PutSessionState,
+    Spread,
 )
 from engraphy.model.kinds import SENSITIVITY_RANK, Sensitivity
-from engraphy.stores.sqlite import rows, scopes
+from engraphy.stores.sqlite import filters, rows, scopes
 from engraphy.stores.sqlite.batch import Batch
 from engraphy.stores.sqlite.journal import Line
-from engraphy.stores.sqlite.sql import first, query
+from engraphy.stores.sqlite.sql import every, first, query
 
 
 def put_relation(batch: Batch, change: PutRelation) -> int:
@@ -51,15 +52,39 @@ def delete_relation(batch: Batch, change: DeleteRelation) -> int | None:
     return batch.journal.append(line)
 
 
-def coactivate(batch: Batch, change: CoActivate) -> int:
-    """One more joint delivery of every pair."""
+def coactivate(batch: Batch, change: CoActivate) -> int | None:
+    """One more joint delivery of every pair whose time has come; nothing is journaled where none
+    counts."""
     ids = sorted(set(change.ids))
     for delivered in ids:
         batch.require(delivered)
-    for one, other in itertools.combinations(ids, 2):
-        batch.run("count_pair", {"first": one, "second": other, "now": batch.now})
-    payload = {"coactivate": {"ids": ids, "now": batch.now}}
+    told: dict[str, Any] = {"now": batch.now, "gap": change.gap}
+    pairs = every(batch.connection, query("count_pairs"), told | {"ids": json.dumps(ids)})
+    if not pairs:
+        return None
+    raised: list[str] = []
+    if change.stability_factor != 1.0:
+        told["factor"] = float(change.stability_factor)
+        counted = json.dumps(sorted({one for pair in pairs for one in pair}))
+        bound = {"ids": counted, "factor": told["factor"]}
+        raised = sorted(one for (one,) in every(batch.connection, query("raise_pairs"), bound))
+    payload = {"coactivate": told | {"ids": ids, "raised": raised}}
     return batch.journal.append(Line("coactivation", "", change.reason, "", payload))
+
+
+def spread(batch: Batch, change: Spread) -> int | None:
+    """Stability of what is related, one hop; nothing is journaled where nothing is."""
+    view, factor = change.view, float(change.stability_factor)
+    batch.own(view.scope)
+    bound = filters.bindings(view, scopes.visible(batch.connection, view.scope))
+    bound |= {"ids": json.dumps(list(change.ids)), "factor": factor, "most": change.most}
+    text = query("spread", gate=filters.gate(view))
+    ids = sorted(one for (one,) in every(batch.connection, text, bound))
+    if not ids:
+        return None
+    payload = {"strengthen": {"ids": ids, "factor": factor}}
+    target = ids[0] if len(ids) == 1 else ""
+    return batch.journal.append(Line("strengthen", target, change.reason, "", payload))
 
 
 def put_fact(batch: Batch, change: PutFact) -> int:

@@ -101,6 +101,11 @@ class Reads:
         with self._access.reading() as connection:
             return around.relations(connection, view, ids, hops=hops, types=types)
 
+    def labelled(self, view: View, names: Sequence[str], limit: int) -> list[tuple[str, str]]:
+        """(name, id) of visible memories by entity or speaker, the newest of each first."""
+        with self._access.reading() as connection:
+            return around.labelled(connection, view, names, limit)
+
     def count_relations(self, view: View, most: int) -> int:
         """How many relations start in exactly the view's walls, counted up to `most`."""
         with self._access.reading() as connection:

@@ -170,14 +170,19 @@ def _unrelated(rebuilt: Rebuilt, _: JournalEntry, told: dict[str, Any]) -> None:
 
 def _coactivated(rebuilt: Rebuilt, _: JournalEntry, told: dict[str, Any]) -> None:
     known = [one for one in told["ids"] if one in rebuilt.memories]
+    gap = told.get("gap", 0)
     for pair in combinations(known, 2):
         held = rebuilt.coactivations.get(pair)
+        if held is not None and gap > 0 and held.last_at > told["now"] - gap:
+            continue
         rebuilt.coactivations[pair] = CoActivation(
             first_id=pair[0],
             second_id=pair[1],
             count=1 + (held.count if held else 0),
             last_at=_later(held.last_at if held else None, told["now"]),
         )
+    if told.get("raised"):
+        _steadied(rebuilt, _, {"ids": told["raised"], "factor": told["factor"]})
 
 
 def _stated(rebuilt: Rebuilt, entry: JournalEntry, told: dict[str, Any]) -> None:

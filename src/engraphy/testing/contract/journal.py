@@ -17,6 +17,7 @@ from engraphy.model.change import (
     PutRelation,
     PutSessionState,
     Reinforce,
+    Spread,
     Strengthen,
     Touch,
     Update,
@@ -32,7 +33,7 @@ from engraphy.model.records import (
 )
 from engraphy.model.scope import Scope, Tenant
 from engraphy.ports import Store
-from engraphy.testing.contract.making import HERE, T0, TENANT, made, wide
+from engraphy.testing.contract.making import HERE, T0, TENANT, made, seen_from, wide
 from engraphy.testing.contract.suite import ACTOR, Suite, insert, write
 
 
@@ -141,6 +142,7 @@ def _one_of_each() -> list[tuple[Change, str, str | None]]:
     unrelated = DeleteRelation(
         source_id="a", target_id="b", type=RelationType.CAUSES, reason="why relation_delete"
     )
+    spread = Spread(ids=("a",), view=seen_from(), stability_factor=1.02)
     fact = Fact(id="f", scope=HERE, subject="s", predicate="p", object="o")
     procedure = Procedure(memory_id="b", name="n", steps=("one",))
     return [
@@ -154,6 +156,8 @@ def _one_of_each() -> list[tuple[Change, str, str | None]]:
         (PutRelation(relation=relation, reason="why relation"), "relation", None),
         (unrelated, "relation_delete", None),
         (CoActivate(ids=("a", "b"), reason="why coactivation"), "coactivation", None),
+        (PutRelation(relation=relation, reason="why relation"), "relation", None),
+        (replace(spread, reason="why strengthen"), "strengthen", "b"),
         (PutFact(fact=fact, reason="why fact"), "fact", "f"),
         (PutEpisode(episode=Episode(memory_id="a"), reason="why episode"), "episode", "a"),
         (PutProcedure(procedure=procedure, reason="why procedure"), "procedure", "b"),

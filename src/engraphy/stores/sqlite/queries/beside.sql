@@ -32,12 +32,46 @@ WHERE scope_id = :scope AND type = :type
 ORDER BY confidence, created_at, source_id, target_id
 LIMIT :limit;
 
--- name: count_pair
+-- name: count_pairs
 INSERT INTO coactivations (first_id, second_id, count, last_at)
-VALUES (:first, :second, 1, :now)
+SELECT a.value, b.value, 1, :now
+FROM json_each(:ids) AS a
+CROSS JOIN json_each(:ids) AS b
+WHERE a.value < b.value
 ON CONFLICT (first_id, second_id) DO UPDATE SET
     count = count + 1,
-    last_at = max(last_at, excluded.last_at);
+    last_at = max(last_at, excluded.last_at)
+WHERE :gap <= 0 OR last_at <= :now - :gap
+RETURNING first_id, second_id;
+
+-- name: raise_pairs
+UPDATE memories
+SET stability = min(36500.0, max(1e-6, stability * :factor))
+WHERE
+    id IN (SELECT value FROM json_each(:ids))
+    AND state NOT IN ('superseded', 'expired', 'quarantined')
+RETURNING id;
+
+-- name: spread
+UPDATE memories AS m
+SET stability = min(36500.0, max(1e-6, m.stability * :factor))
+WHERE
+    m.id IN (
+        SELECT near.id
+        FROM (
+            SELECT r.target_id AS id
+            FROM json_each(:ids) AS delivered
+            CROSS JOIN relations AS r ON r.source_id = delivered.value
+            UNION ALL
+            SELECT r.source_id AS id
+            FROM json_each(:ids) AS delivered
+            CROSS JOIN relations AS r ON r.target_id = delivered.value
+            LIMIT :most
+        ) AS near
+    )
+    AND m.id NOT IN (SELECT value FROM json_each(:ids))
+    AND {gate}
+RETURNING id;
 
 -- name: held_fact
 SELECT id, sensitivity, valid_from, id <> :id AS other
@@ -198,6 +232,14 @@ WHERE
     AND {gate}
 GROUP BY l.value
 ORDER BY often DESC, l.value
+LIMIT :limit;
+
+-- name: labelled
+SELECT m.seq, m.id
+FROM memory_labels AS l
+CROSS JOIN memories AS m ON m.seq = l.seq
+WHERE l.scope_id = :scope AND l.label = :label AND l.value = :name AND {gate}
+ORDER BY l.seq DESC
 LIMIT :limit;
 
 -- name: forget_versions
