@@ -16,6 +16,7 @@ from engraphy.testing.contract.journal import JournalConformance
 from engraphy.testing.contract.keeping import KeepingConformance
 from engraphy.testing.contract.rows import RowsConformance
 from engraphy.testing.contract.searching import TextConformance, VectorConformance
+from engraphy.testing.contract.strength import StrengthConformance
 from engraphy.testing.contract.walls import WallsConformance
 
 
@@ -27,6 +28,7 @@ class StoreConformance(
     TextConformance,
     VectorConformance,
     BesideConformance,
+    StrengthConformance,
     FactConformance,
     CallsConformance,
     KeepingConformance,
