@@ -49,7 +49,8 @@ def _relevance(one: Measured) -> float:
 
 
 def _match(one: Measured) -> float:
-    return bm25_match(bm25=one.bm25)
+    # The formula takes SQLite's sign, by which lower is better; ours is positive.
+    return bm25_match(bm25=-one.bm25)
 
 
 def _coverage(one: Measured) -> float:
