@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from engraphy.engine import receipts, working
 from engraphy.engine.explaining import explain
 from engraphy.engine.parts import Engine
-from engraphy.engine.recall import recall, reinforcement
+from engraphy.engine.recall import recall
+from engraphy.engine.reinforcing import reinforcement
 from engraphy.errors import ConflictError, StoreBusyError, StoreFullError, StoreReadOnlyError
 from engraphy.formulas import elapsed_days, is_hot
 from engraphy.model import (
@@ -184,7 +185,7 @@ def _deliver(engine: Engine, call: Call, made: _Composed) -> None:
     if engine.store.read_only:
         return
     delivered = [hit.memory for hit in made.block.hits]
-    touched = reinforcement(engine, delivered, f"context: {len(delivered)} injected")
+    touched = reinforcement(engine, delivered, call.view, f"context: {len(delivered)} injected")
     for _ in range(_ATTEMPTS):
         kept = receipts.kept(engine, call.into, made.block, made.given)
         held = working.noted(engine, call.into, delivered, call.view.now)

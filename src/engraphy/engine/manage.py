@@ -11,6 +11,7 @@ from engraphy.engine.embedding import document_vectors
 from engraphy.engine.known import as_known
 from engraphy.engine.parts import Beside, Engine, nothing
 from engraphy.engine.placing import sought
+from engraphy.engine.reinforcing import spreading
 from engraphy.engine.standing import content_hash, own_view, same_walls
 from engraphy.errors import (
     ConfirmationRequiredError,
@@ -67,7 +68,8 @@ def get(engine: Engine, id: str, view: View, *, touch: bool) -> Memory:
     memory = _visible(engine, id, view)
     if touch and not engine.store.read_only and memory.state is State.ACTIVE:
         change = Touch(ids=(id,), revive=False, reason="get")
-        engine.store.apply(view.scope.tenant, [change], now=view.now, actor=engine.actor)
+        changes = [change, *spreading(engine, [memory], view, "get")]
+        engine.store.apply(view.scope.tenant, changes, now=view.now, actor=engine.actor)
         return _visible(engine, id, view)
     return memory
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from engraphy.engine.layers import scoped
 from engraphy.engine.parts import Engine
-from engraphy.engine.recall import delivered, reinforce, search
+from engraphy.engine.recall import delivered, search
+from engraphy.engine.reinforcing import reinforce
 from engraphy.model import Hit, View
 from engraphy.read.query import unneeded
 from engraphy.text.tokens import estimate_tokens

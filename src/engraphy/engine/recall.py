@@ -9,20 +9,15 @@ from engraphy.engine.dating import dated, happened_then, held_then, past_view
 from engraphy.engine.embedding import late_interaction, query_vector
 from engraphy.engine.known import as_known, candidates_then, found_then, retold
 from engraphy.engine.parts import Engine
-from engraphy.errors import StoreBusyError, StoreFullError, StoreReadOnlyError
+from engraphy.engine.reinforcing import reinforce
 from engraphy.model import (
     Candidate,
-    Change,
-    CoActivate,
     Hit,
     Kind,
     Listing,
-    Memory,
     Origin,
-    State,
     Step,
     TextResult,
-    Touch,
     View,
 )
 from engraphy.profile import Search
@@ -36,7 +31,6 @@ from engraphy.read.signals import Frame
 
 _EARLIER = 100
 """How many texts that stood at another moment are compared by vector."""
-_NOT_DELIVERED = frozenset({State.SUPERSEDED, State.EXPIRED, State.QUARANTINED})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,34 +195,3 @@ def delivered(engine: Engine, found: Found, limit: int) -> list[Hit]:
         for row in chosen
         if row.id in memories
     ]
-
-
-def reinforce(engine: Engine, memories: Sequence[Memory], view: View, reason: str) -> None:
-    """Count a delivery: what is current grows stronger, what is stale never does (R-03)."""
-    changes = reinforcement(engine, memories, reason)
-    if not changes or engine.store.read_only:
-        return
-    try:
-        engine.store.apply(view.scope.tenant, changes, now=view.now, actor=engine.actor)
-    except (StoreBusyError, StoreFullError, StoreReadOnlyError):
-        # The answer is worth more than the count of it: a full or locked disk still answers.
-        return
-
-
-def reinforcement(engine: Engine, memories: Sequence[Memory], reason: str) -> list[Change]:
-    """The changes that count a delivery of these memories."""
-    current = [m.id for m in memories if m.state not in _NOT_DELIVERED]
-    if not current:
-        return []
-    knobs = engine.profile.reinforce
-    changes: list[Change] = [
-        Touch(
-            ids=tuple(current),
-            stability_factor=knobs.stability_factor,
-            storage_gain=knobs.storage_gain,
-            reason=reason,
-        )
-    ]
-    if knobs.coactivate and len(current) > 1:
-        changes.append(CoActivate(ids=tuple(sorted(current)), reason=reason))
-    return changes

@@ -2,6 +2,7 @@
 
 from engraphy.profile.aim import Aim
 from engraphy.profile.inject import Format, Hot, Inject, Layer
+from engraphy.profile.links import Boost, Graph, Reinforce
 from engraphy.profile.loading import as_tree, differences, load, merged, names
 from engraphy.profile.model import Model
 from engraphy.profile.registry import capabilities
@@ -12,7 +13,6 @@ from engraphy.profile.schema import (
     Gate,
     Judge,
     Profile,
-    Reinforce,
     Relate,
     Search,
     Tag,
@@ -24,11 +24,13 @@ from engraphy.profile.sessions import Sessions, Working
 
 __all__ = [
     "Aim",
+    "Boost",
     "Dream",
     "Form",
     "Format",
     "Fuse",
     "Gate",
+    "Graph",
     "Hot",
     "Inject",
     "Judge",

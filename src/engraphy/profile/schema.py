@@ -8,6 +8,7 @@ from msgspec import Meta
 from engraphy.profile.aim import Aim
 from engraphy.profile.inject import Hot, Inject
 from engraphy.profile.knobs import Count, Days, Factor, Section, Unit, Weight
+from engraphy.profile.links import Boost, Graph, Reinforce
 from engraphy.profile.model import Model
 from engraphy.profile.score import Score
 from engraphy.profile.sessions import Sessions, Working
@@ -236,15 +237,6 @@ class Fuse(Section, frozen=True):
     """Loss of what lies beyond a limit the question sets ("before March", "since we moved")."""
 
 
-class Reinforce(Section, frozen=True):
-    """What a delivery does to a memory (R-03, D-28, D-40)."""
-
-    stability_factor: Factor
-    restate_stability_factor: Factor
-    storage_gain: Factor
-    coactivate: bool
-
-
 class Dream(Section, frozen=True):
     """At rest."""
 
@@ -269,6 +261,8 @@ class Profile(Section, frozen=True):
     fuse: Fuse
     aim: Aim
     score: Score
+    boost: Boost
+    graph: Graph
     inject: Inject
     hot: Hot
     reinforce: Reinforce

@@ -18,6 +18,7 @@ SignalName = Literal[
     "utility",
     "activation",
     "reciprocal_rank",
+    "graph",
 ]
 
 
