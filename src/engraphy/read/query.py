@@ -15,12 +15,13 @@ _MOST_TERMS = 32
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """An analysed query: index terms, its folded words (for names), the stretches of time it
-    names and the events it is dated by (`engraphy.text.timeframe`), whether it asks for a time,
-    and whether it speaks of the one who asks; whether it asks for help now, looks over everything
-    said, is after what the agent said too, which kind of answer it wants, and whether it wants the
-    present value of something (`engraphy.text.aims`). `events`: ids of the memories that tell of
-    the events; `only_time`: it asks what happened in a time and names nothing else."""
+    """An analysed query: index terms, its folded words (for names; "ada's" is also "ada"), the
+    stretches of time it names and the events it is dated by (`engraphy.text.timeframe`), whether
+    it asks for a time, and whether it speaks of the one who asks; whether it asks for help now,
+    looks over everything said, is after what the agent said too, which kind of answer it wants,
+    and whether it wants the present value of something (`engraphy.text.aims`). `events`: ids of
+    the memories that tell of the events; `only_time`: it asks what happened in a time and names
+    nothing else."""
 
     text: str
     terms: tuple[Term, ...]
@@ -46,7 +47,7 @@ def asked(text: str, now: int) -> Asked:
     return Asked(
         text=text,
         terms=terms,
-        words=frozenset(t.surface for t in found),
+        words=frozenset(t.surface for t in found) | {t.term for t in found if t.weight >= 1.0},
         stretches=when.stretches,
         anchors=when.anchors,
         only_time=bool(when.stretches) and when.alone,
