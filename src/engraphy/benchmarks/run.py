@@ -14,7 +14,7 @@ from engraphy.errors import InvalidInputError
 from engraphy.memory import Memory
 from engraphy.model import Hit, Outcome
 
-_DEPTH = 50
+DEPTH = 50
 _TURN_KS = (1, 5, 10)
 _SESSION_KS = (1, 5, 10)
 _USER = "u"
@@ -80,7 +80,7 @@ def run(suite: Suite, opening: Opening, progress: Progress | None = None) -> dic
         "metrics": report.means(rows),
         "intervals_95": report.intervals(rows),
         "definitions": metrics.DEFINITIONS,
-        "groups": report.by(rows, "case") | _untuned(suite, rows),
+        "groups": report.by(rows, "case") | untuned(suite, rows),
         "categories": report.by(rows, "category"),
         "ingested": ingested,
         "latency_ms": report.latency([row["ms"] for row in rows]),
@@ -88,7 +88,7 @@ def run(suite: Suite, opening: Opening, progress: Progress | None = None) -> dic
     }
 
 
-def _untuned(suite: Suite, rows: Sequence[dict[str, Any]]) -> dict[str, dict[str, float]]:
+def untuned(suite: Suite, rows: Sequence[dict[str, Any]]) -> dict[str, dict[str, float]]:
     """The cases that nothing was tuned on, together, where the suite says which were."""
     if not suite.tuned:
         return {}
@@ -120,30 +120,45 @@ def asked(filled: Filled, question: Question, *, texts: bool = False) -> dict[st
     """A question's row: its gold, the top ten, every figure, wall time in ms; no text of the data
     unless `texts`."""
     start = time.perf_counter()
-    hits = filled.memory.recall(question.text, user=_USER, limit=_DEPTH, touch=False)
+    hits = filled.memory.recall(question.text, user=_USER, limit=DEPTH, touch=False)
     spent = (time.perf_counter() - start) * 1_000
     turns = list(_ranked(hits, filled.held))
+    marked = _marked(hits, filled.held, question) if question.stale else frozenset()
+    return row(filled.case, question, turns, marked, milliseconds=spent, texts=texts)
+
+
+def row(
+    case: Case,
+    question: Question,
+    turns: Sequence[Turn],
+    marked: frozenset[str] = frozenset(),
+    *,
+    milliseconds: float,
+    texts: bool = False,
+) -> dict[str, Any]:
+    """The row of a question for which `turns` came back, best first; `marked`: sources that came
+    with a mark of what is newer."""
     sources = list(dict.fromkeys(turn.source for turn in turns))
     sessions = list(dict.fromkeys(turn.session for turn in turns))
     gold_sessions = question.gold_sessions or frozenset(
-        turn.session for turn in filled.case.turns if turn.source in question.gold
+        turn.session for turn in case.turns if turn.source in question.gold
     )
-    row: dict[str, Any] = {
+    found: dict[str, Any] = {
         "id": question.id,
-        "case": filled.case.id,
+        "case": case.id,
         "category": question.category,
         "gold": sorted(question.gold or gold_sessions),
         "top": (sources if question.gold else sessions)[:10],
-        "ms": spent,
+        "ms": milliseconds,
     }
     if texts:
-        row["query"] = question.text
+        found["query"] = question.text
     if question.gold:
-        row |= _values("turn", sources, question.gold, _TURN_KS)
-    row |= _values("session", sessions, gold_sessions, _SESSION_KS)
+        found |= _values("turn", sources, question.gold, _TURN_KS)
+    found |= _values("session", sessions, gold_sessions, _SESSION_KS)
     if question.stale:
-        row |= _staleness(sources, question, _marked(hits, filled.held, question))
-    return row
+        found |= _staleness(sources, question, marked)
+    return found
 
 
 def _ranked(hits: Sequence[Hit], held: dict[str, list[Turn]]) -> Iterator[Turn]:

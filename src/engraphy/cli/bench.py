@@ -33,6 +33,7 @@ def _quality(name: str) -> click.Command:
     @click.option("--embedder", default=None, help="static, minilm, multilingual or provider/model")
     @click.option("--no-embed", is_flag=True, help="full text only")
     @click.option("--texts", is_flag=True, help="rows carry the questions' texts, not only ids")
+    @click.option("--peer", "peers", multiple=True, help="ask this store too (may be given again)")
     @_out
     @json_option
     @failing
@@ -43,6 +44,7 @@ def _quality(name: str) -> click.Command:
         embedder: str | None,
         no_embed: bool,
         texts: bool,
+        peers: tuple[str, ...],
         out: str | None,
         as_json: bool,
     ) -> None:
@@ -52,9 +54,15 @@ def _quality(name: str) -> click.Command:
         opening = engine.Opening(profile=knobs, embedder=chosen, texts=texts)
         tell = _progress(as_json)
         if hasattr(module, "run"):
+            if peers:
+                raise click.UsageError(f"{name} knows no peers: its figures are of our own verbs")
             result = module.run(data, opening, tell)
         else:
-            result = engine.run(module.load(data), opening, tell)
+            suite = module.load(data)
+            result = engine.run(suite, opening, tell)
+            if peers:
+                others = import_module("engraphy.benchmarks.peers")
+                result["peers"] = others.compare(suite, peers, tell, texts=texts)
         _report(result, "quality", out, as_json)
 
     return run

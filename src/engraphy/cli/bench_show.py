@@ -48,6 +48,7 @@ def quality(value: Row) -> None:
         table.add_section()
         for group, row in value[part].items():
             table.add_row(escape(group), *_percent(row, names))
+    _peers(table, value.get("peers"), names)
     console.print(table)
     if "kept" in value:
         shares = ", ".join(f"{name} {share:.3f}" for name, share in value["kept"].items())
@@ -58,6 +59,20 @@ def quality(value: Row) -> None:
     _by_name(value.get("by_name"))
     latency = ", ".join(f"{name} {ms:.1f} ms" for name, ms in value["latency_ms"].items())
     console.print(f"[dim]{latency} (wall)[/]")
+
+
+def _peers(table: Table, peers: Row | None, names: list[str]) -> None:
+    """The same questions asked of others, under our own rows."""
+    if peers is None:
+        return
+    table.add_section()
+    for name, found in peers["measured"].items():
+        table.add_row(escape(f"{name} {found['version']}"), *_percent(found["metrics"], names))
+        rest = found["groups"].get("not tuned on")
+        if rest is not None:
+            table.add_row("  not tuned on", *_percent(rest, names))
+    for name, why in peers["left_out"].items():
+        console.print(f"[dim]{escape(f'{name} is left out: {why}')}[/]")
 
 
 def perf(value: Row) -> None:
