@@ -28,6 +28,11 @@ def _spread(place: float) -> list[list[float]]:
     return [[1.0, 0.0], [1.0 - place, place]]
 
 
+def _from_the_end(damping: float) -> tuple[float, ...]:
+    edges = [(0, 1, 1.0), (1, 2, 1.0)]
+    return formulas.personalised_pagerank(edges=edges, restart=[1.0, 0.0, 0.0], damping=damping)
+
+
 def _kind(shared: int, overlap: float) -> str:
     found = formulas.relation_kind(shared_entities=shared, word_overlap=overlap, same_kind=True)
     return found[0] or "none"
@@ -118,6 +123,14 @@ SEARCH_PLOTS: Final[Mapping[str, Plot]] = dict(
             place_chosen_second=lambda x: formulas.mmr_order(
                 relevances=[0.9, 0.85, 0.6], similarity=_copies, limit=2, trade_off=x
             )[1],
+        ),
+        drawn(
+            "personalised_pagerank",
+            "damping",
+            0.0,
+            1.0,
+            one_step_away=lambda x: _from_the_end(x)[1],
+            two_steps_away=lambda x: _from_the_end(x)[2],
         ),
         drawn(
             "single_linkage",

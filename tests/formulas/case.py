@@ -71,6 +71,15 @@ def distinct(result: Any, given: Mapping[str, Any]) -> bool:
     return len(set(result)) == len(result) == wanted
 
 
+def walked(result: Any, given: Mapping[str, Any]) -> bool:
+    """A share of the walk for every place, together the whole walk or none of it."""
+    inside = all(math.isfinite(share) and 0.0 <= share <= 1.0 for share in result)
+    together = math.fsum(result)
+    return (
+        inside and len(result) == len(given["restart"]) and min(together, abs(1 - together)) < 1e-9
+    )
+
+
 def filled(result: Any, given: Mapping[str, Any]) -> bool:
     """No scale gives more than it has, and no place stays empty."""
     quotas, there = ([max(0, n) for n in given[name]] for name in ("quotas", "available"))
@@ -103,6 +112,7 @@ PAIRS = st.lists(st.tuples(NUMBER, NUMBER), min_size=1, max_size=5)
 ALIKE = st.sampled_from(
     [lambda i, j: 0.0, lambda i, j: math.inf, lambda i, j: 1.0 / (1 + abs(i - j))]
 )
+EDGES = st.lists(st.tuples(st.integers(-1, 6), st.integers(-1, 6), NUMBER), max_size=8)
 SAME_LENGTH = st.integers(0, 5).flatmap(
     lambda n: st.tuples(*[st.lists(NUMBER, min_size=n, max_size=n)] * 2)
 )

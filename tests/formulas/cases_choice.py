@@ -6,6 +6,7 @@ from tests.formulas.case import (
     ALIKE,
     Case,
     DECISION,
+    EDGES,
     FLAG,
     LINKS,
     MAYBE,
@@ -21,6 +22,7 @@ from tests.formulas.case import (
     filled,
     numbers,
     one_of,
+    walked,
 )
 
 CHOICE_CASES: dict[str, Case] = {
@@ -49,6 +51,20 @@ CHOICE_CASES: dict[str, Case] = {
                 },
                 (1, 2, 0),
             ),
+        ),
+    ),
+    "personalised_pagerank": Case(
+        inputs={
+            "edges": EDGES,
+            "restart": NUMBERS,
+            "damping": NUMBER,
+            "rounds": NUMBER,
+            "tolerance": NUMBER,
+        },
+        holds=walked,
+        neutral=(
+            ({"edges": [(0, 1, 1.0)], "restart": [1.0, 3.0], "damping": 0.0}, (0.25, 0.75)),
+            ({"edges": [], "restart": [1.0, 3.0]}, (0.25, 0.75)),
         ),
     ),
     "single_linkage": Case(

@@ -89,6 +89,7 @@ from engraphy.formulas.match import (
     reciprocal_rank_fusion,
     relative_match,
 )
+from engraphy.formulas.pagerank import personalised_pagerank
 from engraphy.formulas.ranking import (
     COMPOSITE_WEIGHTS,
     MATCH_WEIGHTS,
@@ -248,6 +249,7 @@ __all__ = [
     "neighbour_stability",
     "overlap_coefficient",
     "pattern_tokens",
+    "personalised_pagerank",
     "prediction_error",
     "prediction_error_action",
     "priority_level",
