@@ -78,9 +78,41 @@ def test_preferences_gain_where_help_is_asked_for(memory: Memory) -> None:
         for question in ("Can you suggest rye bread for sandwiches?", "rye bread for sandwiches")
     }
     asked, named = gains.values()
-    assert asked.pop(liked) == pytest.approx(1.4)
+    assert asked.pop(liked) == pytest.approx(1.2 * 1.6)
     assert named.pop(liked) is None
-    assert [*asked.values(), *named.values()] == [None, None]
+    assert {*asked.values(), *named.values()} == {None}
+
+
+WISHES = {
+    "As long as it keeps, the crew would rather have rye bread": "Can you suggest some bread?",
+    "Rye bread is a favourite of the crew's": "Can you suggest some bread?",
+    "Mürettebat için çavdar ekmeğini tercih ederiz": "Bana bir ekmek önerir misin?",
+    "Mürettebatın en sevdiği yemek çavdar ekmeğidir": "Bana bir ekmek önerir misin?",
+}
+
+
+@pytest.mark.parametrize("said", WISHES)
+def test_words_of_preference_gain_where_help_is_asked_for(opening: Opening, said: str) -> None:
+    """What the user said in such words gains in a request, whatever kind of memory it became;
+    said by the agent, asked for otherwise, or with its knob off it does not."""
+    gains = []
+    for name, gain, role in (("on", 0.6, "user"), ("off", 0.0, "user"), ("it", 0.6, "assistant")):
+        aim = {"preferring": gain, "preferred": 0.0}
+        memory = opening(name, overrides={"aim": aim, "gate": {"agent_min_density": 0}})
+        memory.observe([{"role": role, "content": said}], session="s", at=THEN)
+        for question in (WISHES[said], "rye bread, çavdar ekmeği"):
+            hits = [hit for hit in memory.recall(question) if hit.memory.content == said]
+            gains += [hit.why.get("x aim", 1.0) for hit in hits]
+    assert gains == [1.6, 1.0, 1.0, 1.0, 1.0, 1.0]
+
+
+def test_a_standing_instruction_comes_before_a_preference(memory: Memory) -> None:
+    """How to answer stands before what to answer with, however well a preference fits."""
+    liked = "I prefer rye bread for the market, bread that I should take"
+    memory.remember(liked, at=THEN)
+    memory.remember(RULE, at=THEN)
+    about_bread(memory)
+    assert texts(memory.recall(ASKING, limit=2)) == [RULE, liked]
 
 
 LACKS = ("water", "fresh soil", "a gate", "more light")

@@ -21,6 +21,8 @@ class Aim(Section, frozen=True):
     """How many more preferences are looked for by vector where a question asks for help."""
     preferred: Factor
     """Gain of preferences where a question asks for help."""
+    preferring: Factor
+    """Gain there of what the user said in words of preference ("prefer", "favourite", tercih)."""
     spread: Factor
     """Loss per better hit of the same session where a question looks over everything said."""
     read: Annotated[int, Meta(ge=0, le=200)]

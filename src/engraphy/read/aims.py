@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from engraphy.model import Kind
+from engraphy.model import DataSource, Kind
 from engraphy.profile import Aim
 from engraphy.read.measure import Pool
 from engraphy.read.select import Scored
-from engraphy.text.aims import holds
+from engraphy.text.aims import holds, prefers
 
 
 def aimed(rows: Sequence[Scored], pool: Pool, knobs: Aim) -> list[Scored]:
@@ -30,12 +30,11 @@ def answering(
 
 
 def _helping(rows: Sequence[Scored], pool: Pool, knobs: Aim) -> list[Scored]:
+    rows = _ordered(_preferred(row, knobs) for row in rows)
     best = rows[0] if rows else None
     applied = dict(zip(_instructions(rows, pool), knobs.applied, strict=False))
     return _ordered(
-        _applied(row, best, applied[row.id])
-        if best is not None and row.id in applied
-        else _preferred(row, knobs.preferred)
+        _applied(row, best, applied[row.id]) if best is not None and row.id in applied else row
         for row in rows
     )
 
@@ -57,9 +56,14 @@ def _applied(row: Scored, best: Scored, share: float) -> Scored:
     return replace(row, score=score, confidence=confidence, aim=aim)
 
 
-def _preferred(row: Scored, gain: float) -> Scored:
-    preferred = row.measured.candidate.kind == Kind.PREFERENCE
-    return _scaled(row, 1.0 + gain) if preferred and gain else row
+def _preferred(row: Scored, knobs: Aim) -> Scored:
+    one, gain = row.measured.candidate, 1.0
+    if one.kind == Kind.PREFERENCE:
+        gain += knobs.preferred
+    told = one.data_source == DataSource.USER_MESSAGE
+    if knobs.preferring and told and prefers(one.words):
+        gain *= 1.0 + knobs.preferring
+    return _scaled(row, gain)
 
 
 def _spread(rows: Sequence[Scored], knobs: Aim) -> list[Scored]:

@@ -4,6 +4,7 @@ import re
 from functools import cache
 
 from engraphy.text.datafiles import table
+from engraphy.text.imprint import code
 from engraphy.text.wordlists import plain
 
 _READ = 4_096
@@ -45,6 +46,12 @@ def tells_a_change(sentence: str) -> bool:
     return _fires("change", _folded(sentence))
 
 
+def prefers(codes: bytes) -> bool:
+    """Whether a text, given the codes of its index tokens (`engraphy.text.imprint`), says what
+    somebody prefers; English and Turkish."""
+    return any(code in codes for code in _preferring())
+
+
 def holds(kind: str, text: str) -> bool:
     """Whether a text names something of the kind; of a long text the first 4,096 characters."""
     read = text[:_READ]
@@ -57,6 +64,12 @@ def _folded(question: str) -> str:
 
 def _fires(name: str, folded: str) -> bool:
     return any(pattern.search(folded) is not None for pattern in _asking(name))
+
+
+@cache
+def _preferring() -> tuple[bytes, ...]:
+    sections = table("aims").values()
+    return tuple(code(token) for section in sections for token in section["preferring"].split())
 
 
 @cache
