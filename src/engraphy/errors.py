@@ -19,6 +19,7 @@
     ├── MissingExtraError            an optional package is not installed
     ├── EmbedderError                an embedder failed or returned nonsense
     │   └── EmbedderMismatchError    the store's vectors come from another model
+    ├── RerankerError                a reranker failed; the order without it stands
     ├── ModelError                   a language model failed; on the way in the rules then decide
     │   └── ModelTimeoutError        it did not answer in time
     └── StoreError                   the store cannot do what was asked; nothing was half-written
@@ -125,6 +126,10 @@ class EmbedderError(EngraphyError):
 class EmbedderMismatchError(EmbedderError):
     """The store's vectors were made by {stored}, the embedder is {model}. Open the store with
     the same embedder, or make the vectors anew with this one: `engraphy doctor --reembed`."""
+
+
+class RerankerError(EngraphyError):
+    """The reranker {model} failed: {problem}."""
 
 
 class ModelError(EngraphyError):

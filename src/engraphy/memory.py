@@ -59,9 +59,11 @@ class Memory(
     the local default, "none", "minilm", "multilingual", "provider/model", a callable, or any object
     with the `Embed` protocol. `model`: a language model that helps on the way in, None for none (or
     ENGRAPHY_MODEL): "provider/model", a callable from a prompt to JSON text, or any object with the
-    `Complete` protocol. `clock`: a callable that returns microseconds UTC. `reembed`: open although
-    the stored vectors come from another model, in order to call `reembed()`; until then they find
-    nothing.
+    `Complete` protocol. `reranker`: reads the best hits once more, None for none (or
+    ENGRAPHY_RERANKER): a folder with a cross-encoder, "provider/model" of an endpoint, a callable
+    from a query and texts to scores, or any object with the `Rerank` protocol. `clock`: a callable
+    that returns microseconds UTC. `reembed`: open although the stored vectors come from another
+    model, in order to call `reembed()`; until then they find nothing.
     """
 
     def __init__(
@@ -72,6 +74,7 @@ class Memory(
         tenant: str | None = None,
         embedder: object = None,
         model: object = None,
+        reranker: object = None,
         clock: Clock | None = None,
         overrides: Mapping[str, object] | None = None,
         reembed: bool = False,
@@ -85,6 +88,7 @@ class Memory(
                 tenant=tenant,
                 embedder=embedder,
                 model=model,
+                reranker=reranker,
                 clock=clock,
             )
         )

@@ -21,7 +21,7 @@ from engraphy.errors import (
     UnreadableFileError,
 )
 from engraphy.model import Tenant
-from engraphy.ports import Clock, Embed, LanguageModel, NewId
+from engraphy.ports import Clock, Embed, LanguageModel, NewId, Rerank
 from engraphy.profile import Model, Profile, load
 from engraphy.settings import Settings, profile_tables, settings
 
@@ -44,6 +44,7 @@ def open_engine(
     tenant: str | None = None,
     embedder: object = None,
     model: object = None,
+    reranker: object = None,
     clock: Clock | None = None,
     new_id: NewId | None = None,
     actor: str = "user",
@@ -65,6 +66,7 @@ def open_engine(
     time = clock or attribute("engraphy.providers.clock", "now")
     chosen = open_embedder(embedder, environment, time)
     asked = open_model(model, environment, knobs.model)
+    looking = open_reranker(reranker, environment)
     file = _file(path, environment)
     store = import_module("engraphy.stores.sqlite").open_store(file, read_only=read_only)
     engine = Engine(
@@ -76,6 +78,7 @@ def open_engine(
         tenant=who,
         actor=actor,
         model=asked,
+        reranker=looking,
     )
     try:
         if not reembed:
@@ -123,6 +126,34 @@ def open_model(choice: object, environment: Settings, knobs: Model) -> LanguageM
     own: LanguageModel = attribute("engraphy.providers.bounded", "adapted")(
         _endpoint(wanted, environment, knobs) if isinstance(wanted, str) else wanted
     )
+    return own
+
+
+def open_reranker(choice: object, environment: Settings) -> Rerank | None:
+    """The reranker a caller or the environment chose; None where there is to be none, which is so
+    unless somebody asks for one. Nothing is connected to yet, and nothing is ever fetched."""
+    wanted = environment.reranker if choice is None else choice
+    if wanted is False or wanted in ("none", ""):
+        return None
+    own: Rerank
+    if isinstance(wanted, str | Path):
+        own = _named_reranker(wanted, environment)
+    else:
+        own = attribute("engraphy.providers.reranking", "adapted")(wanted)
+    return own
+
+
+def _named_reranker(wanted: str | Path, environment: Settings) -> Rerank:
+    folder = Path(checked_path(wanted)).expanduser()
+    own: Rerank
+    if folder.is_dir():
+        own = attribute("engraphy.providers.cross_encoder", "from_folder")(folder)
+    else:
+        own = attribute("engraphy.providers.rerank_endpoint", "from_spec")(
+            str(wanted),
+            base_url=environment.reranker_base_url,
+            api_key=environment.reranker_api_key,
+        )
     return own
 
 

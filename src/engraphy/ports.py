@@ -247,6 +247,18 @@ class LateInteraction(Protocol):
         it, in [0, 1]."""
 
 
+class Rerank(Protocol):
+    """A reranker: reads a question beside each text."""
+
+    @property
+    def model_id(self) -> str:
+        """Name and version, for explanations."""
+
+    def rerank(self, query: str, texts: Sequence[str]) -> Sequence[float]:
+        """One finite score per text, higher where it answers better, on any scale. Raises
+        RerankerError."""
+
+
 @runtime_checkable
 class Complete(Protocol):
     """A language model as a user brings it: it answers one question with JSON."""

@@ -13,7 +13,7 @@ from engraphy.errors import ProfileError, SettingsError
 
 _DATABASE = "memory.db"
 _USUAL_KEYS = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}
-_SECRET = frozenset({"api_key", "model_api_key", "usual_keys"})
+_SECRET = frozenset({"api_key", "model_api_key", "usual_keys", "reranker_api_key"})
 
 
 class Settings(NamedTuple):
@@ -40,6 +40,13 @@ class Settings(NamedTuple):
     usual_keys: Mapping[str, str] = {}
     """Keys by provider, from the variables their own tools read: ANTHROPIC_API_KEY, OPENAI_API_KEY.
     For the provider's own address only."""
+
+    reranker: str = ""
+    """ENGRAPHY_RERANKER: a folder with a cross-encoder, or provider/model; empty = none."""
+    reranker_base_url: str | None = None
+    """ENGRAPHY_RERANKER_BASE_URL."""
+    reranker_api_key: str | None = None
+    """ENGRAPHY_RERANKER_API_KEY."""
 
     def __repr__(self) -> str:
         """Without the keys: settings are shown in tracebacks and logs."""
@@ -70,6 +77,9 @@ def settings(environment: Mapping[str, str] | None = None) -> Settings:
         model_base_url=env.get("ENGRAPHY_MODEL_BASE_URL"),
         model_api_key=env.get("ENGRAPHY_MODEL_API_KEY"),
         usual_keys={who: env[name] for who, name in _USUAL_KEYS.items() if env.get(name)},
+        reranker=env.get("ENGRAPHY_RERANKER") or "",
+        reranker_base_url=env.get("ENGRAPHY_RERANKER_BASE_URL"),
+        reranker_api_key=env.get("ENGRAPHY_RERANKER_API_KEY"),
     )
 
 

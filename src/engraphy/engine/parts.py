@@ -4,14 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engraphy.model import Change, Memory, Tenant
-from engraphy.ports import Clock, Embed, LanguageModel, NewId, Store
+from engraphy.ports import Clock, Embed, LanguageModel, NewId, Rerank, Store
 from engraphy.profile import Profile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
     """One opened memory: a store, a profile, a clock, a source of ids, and what may be
-    absent: an embedder, a language model."""
+    absent: an embedder, a language model, a reranker."""
 
     store: Store
     embedder: Embed | None
@@ -21,6 +21,7 @@ class Engine:
     tenant: Tenant
     actor: str
     model: LanguageModel | None = None
+    reranker: Rerank | None = None
 
 
 Beside = Callable[[Memory], tuple[Change, ...]]

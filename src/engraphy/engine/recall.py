@@ -10,6 +10,7 @@ from engraphy.engine.embedding import late_interaction, query_vector
 from engraphy.engine.known import as_known, candidates_then, found_then, retold
 from engraphy.engine.parts import Engine
 from engraphy.engine.reinforcing import reinforce
+from engraphy.engine.reranking import reranked
 from engraphy.model import (
     Candidate,
     Hit,
@@ -91,10 +92,13 @@ def search(engine: Engine, query: str, view: View, limit: int) -> Found:
         dated=frozenset(happened),
     )
     frame = Frame(now=view.now, knobs=engine.profile.score)
-    rows = _aimed(engine, ranked(pool, frame, engine.profile.fuse, knobs), pool, wide)
+    rows = ranked(pool, frame, engine.profile.fuse, knobs)
+    rows, looked_again = reranked(engine, rows, query, wide)
+    rows = _aimed(engine, rows, pool, wide)
     steps = (
         Step(stage="search", detail=f"{len(text.matches)} by words, {len(near)} by vector"),
         Step(stage="fuse", detail=f"{len(candidates)} candidates with their neighbours"),
+        *looked_again,
     )
     return Found(pool=pool, rows=tuple(rows), steps=steps, view=wide)
 

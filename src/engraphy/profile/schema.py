@@ -10,6 +10,7 @@ from engraphy.profile.inject import Hot, Inject
 from engraphy.profile.knobs import Count, Days, Factor, Section, Unit, Weight
 from engraphy.profile.links import Boost, Graph, Reinforce
 from engraphy.profile.model import Model
+from engraphy.profile.reranking import Reranking
 from engraphy.profile.score import Score
 from engraphy.profile.sessions import Sessions, Working
 
@@ -260,6 +261,7 @@ class Profile(Section, frozen=True):
     search: Search
     fuse: Fuse
     aim: Aim
+    rerank: Reranking
     score: Score
     boost: Boost
     graph: Graph

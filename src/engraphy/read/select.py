@@ -14,9 +14,9 @@ from engraphy.read.signals import Frame, Measured, SIGNALS, Signal, measured
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scored:
     """A candidate's place: `score` ranks, `confidence` says how much of the question it answers,
-    both in [0, 1]; `session` and `aim`: what the score was multiplied by for the company it has
-    in its session, and for what the question wants done; `newer`: ids of newer answers with
-    another value."""
+    both in [0, 1]; `session`, `aim` and `rerank`: what the score was multiplied by for the company
+    it has in its session, for what the question wants done, and by a second look; `newer`: ids of
+    newer answers with another value."""
 
     id: str
     score: float
@@ -25,6 +25,7 @@ class Scored:
     part: Relevance
     session: float = 1.0
     aim: float = 1.0
+    rerank: float = 1.0
     newer: tuple[str, ...] = ()
 
 
@@ -109,7 +110,7 @@ def why(row: Scored) -> dict[str, float]:
     values = measured(row.measured)
     parts = {name: round(weights[name] * value, 4) for name, value in values.items()}
     fused = {f"relevance.{name}": round(x, 4) for name, x in row.part.parts.items() if x}
-    later = {"x session": row.session, "x aim": row.aim}
+    later = {"x session": row.session, "x rerank": row.rerank, "x aim": row.aim}
     return parts | fused | {name: round(x, 4) for name, x in later.items() if x != 1.0}
 
 

@@ -1,0 +1,32 @@
+"""The best are read once more by a reranker, where there is one; where it fails, as before."""
+
+from collections.abc import Sequence
+
+from engraphy.engine.known import as_known
+from engraphy.engine.parts import Engine
+from engraphy.errors import RerankerError
+from engraphy.model import Step, View
+from engraphy.read.rerank import blended
+from engraphy.read.select import Scored
+
+
+def reranked(
+    engine: Engine, rows: Sequence[Scored], query: str, view: View
+) -> tuple[list[Scored], tuple[Step, ...]]:
+    """The rows after a second look, best first, and what is told of it; a reranker that fails
+    changes nothing, and the step says why."""
+    knobs, reranker = engine.profile.rerank, engine.reranker
+    best = [row.id for row in rows[: knobs.most]]
+    if reranker is None or len(best) < 2 or not query.strip():
+        return list(rows), ()
+    texts = {
+        one.id: one.content[: knobs.chars]
+        for one in as_known(engine, view, engine.store.get(view, best))
+    }
+    try:
+        scores = reranker.rerank(query, list(texts.values()))
+    except RerankerError as error:
+        return list(rows), (Step(stage="rerank", detail=str(error), passed=False),)
+    detail = f"{len(texts)} of the best by {reranker.model_id}"
+    found = blended(rows, dict(zip(texts, scores, strict=True)), knobs.weight)
+    return found, (Step(stage="rerank", detail=detail),)
