@@ -68,6 +68,9 @@ def open_engine(
     asked = open_model(model, environment, knobs.model)
     looking = open_reranker(reranker, environment)
     file = _file(path, environment)
+    attribute("engraphy.stores.sqlite.letsgo", "upgrade")(
+        file, tenant=who, clock=time, read_only=read_only
+    )
     store = import_module("engraphy.stores.sqlite").open_store(file, read_only=read_only)
     engine = Engine(
         store=store,

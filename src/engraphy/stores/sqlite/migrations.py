@@ -48,8 +48,7 @@ def recognise(target: Target) -> bool:
     """Whether there is a store of ours at this path; False where there is nothing yet.
 
     Raises ForeignFileError for any other file and NewerSchemaError for a newer store, without
-    touching it: the header is read through SQLite, as nobody may open the file beside it. A
-    database of an older product will be recognised by its tables here.
+    touching it: the header is read through SQLite, as nobody may open the file beside it.
     """
     file = Path(target.path)
     if not file.exists() or (file.is_file() and not file.stat().st_size):
@@ -69,6 +68,15 @@ def recognise(target: Target) -> bool:
     if version > newest():
         raise NewerSchemaError(path=target.path, found=version, known=newest())
     return bool(version)
+
+
+def is_unmarked(target: Target) -> bool:
+    """Whether there is a SQLite database at this path that says nothing of whose it is."""
+    if not Path(target.path).is_file():
+        return False
+    header = _header(target)
+    mark = header[_FIELDS[2] : _FIELDS[2] + 4]
+    return header.startswith(_MAGIC) and len(header) == _HEADER_SIZE and not any(mark)
 
 
 def _foreign(path: str) -> ForeignFileError:

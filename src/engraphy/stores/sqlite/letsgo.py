@@ -1,0 +1,163 @@
+"""A file of LetsGo (documents 000 and 001), whose full text knew one column, becomes a store.
+
+The new store is made whole in a file of its own; then it takes the old one's place in one
+transaction of SQLite, so that there is never half of either. The old file stays beside it.
+"""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+import apsw
+
+from engraphy.errors import ForeignFileError, StoreBusyError, StoreCorruptError
+from engraphy.model.scope import Tenant
+from engraphy.ports import Clock
+from engraphy.stores.sqlite import journal, keeping, letsgo_rows, migrations
+from engraphy.stores.sqlite.access import LOCK_SUFFIX
+from engraphy.stores.sqlite.connection import Target, connect
+from engraphy.stores.sqlite.failures import translated
+from engraphy.stores.sqlite.locks import SideLock
+from engraphy.stores.sqlite.opening import open_file
+from engraphy.stores.sqlite.sql import every, first
+from engraphy.stores.sqlite.store import BUSY_SECONDS, SqliteStore
+from engraphy.stores.sqlite.text import TextSearch
+
+KEPT_SUFFIX = ".letsgo"
+"""Where the old file stays: beside the store, under its name with this."""
+_BUILT_SUFFIX = ".upgrading"
+_LEFT_OVER = ("", "-wal", "-shm", LOCK_SUFFIX)
+_NEEDED = frozenset({"id", "content", "updated_at"})
+_TELLING = frozenset(
+    {"category", "importance", "trust", "sensitivity", "tags", "content_hash", "accessed_count"}
+)
+_LEAST_TELLING = 3
+_BATCH = 200
+_INDEX = "memories_fts"
+
+
+def upgrade(
+    path: str,
+    *,
+    tenant: Tenant,
+    clock: Clock,
+    read_only: bool = False,
+    seconds: float = BUSY_SECONDS,
+) -> None:
+    """Where a LetsGo database lies at `path`, make it a store of ours with every memory, fact and
+    journal line in it, as the rows of `tenant`; the old file stays as `path` + ".letsgo".
+
+    Anything else at `path` is left alone. Raises ForeignFileError where it may only be read,
+    StoreBusyError where somebody else writes it, and the errors of opening a file.
+    """
+    target = Target(path=path, busy_seconds=seconds)
+    with translated(path, seconds=seconds):
+        if not _lies_at(target):
+            return
+        if read_only:
+            problem = "it is a LetsGo database, which is upgraded when it is opened for writing"
+            raise ForeignFileError(path=path, problem=problem)
+        with SideLock(path + LOCK_SUFFIX, path).held(seconds):
+            # Another process may have made it a store while we waited.
+            if _lies_at(target):
+                _replace(target, tenant, clock())
+
+
+def _lies_at(target: Target) -> bool:
+    if not migrations.is_unmarked(target):
+        return False
+    with closing(connect(Target(path=target.path, read_only=True))) as connection:
+        columns = set(_columns(connection, "memories"))
+        indexed = "content" in _columns(connection, _INDEX)
+    return indexed and columns >= _NEEDED and len(columns & _TELLING) >= _LEAST_TELLING
+
+
+def _replace(target: Target, tenant: Tenant, now: int) -> None:
+    kept = _free(target.path + KEPT_SUFFIX)
+    with (
+        closing(connect(target)) as old,
+        _building(target.path + _BUILT_SUFFIX) as built,
+        _keeping(old, kept),
+    ):
+        before = first(old, "PRAGMA data_version")
+        _fill(built, old, tenant, now)
+        with closing(connect(Target(path=built, read_only=True))) as made:
+            if first(old, "PRAGMA data_version") != before:
+                raise StoreBusyError(path=target.path, seconds=0)
+            # A log of the old file must not outlive it.
+            old.execute("PRAGMA journal_mode = DELETE")
+            keeping.restore(old, made)
+        old.execute("PRAGMA journal_mode = WAL")
+
+
+@contextmanager
+def _keeping(old: apsw.Connection, path: str) -> Iterator[None]:
+    """A copy of the old file at `path`, which stays if all goes well inside."""
+    keeping.backup(old, Target(path=path))
+    try:
+        yield
+    except BaseException:
+        Path(path).unlink()
+        raise
+
+
+def _free(path: str) -> str:
+    """`path`, or the first of `path`.2, `path`.3 ... where there is a file already."""
+    number, found = 1, path
+    while Path(found).exists():
+        number += 1
+        found = f"{path}.{number}"
+    return found
+
+
+@contextmanager
+def _building(path: str) -> Iterator[str]:
+    """A place for a file that is gone afterwards; what a crash left there goes first."""
+    files = [Path(path + suffix) for suffix in _LEFT_OVER]
+    try:
+        for file in files:
+            file.unlink(missing_ok=True)
+        yield path
+    finally:
+        for file in files:
+            with suppress(OSError):
+                file.unlink(missing_ok=True)
+
+
+def _fill(path: str, old: apsw.Connection, tenant: Tenant, now: int) -> None:
+    rows = _rows(old, "memories")
+    made = letsgo_rows.memories(rows, tenant, now)
+    held = {memory.id: memory for memory in made}
+    triples = letsgo_rows.facts(_rows(old, "facts"), tenant, held, now)
+    _tell(path, _rows(old, "memory_journal"), tenant, now)
+    with closing(SqliteStore(path)) as store:
+        wanted = letsgo_rows.changes([*made, *triples])
+        for start in range(0, len(wanted), _BATCH):
+            batch = wanted[start : start + _BATCH]
+            store.apply(tenant, batch, now=now, actor=letsgo_rows.ACTOR)
+        came = sum(count for _, count in store.scopes(tenant))
+    if came != len(rows):
+        problem = f"{came} of its {len(rows)} memories could be taken over"
+        raise StoreCorruptError(path=old.filename, problem=problem)
+
+
+def _tell(path: str, rows: list[letsgo_rows.Row], tenant: Tenant, now: int) -> None:
+    """The old journal, line by line, before the first line of our own."""
+    actor = letsgo_rows.ACTOR
+    opened = open_file(Target(path=path), TextSearch().prepare)
+    with closing(opened) as access, access.writing() as connection:
+        for at, line in letsgo_rows.lines(rows, now):
+            journal.Journal(connection, tenant, now=at, actor=actor).append(line)
+
+
+def _columns(connection: apsw.Connection, table: str) -> list[str]:
+    return [row[0] for row in every(connection, "SELECT name FROM pragma_table_info(?)", (table,))]
+
+
+def _rows(connection: apsw.Connection, table: str) -> list[letsgo_rows.Row]:
+    """The rows of a table by column, in the order they were written; none where there is none."""
+    names = _columns(connection, table)
+    if not names:
+        return []
+    found = every(connection, f"SELECT * FROM {table} ORDER BY rowid")
+    return [dict(zip(names, row, strict=True)) for row in found]
