@@ -21,6 +21,7 @@ from engraphy.text.moments import microseconds
 from engraphy.verbs.asking import Asking
 from engraphy.verbs.background import Background
 from engraphy.verbs.base import Reading
+from engraphy.verbs.clearing import Clearing
 from engraphy.verbs.costs import Spending
 from engraphy.verbs.curating import Curating
 from engraphy.verbs.injecting import Injecting
@@ -41,6 +42,7 @@ _MOST_TOKENS = 1_000_000
 class Memory(
     Injecting,
     Curating,
+    Clearing,
     Timing,
     Relating,
     Asking,

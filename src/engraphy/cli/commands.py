@@ -27,6 +27,10 @@ _ENVELOPES = {
 _SHOWN = {
     "list": "timeline",
     "scoped": "timeline",
+    "delete": "show_clearing:erased",
+    "delete_fact": "show_clearing:deleted",
+    "purge_expired": "show_clearing:erased",
+    "summarize_old": "show_clearing:condensed",
     "episode": "remember",
     "procedure": "remember",
     "report": "get",

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from engraphy.engine.embedding import reembedded
 from engraphy.engine.parts import Engine
-from engraphy.engine.standing import another_source, derived, own_view, standing
+from engraphy.engine.standing import another_source, content_hash, derived, own_view, standing
 from engraphy.model import (
     Change,
     DeleteFact,
@@ -19,6 +19,7 @@ from engraphy.model import (
     PutFact,
     Sensitivity,
     State,
+    Update,
     View,
 )
 from engraphy.write.form import stated_slots
@@ -117,4 +118,22 @@ def erasure(engine: Engine, memories: Sequence[Memory], view: View, reason: str)
                 if heir is None
                 else PutFact(fact=replace(fact, source_id=heir), reason="another memory states it")
             )
+    changes += _released(engine, memories, view)
     return [*changes, *(Forget(id=one, reason=reason) for one in gone)]
+
+
+def _released(engine: Engine, memories: Sequence[Memory], view: View) -> Iterator[Change]:
+    """What a summary took the place of is current again once that summary goes, unless it goes as
+    well or its text was told anew since."""
+    gone = {memory.id for memory in memories}
+    for memory in memories:
+        if memory.kind is not Kind.SUMMARY or not memory.source_ids:
+            continue
+        own = replace(own_view(memory, view.now), states=frozenset({State.SUPERSEDED}))
+        for source in engine.store.get(own, [one for one in memory.source_ids if one not in gone]):
+            if source.superseded_by != memory.id:
+                continue
+            if engine.store.find_hash(own, content_hash(source.content)) is None:
+                back = replace(source, state=State.ACTIVE, superseded_by=None, valid_until=None)
+                reason = "what condensed it is gone"
+                yield Update(memory=back, expected=source, reason=reason, op="state")

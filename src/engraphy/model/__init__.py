@@ -76,6 +76,7 @@ from engraphy.model.memory import (
     Version,
 )
 from engraphy.model.outcome import (
+    Condensed,
     Context,
     DreamReport,
     EntityHub,
@@ -136,6 +137,7 @@ __all__ = [
     "Classification",
     "CoActivate",
     "CoActivation",
+    "Condensed",
     "Context",
     "Contradiction",
     "DataSource",

@@ -184,6 +184,16 @@ class Forgotten:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Condensed:
+    """What was put together: the categories, the ids of their summaries, and how many memories
+    these took the place of."""
+
+    categories: tuple[str, ...]
+    summaries: tuple[str, ...]
+    condensed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HeldBack:
     """A memory that waits for review, and why it is held back."""
 

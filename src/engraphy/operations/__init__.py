@@ -6,6 +6,7 @@
 
 from engraphy.operations.asking import ASKING
 from engraphy.operations.background import BACKGROUND
+from engraphy.operations.clearing import CLEARING
 from engraphy.operations.core import CORE
 from engraphy.operations.costs import COSTS
 from engraphy.operations.injecting import INJECTING
@@ -18,6 +19,7 @@ from engraphy.operations.timing import TIMING
 
 OPERATIONS: tuple[Operation, ...] = (
     *CORE,
+    *CLEARING,
     *INJECTING,
     *ASKING,
     *TIMING,
@@ -39,6 +41,7 @@ __all__ = [
     "ASKING",
     "Argument",
     "BACKGROUND",
+    "CLEARING",
     "CORE",
     "COSTS",
     "INJECTING",

@@ -1,6 +1,7 @@
 """Knobs: the numbers in which the five profiles differ, and nothing else."""
 
 from engraphy.profile.aim import Aim
+from engraphy.profile.condense import Condense
 from engraphy.profile.inject import Format, Hot, Inject, Layer
 from engraphy.profile.links import Boost, Graph, Reinforce
 from engraphy.profile.loading import as_tree, differences, load, merged, names
@@ -25,6 +26,7 @@ from engraphy.profile.sessions import Sessions, Working
 __all__ = [
     "Aim",
     "Boost",
+    "Condense",
     "Dream",
     "Form",
     "Format",

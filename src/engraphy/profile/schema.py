@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from engraphy.profile.aim import Aim
+from engraphy.profile.condense import Condense
 from engraphy.profile.inject import Hot, Inject
 from engraphy.profile.knobs import Count, Days, Factor, Section, Unit, Weight
 from engraphy.profile.links import Boost, Graph, Reinforce
@@ -241,7 +242,7 @@ class Fuse(Section, frozen=True):
 class Dream(Section, frozen=True):
     """At rest."""
 
-    steps: list[Literal["expire", "compact"]]
+    steps: list[Literal["expire", "promote", "compact"]]
     batch: Annotated[int, Meta(ge=1, le=100_000)]
 
 
@@ -269,6 +270,7 @@ class Profile(Section, frozen=True):
     hot: Hot
     reinforce: Reinforce
     dream: Dream
+    condense: Condense
     sessions: Sessions
     working: Working
     model: Model

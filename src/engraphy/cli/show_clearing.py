@@ -1,0 +1,27 @@
+"""What was erased or condensed, for people."""
+
+from rich.markup import escape
+
+from engraphy.cli.show import Row, console
+
+
+def erased(value: Row) -> None:
+    """How many went, and which."""
+    if not value["erased"]:
+        console.print("[dim]nothing was over[/]")
+        return
+    console.print(f"erased {value['erased']}  [dim]{' '.join(value['ids'][:5])}[/]")
+
+
+def deleted(value: Row) -> None:
+    """That a triple is gone."""
+    console.print(f"deleted  [dim]{value['deleted']}[/]")
+
+
+def condensed(value: Row) -> None:
+    """How many memories of which categories stand in which summaries now."""
+    if not value["summaries"]:
+        console.print("[dim]nothing was old enough, or no category has enough of it[/]")
+        return
+    names = escape(", ".join(value["categories"]))
+    console.print(f"condensed {value['condensed']} of {names}: {' '.join(value['summaries'])}")

@@ -1,0 +1,46 @@
+"""The operations that keep a store small, and those that delete one thing by its id."""
+
+from typing import Any
+
+from engraphy.memory import Memory
+from engraphy.operations.shape import Argument, ID, Operation, READ, Values, call, given, positional
+
+
+def _delete_fact(memory: Memory, values: Values) -> dict[str, Any]:
+    memory.delete_fact(values["id"], **given(values, "id"))
+    return {"deleted": values["id"]}
+
+
+CLEARING: tuple[Operation, ...] = (
+    Operation(
+        name="delete",
+        help="Erase exactly one memory by its id; nothing is taken for a query.",
+        arguments=(ID, *READ),
+        run=call("delete", "id"),
+    ),
+    Operation(
+        name="delete_fact",
+        help="Delete a triple by its id.",
+        arguments=(positional("id", "the triple's id"), *READ),
+        run=_delete_fact,
+    ),
+    Operation(
+        name="purge_expired",
+        help="Erase what has outlived its time to live, for good.",
+        arguments=(),
+        run=call("purge_expired"),
+    ),
+    Operation(
+        name="summarize_old",
+        help="Condense old memories by category; what they were stays readable as superseded.",
+        arguments=(
+            Argument(name="category", help="only this category"),
+            Argument(name="older_than_days", type="number", help="days since they last changed"),
+            Argument(
+                name="above", type="integer", help="only of categories with more old ones than this"
+            ),
+            *READ,
+        ),
+        run=call("summarize_old"),
+    ),
+)

@@ -1,0 +1,56 @@
+"""The verbs that keep a store small: what is over goes, what is old is put together."""
+
+from typing import Unpack
+
+from engraphy.engine import keeping, manage, scoping
+from engraphy.engine.clearing import purge
+from engraphy.engine.condense import condense
+from engraphy.model import Condensed, Forgotten
+from engraphy.verbs.base import Reading, Verbs
+
+_MOST_DAYS = 36_500.0
+_MOST_OLD = 10_000
+
+
+class Clearing(Verbs):
+    """What removes or condenses many memories at once, and what removes exactly one."""
+
+    def delete(self, id: str, **scope: Unpack[Reading]) -> Forgotten:
+        """Erase exactly the memory with this id, as `forget` does; nothing is taken for a query.
+
+        Raises NotFoundError for an id that nobody holds in this scope, ProtectedError.
+        """
+        return manage.forget_one(self._engine, scoping.text("id", id), self._view(scope))
+
+    def purge_expired(self) -> Forgotten:
+        """Erase every memory of the tenant whose time to live is over, for good and journaled; what
+        is pinned or immutable stays. No read shows them before either."""
+        views = keeping.all_scopes(self._engine, self._view({}))
+        return purge(self._engine, views)
+
+    def summarize_old(
+        self,
+        *,
+        category: str | None = None,
+        older_than_days: float | None = None,
+        above: int | None = None,
+        **scope: Unpack[Reading],
+    ) -> Condensed:
+        """Condense old memories by category: one summary in their own words takes the place of
+        each group, which stays readable as superseded.
+
+        `category`: only this one; `older_than_days` since they last changed; `above`: only of
+        categories with more old memories than this (the profile's `condense` where not given).
+        A summary is as sensitive, and as little trusted, as its sources, and names them. To undo
+        it, forget the summary: its sources come back. Raises InvalidInputError.
+        """
+        days = older_than_days
+        return condense(
+            self._engine,
+            self._view(scope),
+            category=None if category is None else scoping.text("category", category),
+            older_than_days=(
+                None if days is None else scoping.number("older_than_days", days, _MOST_DAYS)
+            ),
+            above=None if above is None else scoping.positive("above", above, _MOST_OLD),
+        )
