@@ -30,6 +30,9 @@ VARIABLES: Final = {
     "ENGRAPHY_MODEL": "the language model `provider/model`; without it none is asked",
     "ENGRAPHY_MODEL_BASE_URL": "where it is asked",
     "ENGRAPHY_MODEL_API_KEY": "the key it is asked with",
+    "ENGRAPHY_RERANKER": "a folder with a cross-encoder, or `provider/model`; without it none",
+    "ENGRAPHY_RERANKER_BASE_URL": "where a reranker `provider/model` is asked, before `/rerank`",
+    "ENGRAPHY_RERANKER_API_KEY": "the key it is asked with",
 }
 INTRODUCTION: Final = """\
 # Commands

@@ -29,6 +29,7 @@ class Opening:
     overrides: Mapping[str, object] | None = None
     """Knobs of the profile's shape that this run sets otherwise."""
     embedder: object = None
+    reranker: object = None
     texts: bool = False
 
 
@@ -60,6 +61,7 @@ def run(suite: Suite, opening: Opening, progress: Progress | None = None) -> dic
                 file,
                 profile=opening.profile,
                 embedder=opening.embedder,
+                reranker=opening.reranker,
                 overrides=opening.overrides,
             ) as memory:
                 embedder = memory.embedder_id

@@ -32,6 +32,9 @@ def _quality(name: str) -> click.Command:
     @click.option("--profile", "knobs", default="default", show_default=True)
     @click.option("--embedder", default=None, help="static, minilm, multilingual or provider/model")
     @click.option("--no-embed", is_flag=True, help="full text only")
+    @click.option(
+        "--reranker", default=None, help="a folder with a cross-encoder, or provider/model"
+    )
     @click.option("--texts", is_flag=True, help="rows carry the questions' texts, not only ids")
     @click.option("--peer", "peers", multiple=True, help="ask this store too (may be given again)")
     @_out
@@ -43,6 +46,7 @@ def _quality(name: str) -> click.Command:
         knobs: str,
         embedder: str | None,
         no_embed: bool,
+        reranker: str | None,
         texts: bool,
         peers: tuple[str, ...],
         out: str | None,
@@ -51,11 +55,11 @@ def _quality(name: str) -> click.Command:
         module = import_module(f"engraphy.benchmarks.{name}")
         engine = import_module("engraphy.benchmarks.run")
         chosen = "none" if no_embed else embedder
-        opening = engine.Opening(profile=knobs, embedder=chosen, texts=texts)
+        opening = engine.Opening(profile=knobs, embedder=chosen, reranker=reranker, texts=texts)
         tell = _progress(as_json)
         if hasattr(module, "run"):
-            if peers:
-                raise click.UsageError(f"{name} knows no peers: its figures are of our own verbs")
+            if peers or reranker:
+                raise click.UsageError(f"{name} knows neither peers nor a reranker")
             result = module.run(data, opening, tell)
         else:
             suite = module.load(data)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from engraphy.engine.known import as_known
 from engraphy.engine.parts import Engine
 from engraphy.errors import RerankerError
-from engraphy.model import Step, View
+from engraphy.model import Memory, Step, View
 from engraphy.read.rerank import blended
 from engraphy.read.select import Scored
 
@@ -19,10 +19,8 @@ def reranked(
     best = [row.id for row in rows[: knobs.most]]
     if reranker is None or len(best) < 2 or not query.strip():
         return list(rows), ()
-    texts = {
-        one.id: one.content[: knobs.chars]
-        for one in as_known(engine, view, engine.store.get(view, best))
-    }
+    read = as_known(engine, view, engine.store.get(view, best))
+    texts = {one.id: _told(one)[: knobs.chars] for one in read}
     try:
         scores = reranker.rerank(query, list(texts.values()))
     except RerankerError as error:
@@ -30,3 +28,8 @@ def reranked(
     detail = f"{len(texts)} of the best by {reranker.model_id}"
     found = blended(rows, dict(zip(texts, scores, strict=True)), knobs.weight)
     return found, (Step(stage="rerank", detail=detail),)
+
+
+def _told(memory: Memory) -> str:
+    """What a memory says, with who said it: a question may ask for one of several."""
+    return f"{memory.speaker}: {memory.content}" if memory.speaker else memory.content

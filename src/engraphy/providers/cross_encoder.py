@@ -17,10 +17,23 @@ from engraphy.providers.wordpiece import WordPiece
 
 try:
     import onnxruntime
+    from onnxruntime.capi import onnxruntime_pybind11_state as _state
 except ImportError:
     AVAILABLE = False
+    _FAILURES: tuple[type[Exception], ...] = ()
 else:
     AVAILABLE = True
+    # Each is an Exception of its own, without a common base.
+    _FAILURES = (
+        _state.Fail,
+        _state.InvalidArgument,
+        _state.InvalidGraph,
+        _state.InvalidProtobuf,
+        _state.NoModel,
+        _state.NoSuchFile,
+        _state.NotImplemented,
+        _state.RuntimeException,
+    )
 
 LONGEST: Final = 512
 BATCH: Final = 16
@@ -88,11 +101,10 @@ class CrossEncoder:
             values["input_ids"][row, : len(ids)] = ids
             values["attention_mask"][row, : len(ids)] = 1
             values["token_type_ids"][row, : len(ids)] = types
-        # What onnxruntime raises is of its own kinds, all of them RuntimeError or ValueError.
         try:
             names = [one.name for one in self._session.get_inputs()]
             (logits, *_) = self._session.run(None, {name: values[name] for name in names})
-        except (RuntimeError, ValueError, KeyError) as error:
+        except (*_FAILURES, RuntimeError, ValueError, KeyError) as error:
             raise RerankerError(model=self.model_id, problem=str(error)) from error
         return _numbers(np.asarray(logits, dtype=np.float32), self.model_id)
 
