@@ -69,6 +69,22 @@ def test_it_is_told_who_said_it(tmp_path: Path) -> None:
     assert {text.partition(":")[0] for text in model.seen[0][1]} == {"Ada", "Ben"}
 
 
+@pytest.mark.parametrize(("most", "given"), [("public", 2), ("private", 3)])
+def test_what_is_more_sensitive_is_not_given_to_it(tmp_path: Path, most: str, given: int) -> None:
+    """By default only what is public, though a private memory may be delivered beside it."""
+    model = Model("x")
+    memory = opened(
+        tmp_path / "a.db", reranker=model, overrides={"rerank": {"most_sensitive": most}}
+    )
+    memory.remember("The ferry leaves at nine")
+    memory.remember("The ferry is painted red")
+    memory.remember("The ferry made me cry", sensitivity="private")
+    hits = memory.recall("the ferry", touch=False, allow_private=True)
+    assert len(hits) == 3
+    assert len(model.seen[0][1]) == given
+    assert ("The ferry made me cry" in model.seen[0][1]) is (given == 3)
+
+
 def test_its_scale_does_not_matter(tmp_path: Path) -> None:
     """Scores of any range lead to the same order and the same scores."""
     found = [

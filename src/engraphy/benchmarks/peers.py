@@ -16,9 +16,11 @@ from typing import Any, Final, Protocol
 
 from engraphy.benchmarks import report
 from engraphy.benchmarks.cases import Case, Suite, Turn
-from engraphy.benchmarks.run import DEPTH, Progress, row, untuned
+from engraphy.benchmarks.run import DEPTH, Opening, Progress, row, untuned
 from engraphy.errors import InvalidInputError
+from engraphy.opening import open_embedder
 from engraphy.ports import Embed
+from engraphy.settings import settings
 
 Peers: Final = {
     "langgraph": ("engraphy.benchmarks.peer_langgraph", "in_memory", "langgraph"),
@@ -50,16 +52,20 @@ Open = Callable[[Path, Embed], Opened]
 
 
 def compare(
-    suite: Suite, names: Sequence[str], progress: Progress | None = None, *, texts: bool = False
+    suite: Suite, names: Sequence[str], opening: Opening, progress: Progress | None = None
 ) -> dict[str, Any]:
-    """Figures of each peer over a suite: `measured` by name, and `left_out` with the reason.
+    """Figures of each peer over a suite: `measured` by name, and `left_out` with the reason. They
+    get the run's embedder, and the default one where the run has none.
 
     Raises InvalidInputError for a name that is none of `Peers`.
     """
     for name in names:
         if name not in Peers:
             raise InvalidInputError(field="peer", got=name, allowed=", ".join(Peers))
-    embedder: Embed = import_module("engraphy.providers.static").StaticEmbedder()
+    environment = settings()
+    embedder = open_embedder(opening.embedder, environment, _still)
+    embedder = embedder or open_embedder("static", environment, _still)
+    assert embedder is not None
     measured: dict[str, Any] = {}
     left_out: dict[str, str] = {}
     for name in names:
@@ -69,7 +75,7 @@ def compare(
         except ImportError as error:
             left_out[name] = str(error)
             continue
-        rows = [one for case in suite.cases for one in _asked(case, start, embedder, texts)]
+        rows = [one for case in suite.cases for one in _asked(case, start, embedder, opening.texts)]
         measured[name] = {
             "version": version(distribution),
             "embedder": embedder.model_id,
@@ -82,6 +88,11 @@ def compare(
         if progress is not None:
             progress(f"{name} {version(distribution)}: {len(rows)} questions")
     return {"measured": measured, "left_out": left_out}
+
+
+def _still() -> int:
+    """A clock for the cache of an embedder, which need not age within a run."""
+    return 0
 
 
 def said(turn: Turn) -> str:

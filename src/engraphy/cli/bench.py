@@ -66,7 +66,7 @@ def _quality(name: str) -> click.Command:
             result = engine.run(suite, opening, tell)
             if peers:
                 others = import_module("engraphy.benchmarks.peers")
-                result["peers"] = others.compare(suite, peers, tell, texts=texts)
+                result["peers"] = others.compare(suite, peers, opening, tell)
         _report(result, "quality", out, as_json)
 
     return run

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from engraphy.engine.known import as_known
 from engraphy.engine.parts import Engine
 from engraphy.errors import RerankerError
-from engraphy.model import Memory, Step, View
+from engraphy.model import Memory, SENSITIVITY_RANK, Sensitivity, Step, View
 from engraphy.read.rerank import blended
 from engraphy.read.select import Scored
 
@@ -19,8 +19,12 @@ def reranked(
     best = [row.id for row in rows[: knobs.most]]
     if reranker is None or len(best) < 2 or not query.strip():
         return list(rows), ()
-    read = as_known(engine, view, engine.store.get(view, best))
-    texts = {one.id: _told(one)[: knobs.chars] for one in read}
+    most = SENSITIVITY_RANK[Sensitivity(knobs.most_sensitive)]
+    texts = {
+        one.id: _told(one)[: knobs.chars]
+        for one in as_known(engine, view, engine.store.get(view, best))
+        if SENSITIVITY_RANK[one.sensitivity] <= most
+    }
     try:
         scores = reranker.rerank(query, list(texts.values()))
     except RerankerError as error:

@@ -1,6 +1,6 @@
 """The knobs of a second look at the best."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -16,3 +16,5 @@ class Reranking(Section, frozen=True):
     """What its score counts beside ours, both spread over [0, 1]; 1 = its order alone."""
     chars: Annotated[int, Meta(ge=1, le=100_000)]
     """How much of each text it is given."""
+    most_sensitive: Literal["public", "private", "secret"]
+    """What is more sensitive is never given to it, and keeps its score."""

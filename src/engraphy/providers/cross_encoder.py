@@ -20,11 +20,14 @@ try:
     from onnxruntime.capi import onnxruntime_pybind11_state as _state
 except ImportError:
     AVAILABLE = False
-    _FAILURES: tuple[type[Exception], ...] = ()
+    _FAILURES: tuple[type[Exception], ...] = (RuntimeError, ValueError, KeyError)
 else:
     AVAILABLE = True
     # Each is an Exception of its own, without a common base.
     _FAILURES = (
+        RuntimeError,
+        ValueError,
+        KeyError,
         _state.Fail,
         _state.InvalidArgument,
         _state.InvalidGraph,
@@ -104,7 +107,7 @@ class CrossEncoder:
         try:
             names = [one.name for one in self._session.get_inputs()]
             (logits, *_) = self._session.run(None, {name: values[name] for name in names})
-        except (*_FAILURES, RuntimeError, ValueError, KeyError) as error:
+        except _FAILURES as error:
             raise RerankerError(model=self.model_id, problem=str(error)) from error
         return _numbers(np.asarray(logits, dtype=np.float32), self.model_id)
 
