@@ -157,6 +157,7 @@ class Memory(
         as_of: object = None,
         known_at: object = None,
         include: Iterable[str] = (),
+        min_score: float | None = None,
         touch: bool = True,
         **scope: Unpack[Reading],
     ) -> list[Hit]:
@@ -165,8 +166,9 @@ class Memory(
         `kind`: only of this kind, or of these; `path`: only what its globs bind to this file, as
         `scoped` tells; `budget`: no more than cost so many tokens together, the best first.
         `as_of`: what held at that moment; `known_at`: what was known then to hold. `include`:
-        dormant, archived, superseded, expired, quarantined. `touch=False` leaves access counts
-        alone (dashboards, tests).
+        dormant, archived, superseded, expired, quarantined. `min_score`: nothing that scores less
+        (the profile's where not given). `touch=False` leaves access counts alone (dashboards,
+        tests).
         """
         view = self._view(scope, include=include, as_of=as_of, known_at=known_at)
         count = scoping.positive("limit", limit, _MOST_HITS)
@@ -180,6 +182,7 @@ class Memory(
             path=None if path is None else scoping.text("path", path),
             budget=None if budget is None else scoping.positive("budget", budget, _MOST_TOKENS),
             touch=counted,
+            least=None if min_score is None else scoping.share("min_score", min_score),
         )
 
     def explain(

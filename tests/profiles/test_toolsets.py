@@ -18,10 +18,27 @@ DOCUMENTED = {
         "memory_stats",
         "memory_consolidate",
     },
+    "letsgo": {
+        "store_memory",
+        "search_memories",
+        "list_memories",
+        "get_memory",
+        "update_memory",
+        "delete_memory",
+        "search_by_file",
+        "search_by_concept",
+        "get_timeline",
+        "store_fact",
+        "query_facts",
+        "purge_expired",
+        "summarize_old",
+        "delete_fact",
+    },
     "titans": {"memory_search", "memory_add", "memory_forget", "memory_stats"},
 }
 
 
+@pytest.mark.spec("A-01")
 @pytest.mark.parametrize("name", NAMES)
 def test_every_documented_tool_is_there(name: str) -> None:
     """A toolset has exactly the document's names beside those of our own that complete them."""
@@ -120,7 +137,7 @@ def test_bad_arguments_are_named_and_write_nothing(
 
 def test_an_unknown_toolset_is_refused() -> None:
     """The error lists the toolsets there are."""
-    with pytest.raises(InvalidInputError, match="layered, titans"):
+    with pytest.raises(InvalidInputError, match="layered, letsgo, titans"):
         toolset("mem")
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from msgspec import structs
+
 from engraphy.engine.layers import scoped
 from engraphy.engine.parts import Engine
 from engraphy.engine.recall import delivered, search
@@ -24,9 +26,13 @@ def narrowed(
     path: str | None,
     budget: int | None,
     touch: bool,
+    least: float | None = None,
 ) -> list[Hit]:
-    """The best `limit` memories for a query: only those whose globs hold `path`, and no more than
-    cost `budget` tokens together. What is delivered is reinforced when `touch`."""
+    """The best `limit` memories for a query: only those whose globs hold `path`, no more than cost
+    `budget` tokens together, none that scores below `least` (the profile's `min_score` where not
+    given). What is delivered is reinforced when `touch`."""
+    if least is not None:
+        engine = _accepting(engine, least)
     if engine.profile.search.gate and unneeded(query) is not None:
         return []
     found = search(engine, query, view, limit if path is None else max(limit, _REACH))
@@ -39,6 +45,12 @@ def narrowed(
     if touch:
         reinforce(engine, [hit.memory for hit in hits], view, f"recall: {len(hits)} hits")
     return hits
+
+
+def _accepting(engine: Engine, least: float) -> Engine:
+    profile = engine.profile
+    score = structs.replace(profile.score, min_score=least)
+    return replace(engine, profile=structs.replace(profile, score=score))
 
 
 def _affordable(hits: Sequence[Hit], budget: int) -> Iterator[Hit]:

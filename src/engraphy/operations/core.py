@@ -18,6 +18,7 @@ from engraphy.operations.shape import (
     KIND,
     KNOWN_AT,
     LIMIT,
+    MIN_SCORE,
     MISSING,
     Operation,
     PATH,
@@ -85,7 +86,7 @@ CORE: tuple[Operation, ...] = (
     Operation(
         name="recall",
         help="Find the memories that answer a question, with scores and reasons.",
-        arguments=(QUERY, LIMIT, KIND, PATH, BUDGET, AS_OF, KNOWN_AT, INCLUDE, *READ),
+        arguments=(QUERY, LIMIT, KIND, PATH, BUDGET, AS_OF, KNOWN_AT, INCLUDE, MIN_SCORE, *READ),
         run=call("recall", "query"),
     ),
     Operation(
@@ -150,6 +151,7 @@ CORE: tuple[Operation, ...] = (
             positional("predicate", "which attribute"),
             positional("object", "its value"),
             Argument(name="confidence", type="number", help="0 to 1"),
+            Argument(name="source_id", help="id of the memory that says so"),
             AT,
             *SCOPE,
         ),

@@ -67,11 +67,13 @@ PATH = Argument(name="path", help="only what applies to this file, by the globs 
 ID = positional("id", "the memory's id")
 QUERY = positional("query", "the question")
 BUDGET = Argument(name="budget", type="integer", help="at most so many tokens")
+MIN_SCORE = Argument(name="min_score", type="number", help="nothing that scores less, 0 to 1")
 CONFIRM = Argument(name="confirm", help="the token of the preview")
 MISSING = Argument(name="missing", help="id of a memory that did not come back")
 FIELDS = (
     Argument(name="kind", help="what it is", choices=KINDS),
     Argument(name="title", help="a short title"),
+    Argument(name="subtitle", help="a line that says more than the title"),
     Argument(name="tags", type="texts", help="a tag; may be repeated"),
     Argument(name="category", help="a category of your own"),
     Argument(name="importance", type="number", help="0 to 1"),
@@ -88,6 +90,8 @@ FIELDS = (
     Argument(name="files_modified", type="texts", help="a file that was changed"),
     Argument(name="files_read", type="texts", help="a file that was read"),
     Argument(name="ttl_days", type="number", help="days until it expires"),
+    Argument(name="discovery_tokens", type="integer", help="tokens that it took to find out"),
+    Argument(name="trust", type="number", help="0 to 1; at most what its origin has"),
 )
 FILTERS = (
     KIND,

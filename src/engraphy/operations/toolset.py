@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Struct
@@ -19,8 +19,9 @@ from engraphy.memory import Memory
 from engraphy.operations import operation
 from engraphy.operations.shape import Argument, ArgumentType, Operation, Values
 from engraphy.plain import plain
+from engraphy.text.rewrite import shortened
 
-NAMES = ("layered", "titans")
+NAMES = ("layered", "letsgo", "titans")
 _TYPES: Mapping[ArgumentType, tuple[type, ...]] = {
     "text": (str,),
     "file": (str,),
@@ -50,6 +51,8 @@ class _Tool(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     arguments: list[_Argument] = []
     fixed: dict[str, Any] = {}
     defaults: dict[str, Any] = {}
+    preview: Annotated[int, msgspec.Meta(ge=0)] = 0
+    """Of each content only the beginning, so many characters of it; 0 = all."""
 
 
 class _View(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -109,13 +112,18 @@ def _made(tool: _Tool, verb: Operation, read: _File) -> Operation:
             problem = f"{tool.name}: {verb.name} takes no {name}"
             raise InvalidInputError(field="toolset", got=problem, allowed=", ".join(known))
     own = tuple(_argument(one, known[one.to or one.name]) for one in tool.arguments)
-    named = {one.name for one in own}
+    named = {one.to or one.name for one in tool.arguments}
+    spelled = {one.to: one.name for one in tool.arguments if one.to}
     walls = [known[name] for name in ("user", "agent", "project", "session") if name in known]
     arguments = (*own, *(one for one in walls if read.scope and one.name not in named))
 
     def run(memory: Memory, values: Values) -> Any:
         asked = _asked(tool, arguments, values)
-        return _viewed(plain(verb.run(memory, asked)), read.view)
+        try:
+            told = verb.run(memory, asked)
+        except InvalidInputError as error:
+            raise _spelled(error, spelled) from error
+        return _viewed(plain(told), read.view, tool.preview)
 
     return Operation(name=tool.name, help=tool.help, arguments=arguments, run=run)
 
@@ -151,6 +159,15 @@ def _asked(tool: _Tool, arguments: tuple[Argument, ...], values: Values) -> dict
     return asked | tool.fixed
 
 
+def _spelled(error: InvalidInputError, names: Mapping[str, str]) -> InvalidInputError:
+    """The error of an operation, about the argument by the tool's own name."""
+    field = str(error.details.get("field", "")).partition("[")[0]
+    if field not in names or type(error) is not InvalidInputError:
+        return error
+    got, allowed = (error.details.get(key) for key in ("got", "allowed"))
+    return InvalidInputError(field=names[field], got=got, allowed=allowed)
+
+
 def _check(one: Argument, value: object) -> None:
     fits = isinstance(value, _TYPES[one.type]) and (
         one.type == "flag" or not isinstance(value, bool)
@@ -158,19 +175,25 @@ def _check(one: Argument, value: object) -> None:
     if not fits:
         got = f"{type(value).__name__} {repr(value)[:40]}"
         raise InvalidInputError(field=one.name, got=got, allowed=one.type)
-    if one.choices and value not in one.choices:
-        allowed = ", ".join(one.choices)
-        raise InvalidInputError(field=one.name, got=repr(value)[:60], allowed=allowed)
+    items = value if isinstance(value, list | tuple) else [value]
+    for item in items if one.choices else ():
+        if item not in one.choices:
+            allowed = ", ".join(one.choices)
+            raise InvalidInputError(field=one.name, got=repr(item)[:60], allowed=allowed)
 
 
-def _viewed(value: Any, view: _View) -> Any:
-    """An answer under the document's names: fields renamed, kinds as the nearest it has."""
+def _viewed(value: Any, view: _View, preview: int = 0) -> Any:
+    """An answer under the document's names: fields renamed, kinds as the nearest it has, of each
+    content only its `preview` where that is asked for."""
     if isinstance(value, list | tuple):
-        return [_viewed(one, view) for one in value]
+        return [_viewed(one, view, preview) for one in value]
     if not isinstance(value, dict):
         return value
-    shown = {}
+    shown: dict[Any, Any] = {}
     for name, one in value.items():
         told = view.kinds.get(one, one) if name == "kind" and isinstance(one, str) else one
-        shown[view.fields.get(name, name)] = _viewed(told, view)
+        if preview and name == "content":
+            shown["content_preview"] = shortened(" ".join(str(one).split()), preview)
+        else:
+            shown[view.fields.get(name, name)] = _viewed(told, view, preview)
     return shown
