@@ -579,7 +579,11 @@ def test_confidence_decides_the_style(opening: Opening, clock: Ticks) -> None:
 @pytest.mark.spec("D-27")
 def test_the_styles_end_where_the_document_says(opening: Opening) -> None:
     """.7 and .4 themselves belong to the better style; a hair below them does not."""
-    overrides = {"score": {"weights": {"importance": 1.0}}, "judge": {"supersede": False}}
+    overrides = {
+        "score": {"weights": {"importance": 1.0}},
+        "boost": {"utility": {"factual": 0.0, "general": 0.0}},
+        "judge": {"supersede": False},
+    }
     memory = opening(profile="cognitive", overrides=overrides)
     expected = {0.71: "full", 0.7: "full", 0.695: "abbreviated", 0.4: "abbreviated", 0.395: ""}
     styles: dict[str, str] = {}

@@ -39,7 +39,7 @@ def test_words_carry_what_vectors_would(wordy: Memory) -> None:
 def test_the_weighted_retrieval_score_is_used_and_shown(wordy: Memory) -> None:
     """.6 of the words held, .2 utility and .2 importance, each part told by its name."""
     best = wordy.recall(SAID, touch=False)[0]
-    parts = {name: share for name, share in best.why.items() if "." not in name}
+    parts = {name: share for name, share in best.why.items() if name.isalpha()}
     row = best.memory
     expected = {"coverage": 0.6, "utility": 0.2 * row.utility, "importance": 0.2 * row.importance}
     assert parts == pytest.approx(expected, abs=1e-3)
@@ -70,7 +70,9 @@ def test_with_vectors_the_composite_stays(opening: Opening) -> None:
 @pytest.mark.spec("A-04")
 def test_weights_that_count_on_no_similarity_are_honoured(opening: Opening) -> None:
     """A caller's own weights hold without an embedder too."""
-    memory = opening(profile="cognitive", overrides={"score": {"weights": {"importance": 1.0}}})
+    plain = {"utility": {"factual": 0.0, "general": 0.0}}
+    overrides = {"score": {"weights": {"importance": 1.0}}, "boost": plain}
+    memory = opening(profile="cognitive", overrides=overrides)
     row = kept(memory.remember(SAID, importance=0.35))
     (hit,) = memory.recall(SAID, touch=False)
     assert hit.score == pytest.approx(row.importance)

@@ -1,29 +1,30 @@
 """The way out, in one direction: gate, search, fuse, score, cut off, deliver, reinforce."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from msgspec import structs
 
 from engraphy.engine.dating import dated, happened_then, held_then, past_view
-from engraphy.engine.embedding import late_interaction, query_vector
+from engraphy.engine.embedding import query_vector
 from engraphy.engine.known import as_known, candidates_then, found_then, retold
 from engraphy.engine.parts import Engine
+from engraphy.engine.pooling import pooled
 from engraphy.engine.reinforcing import reinforce
 from engraphy.engine.reranking import reranked
+from engraphy.engine.walking import often_together, walked
+from engraphy.engine.walking import steps as steps_of_walk
 from engraphy.model import (
-    Candidate,
     Hit,
     Kind,
     Listing,
     Origin,
     Step,
-    TextResult,
     View,
 )
-from engraphy.profile import Search
+from engraphy.profile import Profile, Search
 from engraphy.read.aims import aimed, answering
-from engraphy.read.measure import Lists, Pool, distinct, rarities
+from engraphy.read.diverse import diversified
+from engraphy.read.measure import Pool, distinct
 from engraphy.read.naming import asked_by_name
 from engraphy.read.newer import renewed
 from engraphy.read.query import Asked, asked, unneeded
@@ -57,7 +58,7 @@ def recall(engine: Engine, query: str, view: View, limit: int, *, touch: bool) -
 
 def search(engine: Engine, query: str, view: View, limit: int) -> Found:
     """Candidates of a query with their scores, best first; reads only."""
-    knobs, store = _reaching(engine.profile.search, limit), engine.store
+    knobs, store = _reaching(engine.profile, limit), engine.store
     question = dated(engine, asked(query, view.now), view)
     wide = past_view(engine, question, view)
     text = store.search_text(wide, question.terms, knobs.text_limit)
@@ -70,9 +71,9 @@ def search(engine: Engine, query: str, view: View, limit: int) -> Found:
     ids += list(earlier)[:_EARLIER] if vector else []
     instructions = _instructions(engine, question, view)
     happened = happened_then(engine, question, view)
-    weighed = frozenset(
-        {*instructions, *happened, *_preferences(engine, question, view, model, vector)}
-    )
+    together = often_together(engine, view, ids)
+    preferred = _preferences(engine, question, view, model, vector)
+    weighed = frozenset({*instructions, *happened, *preferred, *together})
     candidates = store.candidates(
         view,
         distinct([*ids, *weighed]),
@@ -82,7 +83,7 @@ def search(engine: Engine, query: str, view: View, limit: int) -> Found:
     )
     then = held_then(engine, question, view, ids, candidates, near=(model, vector))
     candidates = [*candidates_then(engine, candidates, earlier, vector), *then.candidates]
-    pool = _pool(engine, question, text, candidates)
+    pool = pooled(engine, question, text, candidates)
     pool = replace(
         pool,
         instructions=instructions,
@@ -90,14 +91,18 @@ def search(engine: Engine, query: str, view: View, limit: int) -> Found:
         held=then.held,
         late=then.late,
         dated=frozenset(happened),
+        session=view.scope.session,
+        together=together,
     )
-    frame = Frame(now=view.now, knobs=engine.profile.score)
+    frame = Frame(now=view.now, knobs=engine.profile.score, boost=engine.profile.boost)
+    pool = walked(engine, pool, frame, view, (model, vector))
     rows = ranked(pool, frame, engine.profile.fuse, knobs)
     rows, looked_again = reranked(engine, rows, query, wide)
-    rows = _aimed(engine, rows, pool, wide)
+    rows = diversified(_aimed(engine, rows, pool, wide), limit, engine.profile.boost)
     steps = (
         Step(stage="search", detail=f"{len(text.matches)} by words, {len(near)} by vector"),
         Step(stage="fuse", detail=f"{len(candidates)} candidates with their neighbours"),
+        *steps_of_walk(pool),
         *looked_again,
     )
     return Found(pool=pool, rows=tuple(rows), steps=steps, view=wide)
@@ -142,39 +147,17 @@ def _aimed(engine: Engine, rows: list[Scored], pool: Pool, view: View) -> list[S
     return renewed(found, texts, pool, knobs) if pool.asked.wants_present_value else found
 
 
-def _reaching(knobs: Search, limit: int) -> Search:
+def _reaching(profile: Profile, limit: int) -> Search:
     """The knobs of a search that can bring `limit` hits: a caller who asks for more than the
     profile looks at gets more, and never silently less."""
-    if limit <= knobs.text_limit:
+    knobs, wide = profile.search, limit * profile.boost.overfetch
+    if limit <= knobs.text_limit and (wide == limit or wide <= knobs.vector_limit):
         return knobs
     return structs.replace(
         knobs,
-        text_limit=limit,
-        vector_limit=max(knobs.vector_limit, limit) if knobs.vector_limit else 0,
+        text_limit=max(knobs.text_limit, limit),
+        vector_limit=max(knobs.vector_limit, wide) if knobs.vector_limit else 0,
         ranked=max(knobs.ranked, limit),
-    )
-
-
-def _pool(
-    engine: Engine, question: Asked, text: TextResult, candidates: Sequence[Candidate]
-) -> Pool:
-    embedder, late = engine.embedder, late_interaction(engine.embedder)
-    soft: Sequence[tuple[float, ...]] = ()
-    if late is not None and engine.profile.fuse.soft:
-        words = list(rarities(question, text))
-        soft = late.maxsim(words, [one.tokens for one in candidates])
-    similarity = {
-        one.id: embedder.calibrate(one.cosine)
-        for one in candidates
-        if embedder is not None and one.cosine is not None
-    }
-    bm25 = {match.id: match.bm25 for match in text.matches}
-    return Pool(
-        asked=question,
-        text=text,
-        candidates=tuple(candidates),
-        lists=Lists(bm25=bm25, similarity=similarity),
-        soft=tuple(soft),
     )
 
 

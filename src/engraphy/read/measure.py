@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from engraphy.formulas import inverse_document_frequency
 from engraphy.model import Candidate, TextResult
+from engraphy.read.graph import Walk
 from engraphy.read.query import Asked
 from engraphy.text.imprint import code
 
@@ -29,7 +30,9 @@ class Pool:
     empty without late interaction. `instructions`: ids of the user's standing instructions;
     `weighed`: ids that are scored in full whatever words they share with the query. `held`: ids of
     what holds no longer and did at the time of the question; `late`: of what took its place since;
-    `dated`: of what answers by its time alone.
+    `dated`: of what answers by its time alone. `session`: the one the question is asked in;
+    `together`: ids of what is often delivered with something that was found; `walk`: where a walk
+    over the graph led, None where the question is not walked.
     """
 
     asked: Asked
@@ -42,6 +45,9 @@ class Pool:
     held: frozenset[str] = frozenset()
     late: frozenset[str] = frozenset()
     dated: frozenset[str] = frozenset()
+    session: str | None = None
+    together: frozenset[str] = frozenset()
+    walk: Walk | None = None
 
 
 def rarity(pool: Pool) -> dict[str, float]:

@@ -7,6 +7,7 @@ from msgspec import structs
 
 from engraphy.profile import Fuse, Score, Search
 from engraphy.read.fuse import Relevance, relevance
+from engraphy.read.lifts import Asking, Lift, lifts
 from engraphy.read.measure import Pool, coverage, places
 from engraphy.read.signals import Frame, Measured, SIGNALS, Signal, measured
 
@@ -27,6 +28,7 @@ class Scored:
     aim: float = 1.0
     rerank: float = 1.0
     newer: tuple[str, ...] = ()
+    alike: float = 0.0
 
 
 def ranked(pool: Pool, frame: Frame, fuse: Fuse, search: Search) -> list[Scored]:
@@ -35,11 +37,12 @@ def ranked(pool: Pool, frame: Frame, fuse: Fuse, search: Search) -> list[Scored]
     found = relevance(pool, fuse, search.neighbours, search.ranked)
     weights = [(SIGNALS[name], weight) for name, weight in frame.knobs.weights.items()]
     attainable = sum(weight for _, weight in weights) or 1.0
+    best = max((part.base for part in found), default=0.0)
     rows = [
         Scored(
             id=one.candidate.id,
             score=_score(one, weights, attainable),
-            confidence=part.base,
+            confidence=_confidence(part, pool, best),
             measured=one,
             part=part,
         )
@@ -50,12 +53,26 @@ def ranked(pool: Pool, frame: Frame, fuse: Fuse, search: Search) -> list[Scored]
 
 
 def _carried(pool: Pool, frame: Frame) -> Frame:
-    """The frame of a query whose candidates have no vector: words carry what similarity would."""
+    """The frame with the weights that hold for this query: where no candidate has a vector words
+    carry what similarity would, and where nothing is walked the walk weighs nothing."""
     knobs = frame.knobs
-    counted = knobs.weights.get("similarity", 0.0) > 0.0
-    if pool.lists.similarity or not counted or not knobs.without_vectors:
+    weights = knobs.weights
+    if weights.get("similarity", 0.0) > 0.0 and not pool.lists.similarity:
+        weights = knobs.without_vectors or weights
+    if pool.walk is None and "graph" in weights:
+        weights = {name: weight for name, weight in weights.items() if name != "graph"}
+    if weights is knobs.weights:
         return frame
-    return replace(frame, knobs=structs.replace(knobs, weights=knobs.without_vectors))
+    return replace(frame, knobs=structs.replace(knobs, weights=weights))
+
+
+def _confidence(part: Relevance, pool: Pool, best: float) -> float:
+    """How much of the question a candidate answers; one that only a walk found has its share of
+    what the best one does."""
+    walk = pool.walk
+    if walk is None or part.candidate.id not in walk.brought:
+        return part.base
+    return max(part.base, best * walk.shares.get(part.candidate.id, 0.0))
 
 
 def _by_session(rows: Sequence[Scored], fuse: Fuse) -> list[Scored]:
@@ -98,6 +115,8 @@ def _score(one: Measured, weights: Sequence[tuple[Signal, float]], attainable: f
     """The blend of the profile's signals (`formulas.blend`), written out: it runs for several
     hundred candidates of every query."""
     total = sum(weight * signal(one) for signal, weight in weights) / attainable
+    if one.lift is not None:
+        total = one.lift.of(total)
     knobs = one.frame.knobs
     if one.candidate.source_confidence < knobs.low_confidence:
         total *= knobs.low_confidence_factor
@@ -105,13 +124,32 @@ def _score(one: Measured, weights: Sequence[tuple[Signal, float]], attainable: f
 
 
 def why(row: Scored) -> dict[str, float]:
-    """The parts of a score: each signal's share, and what its relevance is made of."""
+    """The parts of a score: each signal's share, what its relevance is made of, what was added
+    and multiplied, and what the sum was divided by."""
     weights = {str(name): weight for name, weight in row.measured.frame.knobs.weights.items()}
     values = measured(row.measured)
     parts = {name: round(weights[name] * value, 4) for name, value in values.items()}
     fused = {f"relevance.{name}": round(x, 4) for name, x in row.part.parts.items() if x}
-    later = {"x session": row.session, "x rerank": row.rerank, "x aim": row.aim}
-    return parts | fused | {name: round(x, 4) for name, x in later.items() if x != 1.0}
+    knobs = row.measured.frame.knobs
+    doubted = row.measured.candidate.source_confidence < knobs.low_confidence
+    later = {
+        "x session": row.session,
+        "x rerank": row.rerank,
+        "x aim": row.aim,
+        "x low confidence": knobs.low_confidence_factor if doubted else 1.0,
+    }
+    parts |= fused | _lifted(row.measured.lift)
+    parts |= {name: round(x, 4) for name, x in later.items() if x != 1.0}
+    return parts | ({"alike": round(row.alike, 4)} if row.alike else {})
+
+
+def _lifted(lift: Lift | None) -> dict[str, float]:
+    if lift is None:
+        return {}
+    added = {f"+ {name}": round(x, 4) for name, x in lift.added.items() if x}
+    factors = {f"x {name}": round(x, 4) for name, x in lift.factors.items() if x != 1.0}
+    divided = {} if lift.attainable == 1.0 else {"/ attainable": round(lift.attainable, 4)}
+    return added | factors | divided
 
 
 def _measured(pool: Pool, frame: Frame, found: Sequence[Relevance]) -> list[Measured]:
@@ -119,6 +157,14 @@ def _measured(pool: Pool, frame: Frame, found: Sequence[Relevance]) -> list[Meas
     counted = frame.knobs.weights.get("coverage", 0.0) > 0.0
     covered = coverage(pool, [part.candidate for part in found]) if counted else {}
     searched = [one for one in (places(lists.bm25), places(lists.similarity)) if one]
+    walked = pool.walk.shares if pool.walk is not None else {}
+    asking = Asking(
+        text=pool.asked.text,
+        session=pool.session,
+        together=pool.together,
+        signals=frozenset(frame.knobs.weights),
+    )
+    raised = lifts([part.candidate for part in found], asking, frame.boost)
     return [
         Measured(
             candidate=part.candidate,
@@ -129,6 +175,8 @@ def _measured(pool: Pool, frame: Frame, found: Sequence[Relevance]) -> list[Meas
             soft=part.parts.get("soft", 0.0),
             ranks=tuple(by_id.get(part.candidate.id) for by_id in searched),
             coverage=covered.get(part.candidate.id, 0.0),
+            walked=walked.get(part.candidate.id, 0.0),
+            lift=raised.get(part.candidate.id),
         )
         for part in found
     ]

@@ -11,7 +11,8 @@ from engraphy.formulas import (
     reciprocal_rank_fusion,
 )
 from engraphy.model import Candidate
-from engraphy.profile import Score
+from engraphy.profile import Boost, Score
+from engraphy.read.lifts import Lift
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +21,7 @@ class Frame:
 
     now: int
     knobs: Score
+    boost: Boost
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +30,8 @@ class Measured:
 
     `relevance`: the fused share in [0, 1]; `coverage`: the share of the query's words that it
     holds, the rare ones counting more; `ranks`: its place (from 0) in each list that was
-    searched, None where it is not in it.
+    searched, None where it is not in it; `walked`: how often a walk over the graph came by, in
+    [0, 1]; `lift`: what is added to the blend of signals, None for nothing.
     """
 
     candidate: Candidate
@@ -39,6 +42,8 @@ class Measured:
     soft: float
     ranks: tuple[int | None, ...]
     coverage: float = 0.0
+    walked: float = 0.0
+    lift: Lift | None = None
 
 
 Signal = Callable[[Measured], float]
@@ -97,6 +102,10 @@ def _reciprocal_rank(one: Measured) -> float:
     return reciprocal_rank_fusion(ranks=one.ranks)
 
 
+def _graph(one: Measured) -> float:
+    return one.walked
+
+
 SIGNALS: Mapping[str, Signal] = {
     "relevance": _relevance,
     "match": _match,
@@ -109,6 +118,7 @@ SIGNALS: Mapping[str, Signal] = {
     "utility": _utility,
     "activation": _activation,
     "reciprocal_rank": _reciprocal_rank,
+    "graph": _graph,
 }
 
 

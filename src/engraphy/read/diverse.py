@@ -1,0 +1,54 @@
+"""Different answers before more of the same (D-24): maximal marginal relevance over the best."""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from engraphy.formulas import mmr_order
+from engraphy.profile import Boost
+from engraphy.read.select import Scored
+
+_CODE = 4
+Weights = Mapping[bytes, float]
+
+
+def diversified(rows: Sequence[Scored], limit: int, knobs: Boost) -> list[Scored]:
+    """`rows`, best first, with the first `limit` chosen so that each says something new; those
+    not chosen stay behind them in their order."""
+    if knobs.diversity >= 1.0:
+        return list(rows)
+    window = rows[: limit * max(2, knobs.overfetch)]
+    texts = [_weights(row.measured.candidate.words) for row in window]
+
+    def alike(one: int, other: int) -> float:
+        found = _cosine(texts[one], texts[other])
+        return found if found >= knobs.alike_from else 0.0
+
+    order = mmr_order(
+        relevances=[row.score for row in window],
+        similarity=alike,
+        limit=limit,
+        trade_off=knobs.diversity,
+    )
+    chosen = [
+        replace(window[place], alike=max((alike(place, one) for one in order[:at]), default=0.0))
+        for at, place in enumerate(order)
+    ]
+    taken = set(order)
+    left = [row for place, row in enumerate(window) if place not in taken]
+    return [*chosen, *left, *rows[len(window) :]]
+
+
+def _weights(codes: bytes) -> Weights:
+    """A text's tokens with their counts, at length 1."""
+    counts = Counter(codes[at : at + _CODE] for at in range(0, len(codes), _CODE))
+    length = math.sqrt(sum(count * count for count in counts.values()))
+    return {token: count / length for token, count in counts.items()}
+
+
+def _cosine(left: Weights, right: Weights) -> float:
+    """`formulas.lexical_cosine` of two texts that are at length 1 already: it runs for hundreds of
+    pairs per recall."""
+    smaller, larger = sorted((left, right), key=len)
+    return sum(share * larger.get(token, 0.0) for token, share in smaller.items())

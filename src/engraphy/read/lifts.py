@@ -1,0 +1,117 @@
+"""What is added to a candidate's blend of signals, and what it is multiplied with (D-24).
+
+The most that a candidate of the query reaches of each is known, and the score is divided by it, so
+that scores stay in [0, 1] (R-11) and the best of everything still scores 1 (D-27).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+from engraphy.formulas import (
+    boosted_score,
+    co_activation_boost,
+    entity_boost,
+    episode_boost,
+    mood_factor,
+    utility_boost,
+)
+from engraphy.model import Candidate
+from engraphy.profile import Boost
+from engraphy.text.emotion import emotion
+from engraphy.text.entities import entities
+from engraphy.text.intents import intent
+
+Parts = Mapping[str, float]
+_FELT = 0.1
+"""A valence nearer to 0 than this is no mood."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lift:
+    """What is added to one candidate and what multiplies it, by name; `attainable`: what the
+    score is divided by, the same for all candidates of a query."""
+
+    added: Parts
+    factors: Parts
+    attainable: float
+
+    def of(self, score: float) -> float:
+        """The score with all of it, in [0, 1] where `score` is."""
+        raised = boosted_score(
+            score=score,
+            additions=tuple(self.added.values()),
+            factors=tuple(self.factors.values()),
+        )
+        return raised / self.attainable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """What a question brings along: its text, the session it is asked in, ids of what is often
+    delivered together with something found, and the names of the signals that count."""
+
+    text: str
+    session: str | None
+    together: frozenset[str]
+    signals: frozenset[str]
+
+
+def lifts(candidates: Sequence[Candidate], asking: Asking, knobs: Boost) -> dict[str, Lift]:
+    """The lift of each candidate by its id; empty where the profile lifts nothing."""
+    if _neutral(knobs):
+        return {}
+    named = frozenset(one.uri for one in entities(asking.text)) if knobs.entity else frozenset()
+    counted = 0.0 if "utility" in asking.signals else _by_intent(asking.text, knobs)
+    mood = emotion(asking.text).valence if knobs.mood != 1.0 else 0.0
+    added = [_added(one, asking, named, counted, knobs) for one in candidates]
+    factors = [_factors(one, mood, knobs) for one in candidates]
+    most = boosted_score(
+        score=1.0, additions=tuple(_most(added).values()), factors=tuple(_most(factors).values())
+    )
+    return {
+        one.id: Lift(added=more, factors=times, attainable=most)
+        for one, more, times in zip(candidates, added, factors, strict=True)
+    }
+
+
+def _neutral(knobs: Boost) -> bool:
+    added = (knobs.entity, knobs.episode, knobs.together, *knobs.utility.values())
+    factors = (knobs.mood, *knobs.sub_tiers.values())
+    return not any(added) and all(factor == 1.0 for factor in factors)
+
+
+def _by_intent(text: str, knobs: Boost) -> float:
+    if not knobs.utility:
+        return 0.0
+    wanted = intent(text).value
+    return next((share for name, share in knobs.utility.items() if name == wanted), 0.0)
+
+
+def _added(
+    one: Candidate, asking: Asking, named: frozenset[str], counted: float, knobs: Boost
+) -> Parts:
+    matches = len(named.intersection(one.entities)) if named else 0
+    here = asking.session is not None and one.session == asking.session
+    often = knobs.together_from if one.id in asking.together else 0
+    return {
+        "entity": entity_boost(matches=matches, each=knobs.entity),
+        "episode": episode_boost(same_session=here, boost=knobs.episode),
+        "together": co_activation_boost(
+            count=often, threshold=knobs.together_from, boost=knobs.together
+        ),
+        "utility": utility_boost(utility=one.utility, boost=counted),
+    }
+
+
+def _factors(one: Candidate, mood: float, knobs: Boost) -> Parts:
+    same = min(abs(mood), abs(one.valence)) >= _FELT and (mood > 0.0) == (one.valence > 0.0)
+    tier = next((gain for name, gain in knobs.sub_tiers.items() if name == one.sub_tier), 1.0)
+    return {"sub-tier": tier, "mood": mood_factor(same_mood=same, factor=max(1.0, knobs.mood))}
+
+
+def _most(rows: Sequence[Parts]) -> Parts:
+    """The most of each part that any row has."""
+    return reduce(
+        lambda so_far, row: {k: max(v, so_far.get(k, v)) for k, v in row.items()}, rows, {}
+    )
