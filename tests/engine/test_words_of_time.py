@@ -240,3 +240,45 @@ def test_any_words_of_time_are_legal(english: Memory, question: str) -> None:
     """Half a phrase of time, an impossible date or a long one raises nothing and hides nothing."""
     asked = f"with whom did I walk along the harbour {question}"
     assert {ADA, GRETA} & set(texts(english.recall(asked, touch=False)))
+
+
+@pytest.mark.parametrize("embedder", ["none", "static"])
+@pytest.mark.parametrize(
+    ("plan", "when", "what"),
+    [
+        (
+            "I'm going to sail to Texel on 3 April",
+            "When am I sailing to Texel?",
+            "Where am I sailing?",
+        ),
+        (
+            "3 Nisan'da Bozcaada'ya gideceğim",
+            "Bozcaada'ya ne zaman gideceğim?",
+            "Bozcaada'ya kiminle gideceğim?",
+        ),
+    ],
+)
+def test_a_question_for_the_time_sees_a_plan_that_is_over(
+    opening: Opening, embedder: str, plan: str, when: str, what: str
+) -> None:
+    """What was planned and is over answers when it was, and nothing else; it is a knob."""
+    memory = opening(embedder=embedder)
+    planned = kept(memory.observe(plan, at="2026-03-20")[0])
+    assert planned.valid_until is not None
+    assert planned.valid_until < START
+    memory.observe("We sailed home and eve gittik", at="2026-03-21")
+    assert texts(memory.recall(when, touch=False))[:1] == [plan]
+    assert plan not in texts(memory.recall(what, touch=False))
+    blind = opening(embedder=embedder, overrides={"search": {"planned": False}})
+    assert plan not in texts(blind.recall(when, touch=False))
+
+
+def test_what_was_superseded_answers_no_question_for_the_time(opening: Opening) -> None:
+    """Plans that ran their course are seen, and nothing else that holds no longer."""
+    memory = opening()
+    memory.observe("I'm going to sail to Texel on 3 April", at="2026-03-20")
+    memory.observe("My boat is called Fulmar", at="2026-03-20")
+    memory.observe("My boat is called Petrel now", at="2026-03-21")
+    found = texts(memory.recall("When did I sail my boat that is called Fulmar to Texel?"))
+    assert found[0] == "I'm going to sail to Texel on 3 April"
+    assert "My boat is called Fulmar" not in found

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engraphy.engine.parts import Engine
-from engraphy.model import Candidate, Listing, Memory, State, Term, View
+from engraphy.model import Candidate, Kind, Listing, Memory, State, Term, View
 from engraphy.read.query import Asked
 from engraphy.text.analyser import analyse, query_terms
 from engraphy.text.dates import dates
@@ -24,7 +24,7 @@ Near = tuple[str | None, Sequence[float] | None]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Then:
     """What a question about a time that is over sees beside what holds now: ids of what held
-    then, and of what took its place afterwards."""
+    then, and of what took its place afterwards; `candidates`: those of the former, and plans."""
 
     held: frozenset[str] = frozenset()
     late: frozenset[str] = frozenset()
@@ -77,14 +77,23 @@ def _happened(row: Memory) -> int:
 
 def past_view(engine: Engine, asked: Asked, view: View) -> View:
     """The view of a question about a time that is over: what was superseded is seen too."""
-    if not engine.profile.search.past or not _over(asked, view):
+    if not _sees_plans(engine, asked, view) and not _over(engine, asked, view):
         return view
     return replace(view, states=view.states | {State.SUPERSEDED})
 
 
-def _over(asked: Asked, view: View) -> list[Stretch]:
+def _sees_plans(engine: Engine, asked: Asked, view: View) -> bool:
+    """Whether plans that are over are looked for: a question, asked of now, wants a time."""
+    return engine.profile.search.planned and asked.asks_when and _of_now(view)
+
+
+def _of_now(view: View) -> bool:
+    return view.as_of is None and State.SUPERSEDED not in view.states
+
+
+def _over(engine: Engine, asked: Asked, view: View) -> list[Stretch]:
     """The stretches of the question that lie before now, where it is asked of now."""
-    if view.as_of is not None or State.SUPERSEDED in view.states:
+    if not engine.profile.search.past or not _of_now(view):
         return []
     return [one for one in asked.stretches if one.until is not None and one.until <= view.now]
 
@@ -98,25 +107,27 @@ def held_then(
     *,
     near: Near,
 ) -> Then:
-    """Of `ids` those that hold no longer and did in a stretch that is over; `near`: the model and
-    the vector that candidates are compared with."""
-    over = _over(asked, view)
+    """Of `ids` those that hold no longer and did in a stretch that is over, and plans that are
+    over where the question asks when; `near`: the model and the vector that candidates are
+    compared with."""
+    over, planned = _over(engine, asked, view), _sees_plans(engine, asked, view)
     known = {one.id for one in candidates}
     others = [one for one in ids if one not in known]
-    if not over or not others or not engine.profile.search.past:
+    if not (over or planned) or not others:
         return Then()
     wide = past_view(engine, asked, view)
-    rows = [
-        row
-        for row in engine.store.get(wide, others)
-        if any(one.meets(row.valid_from, row.valid_until) for one in over)
+    ended = engine.store.get(wide, others)
+    rows = [row for row in ended if any(one.meets(row.valid_from, row.valid_until) for one in over)]
+    plans = [
+        row for row in ended if planned and row.kind == Kind.PLAN and row.state == State.ACTIVE
     ]
     taken = {row.superseded_by for row in rows}
-    end = max(one.until or 0 for one in over)
+    end = max((one.until or 0 for one in over), default=0)
     late = [one.id for one in candidates if one.id in taken and one.valid_from >= end]
     held = frozenset(row.id for row in rows)
     model, vector = near
-    light = engine.store.candidates(wide, sorted(held), model_id=model, vector=vector)
+    seen = sorted(held.union(row.id for row in plans))
+    light = engine.store.candidates(wide, seen, model_id=model, vector=vector)
     return Then(held=held, late=frozenset(late), candidates=tuple(light))
 
 

@@ -181,6 +181,8 @@ class Search(Section, frozen=True):
     """Turns to each side that are fetched with a candidate and lend it their words."""
     past: bool
     """A question about a time that is over sees what held then and was superseded since."""
+    planned: bool
+    """A question that asks when also sees plans whose time is over."""
     dated: Annotated[int, Meta(ge=0, le=200)]
     """How many memories of a time are hits where a question asks for nothing else."""
     anchors: bool
