@@ -78,12 +78,13 @@ def shares(
 ) -> dict[str, float]:
     """How often a walk from the seeds (by their score) and from what is named comes by each
     memory, as a share of the most: in [0, 1]."""
+    places = {memory: web.place(memory) for memory in seeds}
     restart = [0.0] * len(web.places)
     starts = [web.places[_ENTITY + name] for name in names if _ENTITY + name in web.places]
     total = sum(seeds.values()) or 1.0
     own = 1.0 - knobs.named if starts and any(seeds.values()) else 1.0
     for memory, score in seeds.items():
-        restart[web.place(memory)] += own * score / total
+        restart[places[memory]] += own * score / total
     for place in starts:
         restart[place] += knobs.named / len(starts)
     edges = [(one, other, weight) for (one, other), weight in web.edges.items()]
