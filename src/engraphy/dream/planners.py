@@ -1,14 +1,20 @@
-"""Maintenance as named decisions: `(snapshot, now) -> changes`, nothing written here."""
+"""Maintenance as named decisions: `(snapshot, now, profile) -> changes`, nothing written here."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from engraphy.model import Change, Memory, State, TemporalType, Update
+from engraphy.model import Change, Memory, State, TemporalScale, TemporalType, Update
+from engraphy.profile import Profile
 
-Planner = Callable[[Iterable[Memory], int], Iterator[Change]]
+Planner = Callable[[Iterable[Memory], int, Profile], Iterator[Change]]
+_SCALES = tuple(TemporalScale)
 
 
-def expire(memories: Iterable[Memory], now: int) -> Iterator[Change]:
+def expire(
+    memories: Iterable[Memory],
+    now: int,
+    profile: Profile,  # noqa: ARG001 - the shape of a planner
+) -> Iterator[Change]:
     """Active memories whose time to live or announced date has passed become `expired` (A-07,
     D-51): out of the current view, still in the timeline. Pinned ones stay."""
     for memory in memories:
@@ -24,4 +30,18 @@ def _over(memory: Memory, now: int) -> bool:
     return any(end is not None and end <= now for end in ends)
 
 
-PLANNERS: Mapping[str, Planner] = {"expire": expire}
+def promote(memories: Iterable[Memory], now: int, profile: Profile) -> Iterator[Change]:
+    """What proved durable moves up to the temporal scale that its deliveries have earned, one for
+    every `inject.promote_every` of them (A-17): immediate, task, session, project. Nothing moves
+    down, and no clock but that of maintenance moves."""
+    every = profile.inject.promote_every
+    for memory in memories if every else ():
+        earned = min(memory.access_count // every, len(_SCALES) - 1)
+        if memory.state is State.ACTIVE and earned > _SCALES.index(memory.temporal_scale):
+            scale = _SCALES[earned]
+            moved = replace(memory, temporal_scale=scale, last_decayed_at=now)
+            reason = f"it proved durable: {scale.value}"
+            yield Update(memory=moved, expected=memory, reason=reason, op="maintenance")
+
+
+PLANNERS: Mapping[str, Planner] = {"expire": expire, "promote": promote}

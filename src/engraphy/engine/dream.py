@@ -32,7 +32,7 @@ def _run(engine: Engine, name: str, views: Sequence[View], dry_run: bool) -> tup
     for view in views:
         for batch in _batches(engine, view):
             looked += len(batch)
-            plan = list(PLANNERS[name](batch, view.now))
+            plan = list(PLANNERS[name](batch, view.now, engine.profile))
             changed += len(plan) if dry_run else _applied(engine, plan, view)
     return looked, changed
 

@@ -59,14 +59,14 @@ def _groups(
 
 
 def scale(memory: Memory, knobs: Inject, now: int) -> str:
-    """The temporal scale of a memory (A-17): that of its age, or the one it was promoted to, be
-    it by maintenance or because it was delivered so often."""
+    """The temporal scale of a memory (A-17): that of its age, or the one it was promoted to: by
+    maintenance, or by the deliveries that maintenance has not seen yet."""
     written = min(memory.recorded_at, memory.valid_from)
     minutes = elapsed_days(now=now, then=written) * _MINUTES_PER_DAY
     by_age = _SCALES.index(temporal_scale(age_minutes=minutes))
     promoted = _SCALES.index(memory.temporal_scale.value)
     if knobs.promote_every:
-        promoted += memory.access_count // knobs.promote_every
+        promoted = max(promoted, memory.access_count // knobs.promote_every)
     return _SCALES[min(max(by_age, promoted), len(_SCALES) - 1)]
 
 
