@@ -111,6 +111,9 @@ def _source(engine: Engine, call: Call, layer: Layer, changes: list[Change]) -> 
         return _hot(engine, call, layer, changes)
     kinds = frozenset(Kind(kind) for kind in layer.kinds)
     view = replace(call.view, kinds=kinds)
+    if not view.closed_session:
+        # The conversation is where the question is asked, and no filter on what is found.
+        view = replace(view, scope=call.into)
     return recall(engine, call.prompt, view, call.knobs.depth, touch=False)
 
 
