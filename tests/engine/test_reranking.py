@@ -114,6 +114,24 @@ def test_nobody_leaves_the_range_of_our_own_scores(tmp_path: Path) -> None:
     assert spans[1] == pytest.approx(spans[0], abs=1e-4)
 
 
+def test_the_weight_says_how_far_it_is_heeded(tmp_path: Path) -> None:
+    """Both scores spread over [0, 1], the weighted sum laid over the range of our own."""
+    cut = {"judge": {"supersede": False}, "score": {"min_share_of_best": 0.0}}
+    found: dict[float, dict[str, float]] = {}
+    for weight in (0.0, 0.3):
+        overrides = {**cut, "rerank": {"weight": weight}}
+        memory = opened(tmp_path / f"{weight}.db", reranker=Model("museum"), overrides=overrides)
+        for text in SAID:
+            memory.remember(text)
+        hits = memory.recall(QUESTION, touch=False)
+        found[weight] = {hit.memory.content: hit.score for hit in hits}
+    own, low, high = found[0.0], min(found[0.0].values()), max(found[0.0].values())
+    for text, score in own.items():
+        spread = (score - low) / (high - low)
+        wanted = low + (high - low) * (0.7 * spread + 0.3 * ("museum" in text))
+        assert found[0.3][text] == pytest.approx(wanted, abs=1e-4)
+
+
 def test_every_hit_says_what_it_did(tmp_path: Path) -> None:
     """The factor stands in `why`, and the step in `explain` names the model."""
     memory = filled(tmp_path / "a.db", Model("museum"), weight=1.0)

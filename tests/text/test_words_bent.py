@@ -52,6 +52,24 @@ def test_words_of_grammar_are_not_asked_for() -> None:
     assert terms.isdisjoint({"wo", "sind", "mit", "den"})
 
 
+@pytest.mark.parametrize(
+    ("said", "question"),
+    [
+        ("Ses kaydını dün sildik", "ses kaydi"),
+        ("İl merkezine gidiyorum", "il merkezinden"),
+        ("Elif de geldi, kitapları da getirdi", "kitap"),
+        ("El kremi bitmiş", "el kremini"),
+    ],
+)
+def test_turkish_stays_turkish(said: str, question: str) -> None:
+    """Words that are grammar in another language are words of content here: asked for, and bent
+    the Turkish way."""
+    asked = {one.term for one in query_terms(question)}
+    first = question.split(maxsplit=1)[0]
+    assert first in asked
+    assert len(meeting(said, question)) >= min(2, len(question.split()))
+
+
 def test_a_word_without_any_evidence_is_asked_for_in_every_form() -> None:
     """One word alone may be of any language: its key is asked for, for less than the word."""
     weights = {one.term: one.weight for one in query_terms("violini")}

@@ -14,7 +14,7 @@ from engraphy.text.latin import foreign_evidence, foreign_words, latin_key
 from engraphy.text.pieces import PREFIX_LENGTH, Role, Style, Term, cut, prefix
 from engraphy.text.stopwords import stop_words
 
-ANALYSER_VERSION = 3
+ANALYSER_VERSION = 4
 _MOST_ASKED = 20_000
 
 _WEIGHT: dict[Role, float] = {
@@ -57,7 +57,7 @@ def query_terms(text: str, *, limit: int = 64) -> list[QueryTerm]:
     text = text.strip()[:_MOST_ASKED]
     style = _style(text)
     terms = list(_terms(text, style))
-    stops = _stops(style)
+    stops = _stops(text, style)
     kept = [term for term in terms if not _is_noise(term, stops)] or terms
     found: dict[str, QueryTerm] = {}
     for term in kept:
@@ -82,13 +82,15 @@ def _style(text: str) -> Style:
 def _evidence(text: str) -> tuple[float, float, float]:
     """What speaks for English alone, for Turkish, and for another Latin language."""
     english, turkish = latin_evidence(text)
-    foreign, shared = foreign_evidence(text)
-    return english - shared, turkish, foreign
+    found = foreign_evidence(text)
+    return english - found.english_too, turkish - found.turkish_too, found.foreign
 
 
-def _stops(style: Style) -> frozenset[str]:
+def _stops(text: str, style: Style) -> frozenset[str]:
     stops = stop_words("tr" if style == "turkish" else "en")
-    return stops | foreign_words() if style == "latin" else stops
+    # One word of grammar that is a word of content elsewhere (Turkish `ses`) is no proof.
+    proven = style == "latin" and foreign_evidence(text).foreign >= 1
+    return stops | foreign_words() if proven else stops
 
 
 def _terms(text: str, style: Style) -> Iterator[Term]:

@@ -7,6 +7,7 @@ go, as long as three letters are left; doubled letters count once.
 
 import re
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from engraphy.text.datafiles import words
 from engraphy.text.fold import fold
@@ -31,28 +32,47 @@ _SPELLED_OUT = str.maketrans({
 })  # fmt: skip
 
 
-def foreign_evidence(text: str) -> tuple[float, float]:
-    """How much speaks for a Latin language other than English and Turkish, and how many of its
-    English words those languages have too; 0 if nothing does."""
+class Evidence(NamedTuple):
+    """What speaks for a Latin language other than English and Turkish, and how many words of the
+    English and of the Turkish list those languages have too."""
+
+    foreign: float
+    english_too: int
+    turkish_too: int
+
+
+def foreign_evidence(text: str) -> Evidence:
+    """Counted over the first 2,000 characters; all 0 if nothing speaks for any."""
     return _evidence(text[:_LOOK_AT])
 
 
 @lru_cache(maxsize=512)
-def _evidence(head: str) -> tuple[float, float]:
-    foreign = foreign_words()
-    shared = words("words_language", "latin_too") & words("words_language", "en")
+def _evidence(head: str) -> Evidence:
     found = [fold(word) for word in _WORDS.findall(head)]
-    letters = len(_OTHER_LETTER.findall(head))
-    return (
-        sum(word in foreign for word in found) + _LETTER_WEIGHT * letters,
-        sum(word in shared for word in found),
+    known, english, turkish, doubtful = (
+        foreign_words(),
+        _list("latin_too") & _list("en"),
+        _list("latin") & _list("tr"),
+        _list("latin_turkish"),
     )
+    letters = len(_OTHER_LETTER.findall(head))
+    alone = sum(word in known and word not in turkish for word in found)
+    half = sum(word in doubtful for word in found)
+    return Evidence(
+        foreign=alone - 0.5 * half + _LETTER_WEIGHT * letters,
+        english_too=sum(word in english for word in found),
+        turkish_too=sum(word in turkish for word in found),
+    )
+
+
+def _list(key: str) -> frozenset[str]:
+    return words("words_language", key)
 
 
 @cache
 def foreign_words() -> frozenset[str]:
     """Folded function words of the other Latin languages."""
-    return words("words_language", "latin") - words("words_language", "en")
+    return _list("latin") - _list("en")
 
 
 @lru_cache(maxsize=_CACHED)
