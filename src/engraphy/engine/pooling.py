@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from engraphy.engine.embedding import late_interaction
+from engraphy.engine.embedding import late_interaction, reads_sentences
 from engraphy.engine.parts import Engine
 from engraphy.model import Candidate, TextResult
 from engraphy.read.measure import Lists, Pool, rarities
@@ -30,4 +30,5 @@ def pooled(
         candidates=tuple(candidates),
         lists=Lists(bm25=bm25, similarity=similarity),
         soft=tuple(soft),
+        sentences=reads_sentences(embedder),
     )

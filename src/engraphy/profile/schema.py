@@ -198,6 +198,11 @@ class Fuse(Section, frozen=True):
     text: Weight
     soft: Weight
     pooled: Weight
+    """Weight of similarity where the embedder averages words."""
+    sentences: Weight
+    """Weight of similarity where the embedder reads sentences."""
+    sentences_lent: Unit
+    """Share at which the turns that lend their words lend that similarity too."""
     previous: Unit
     """Share of its words that the turn before lends to a turn."""
     next: Unit

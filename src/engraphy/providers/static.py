@@ -18,6 +18,7 @@ class StaticEmbedder(LateByTable):
     """Sentence vectors of 128 numbers from the packaged token table; tokens compared by MaxSim."""
 
     dim = DIM
+    averages_words = True
 
     @cached_property
     def model_id(self) -> str:

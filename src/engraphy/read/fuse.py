@@ -30,10 +30,12 @@ def relevance(pool: Pool, knobs: Fuse, reach: int, most: int) -> list[Relevance]
     """The relevance of the `most` candidates that answer best before any boost, and of those
     that are weighed anyway."""
     made = kernel(pool.candidates, pool.text.mean_length, knobs, reach)
+    similar = knobs.sentences if pool.sentences else knobs.pooled
+    words = _lexical(pool, made, knobs)
     lists = (
-        ("text", knobs.text, _lexical(pool, made, knobs)),
+        ("text", knobs.text, words),
         ("soft", knobs.soft, _soft(pool, made, knobs)),
-        ("pooled", knobs.pooled, _pooled(pool)),
+        ("pooled", similar, _pooled(pool, made, knobs, words)),
     )
     used = [(name, weight, values) for name, weight, values in lists if weight and values]
     total = sum(weight for _, weight, _ in used) or 1.0
@@ -100,7 +102,22 @@ def _soft(pool: Pool, made: Kernel, knobs: Fuse) -> list[float]:
     return shares(frequencies, weights, made, saturation=knobs.saturation, length=knobs.length_soft)
 
 
-def _pooled(pool: Pool) -> list[float]:
-    if not pool.lists.similarity:
+def _pooled(pool: Pool, made: Kernel, knobs: Fuse, words: Sequence[float]) -> list[float]:
+    near = pool.lists.similarity
+    if not near:
         return []
-    return [pool.lists.similarity.get(one.id, 0.0) for one in pool.candidates]
+    # Of a row that has no vector yet the words tell what similarity would.
+    own = [near.get(one.id, word) for one, word in zip(pool.candidates, words, strict=True)]
+    share = knobs.sentences_lent
+    if not pool.sentences or not share:
+        return own
+    return [_around(own, place, lent, share) for place, lent in enumerate(made.lent)]
+
+
+def _around(
+    own: Sequence[float], place: int, lent: Sequence[tuple[int, float]], share: float
+) -> float:
+    """A turn's similarity averaged with that of the turns that lend to it: what is asked about is
+    told over several, each of which says a part."""
+    total = own[place] + share * sum([weight * own[other] for other, weight in lent])
+    return total / (1.0 + share * sum([weight for _, weight in lent]))

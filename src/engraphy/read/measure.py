@@ -27,7 +27,8 @@ class Pool:
     """One query's candidates and what was found of them.
 
     `soft`: for each candidate one soft match in [0, 1] per query word (the order of `rarity`);
-    empty without late interaction. `instructions`: ids of the user's standing instructions;
+    empty without late interaction. `sentences`: similarity is of an embedder that reads sentences,
+    not words alone. `instructions`: ids of the user's standing instructions;
     `weighed`: ids that are scored in full whatever words they share with the query. `held`: ids of
     what holds no longer and did at the time of the question; `late`: of what took its place since;
     `dated`: of what answers by its time alone. `session`: the one the question is asked in;
@@ -40,6 +41,7 @@ class Pool:
     candidates: tuple[Candidate, ...]
     lists: Lists
     soft: tuple[tuple[float, ...], ...] = ()
+    sentences: bool = False
     instructions: frozenset[str] = frozenset()
     weighed: frozenset[str] = frozenset()
     held: frozenset[str] = frozenset()
