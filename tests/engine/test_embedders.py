@@ -172,6 +172,47 @@ def test_what_was_kept_without_an_embedder_is_found_with_one(opening: Opening) -
     assert texts(memory.recall("who guards?", limit=1)) == ["The hound guards the barn"]
 
 
+class Averages(Topics):
+    """The same, saying that its vectors are averages of words."""
+
+    averages_words = True
+
+
+@pytest.mark.parametrize(("embedder", "weight"), [(Topics(), 0.6), (Averages(), 0.2)])
+def test_similarity_weighs_more_where_sentences_are_read(
+    opening: Opening, embedder: object, weight: float
+) -> None:
+    """A vector of a whole sentence weighs more than an average of its words."""
+    fuse = {"text": 1.0, "soft": 0.0, "sentences": 0.6, "pooled": 0.2}
+    memory = opening(embedder=embedder, overrides={"fuse": fuse})
+    memory.remember("The puppy sleeps")
+    (hit,) = memory.recall("The puppy sleeps")
+    assert hit.why["relevance.pooled"] == pytest.approx(weight / (1.0 + weight), abs=1e-3)
+
+
+def similar(memory: Memory) -> float:
+    """What similarity adds to a turn that says nothing of what is asked, beside one that does."""
+    for text in ("This vehicle rusts", "Nobody paints it"):
+        memory.observe(text, session="s")
+    hits = {hit.memory.content: hit.why for hit in memory.recall("car")}
+    return hits["Nobody paints it"].get("relevance.pooled", 0.0)
+
+
+def test_neighbours_lend_similarity_where_sentences_are_read(opening: Opening) -> None:
+    """A turn beside one that is like the question gains from it; of averages of words none does,
+    and it is a knob."""
+    every = {"score": {"min_share_of_best": 0.0, "min_confidence": 0.0}}
+    alone = {"fuse": {"sentences": 0.2, "sentences_lent": 0.0}} | every
+    lent = {"fuse": {"sentences": 0.2, "sentences_lent": 0.5}} | every
+    gain = similar(opening("lent", embedder=Topics(), overrides=lent))
+    assert gain > 1.2 * similar(opening("alone", embedder=Topics(), overrides=alone))
+    averages = [
+        similar(opening(f"{name}", embedder=Averages(), overrides=knobs))
+        for name, knobs in (("one", alone), ("other", lent))
+    ]
+    assert averages[0] == averages[1]
+
+
 @pytest.mark.parametrize("choice", ["nonsense", "", 5, 1.5, [], {}, True, b"none", "a b"])
 def test_a_wrong_choice_names_the_right_ones(tmp_path: Path, choice: object) -> None:
     """What may be given is told."""

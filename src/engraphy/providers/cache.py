@@ -82,6 +82,11 @@ class CachedEmbedder:
         """Numbers per vector."""
         return self._embedder.dim
 
+    @property
+    def averages_words(self) -> bool:
+        """Whether the vectors of the embedder beneath know no order of words."""
+        return getattr(self._embedder, "averages_words", False) is True
+
     def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
         """Return one vector per text; those not in the cache are embedded as one batch."""
         keys = [self._key("document", text) for text in texts]

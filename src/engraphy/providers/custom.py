@@ -35,7 +35,8 @@ class CustomEmbedder:
     ``documents`` takes a list of texts and returns one vector each (lists or an array);
     ``query`` takes one question, and is ``documents`` where it is left out. ``dim`` is found
     out by embedding one word where it is left out. Without ``calibration`` the model is probed
-    once, with 160 short texts, when a similarity is first asked for.
+    once, with 160 short texts, when a similarity is first asked for. ``averages_words``: its
+    vectors know no order of words, so that similarity weighs less (`fuse.pooled`).
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class CustomEmbedder:
         dim: int | None = None,
         calibration: Calibrate | None = None,
         late: LateInteraction | None = None,
+        averages_words: bool = False,
     ) -> None:
         """Keep the callables; raise InvalidInputError for an empty id or a dimension below 1."""
         if not model_id.strip():
@@ -59,6 +61,7 @@ class CustomEmbedder:
         self._given_dim = dim
         self._given_calibration = calibration
         self._given_late = late
+        self.averages_words = averages_words
 
     @cached_property
     def dim(self) -> int:
@@ -115,8 +118,8 @@ def adapted(embedder: object, *, model_id: str | None = None) -> CustomEmbedder:
     """Return any callable or embedder-like object as a checked embedder.
 
     An object gives ``embed_documents`` and may give ``embed_query``, ``dim``, ``model_id``,
-    ``calibrate`` and the two methods of late interaction. ``model_id`` here wins over the
-    object's; a callable's own name is the last resort.
+    ``calibrate``, ``averages_words`` and the two methods of late interaction. ``model_id`` here
+    wins over the object's; a callable's own name is the last resort.
 
     Raises InvalidInputError for what is neither, EmbedderError for a model id that is not text.
     """
@@ -133,6 +136,7 @@ def adapted(embedder: object, *, model_id: str | None = None) -> CustomEmbedder:
         dim=getattr(embedder, "dim", None),
         calibration=getattr(embedder, "calibrate", None),
         late=embedder if isinstance(embedder, LateInteraction) else None,
+        averages_words=getattr(embedder, "averages_words", False) is True,
     )
 
 
