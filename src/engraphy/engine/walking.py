@@ -96,16 +96,13 @@ def _walk(
 
 
 def often_together(engine: Engine, view: View, ids: Sequence[str]) -> frozenset[str]:
-    """Ids of what was often delivered together with a memory among `ids`; itself among them or
-    not (D-24)."""
+    """Both ends of every pair that was often delivered together and has one end among `ids`
+    (D-24)."""
     knobs = engine.profile.boost
     if not knobs.together or not ids:
         return frozenset()
-    found, pairs = set(ids), engine.store.coactivations(view, ids, knobs.together_from)
-    ends = [(one.first_id, one.second_id) for one in pairs]
-    return frozenset(
-        end for one, other in ends for end, by in ((one, other), (other, one)) if by in found
-    )
+    pairs = engine.store.coactivations(view, ids, knobs.together_from)
+    return frozenset(end for one in pairs for end in (one.first_id, one.second_id))
 
 
 def _starts(question: str) -> list[str]:
