@@ -91,7 +91,9 @@ class Reads:
             light = candidates.read(connection, view, ids, model_id=model_id, neighbours=neighbours)
             cosines: dict[int, float] = {}
             if model_id is not None and vector is not None and light.rows:
-                cosines = self._vectors.cosines(connection, light.seqs(), model_id, vector)
+                cosines = self._vector_search.cosines(
+                    connection, view, light.seqs(), model_id, vector
+                )
             return candidates.finish(light, cosines)
 
     def relations(

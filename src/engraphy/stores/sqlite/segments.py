@@ -4,7 +4,6 @@ Numpy; imported by `vectors` only. A scope is loaded in one sweep and then follo
 numbers of its vectors, which only grow.
 """
 
-import json
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -22,6 +21,9 @@ from engraphy.stores.sqlite.sql import every, first, query
 
 EXACT = 2_000
 """Scopes with at most so many vectors keep their codes and are scored exactly."""
+CODED = 131_072
+"""Scopes with at most so many vectors keep their codes once they are asked a second time: a single
+question should not wait for them."""
 _BLOCK = 32_768
 _LOADED = 16_384
 _KEPT_BYTES = 256 * 2**20
@@ -70,11 +72,19 @@ class Segment:
     words: NDArray[np.uint64]
     """Word-major: (words per vector, capacity)."""
     codes: NDArray[np.int8]
-    """(size, dim), or no rows where there are too many to keep."""
+    """(capacity, dim), or no rows where there are too many to keep."""
     norms: Floats
+    seqs: Numbers
+    """Whose each vector is; as long as `codes`."""
+    is_ordered: bool
+    """Whether `seqs` never fall."""
     size: int
+    coded: int
+    """How many of them, from the first on, have their codes here."""
     removed: int
     """How many vectors the scope had lost when this was loaded."""
+    behind: int = 0
+    """How many it has lost since."""
 
     @property
     def last(self) -> int:
@@ -84,12 +94,35 @@ class Segment:
     @property
     def bytes(self) -> int:
         """Memory held."""
-        return sum(a.nbytes for a in (self.numbers, self.words, self.codes, self.norms))
+        held = (self.numbers, self.words, self.codes, self.norms, self.seqs)
+        return sum(array.nbytes for array in held)
 
     @property
     def is_exact(self) -> bool:
-        """Whether the codes are here."""
-        return len(self.codes) == self.size
+        """Whether every vector is scored."""
+        return self.size <= EXACT
+
+    @property
+    def is_coded(self) -> bool:
+        """Whether the codes are here, and all of them still stand in the file."""
+        return not self.behind and 0 < self.size == self.coded
+
+    def scores(self, asked: Floats, places: Numbers | None = None) -> Floats:
+        """The cosine of every vector, or of those at `places`; their codes must be here."""
+        chosen = slice(self.size) if places is None else places
+        return cosines(self.codes[chosen], self.norms[chosen], asked)
+
+    def places(self, seqs: Numbers) -> tuple[Numbers, Numbers]:
+        """Places in `seqs` and, beside each, the place of one vector of that memory."""
+        known = self.seqs[: self.size]
+        order = None if self.is_ordered else np.argsort(known, kind="stable")
+        ordered = known if order is None else known[order]
+        begin, end = (np.searchsorted(ordered, seqs, side=side) for side in ("left", "right"))
+        lengths = end - begin
+        asked = np.repeat(np.arange(len(seqs)), lengths)
+        within = np.arange(len(asked)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        found = np.repeat(begin, lengths) + within
+        return asked, found if order is None else order[found]
 
     def distances(self, asked: Floats) -> NDArray[np.uint16]:
         """Hamming distance of every vector's signs to those of `asked`, block by block."""
@@ -109,6 +142,7 @@ class Segments:
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[int, int, int], Segment] = OrderedDict()
+        self._met: set[tuple[int, int, int]] = set()
         self._loading = threading.Lock()
 
     def of(self, connection: apsw.Connection, scope_id: int, model: Model) -> Segment:
@@ -121,9 +155,13 @@ class Segments:
         removed = int(found[0]) if found else 0
         with self._loading:
             segment = self._kept.get(key)
-            if segment is None or removed - segment.removed > 32 + segment.size // 32:
+            if segment is None or removed - segment.removed > _patience(segment):
                 segment = _empty(model.dim, removed)
             segment = _refreshed(connection, segment, bound)
+            if segment.size <= (CODED if key in self._met else EXACT):
+                segment = _with_codes(connection, segment, bound)
+            segment = replace(segment, behind=removed - segment.removed)
+            self._met.add(key)
             self._kept[key] = segment
             self._kept.move_to_end(key)
             self._shrink()
@@ -134,6 +172,18 @@ class Segments:
         while held > _KEPT_BYTES and len(self._kept) > 1:
             _, dropped = self._kept.popitem(last=False)
             held -= dropped.bytes
+
+
+def _patience(segment: Segment) -> int:
+    """How many vectors a segment may hold that the file has lost."""
+    return 0 if segment.is_exact else 32 + segment.size // 32
+
+
+def cosines(codes: NDArray[np.int8], norms: Floats, asked: Floats) -> Floats:
+    """The cosine of each row of codes to `asked`, which has length 1."""
+    products = codes.astype(np.float32) @ asked
+    scores: Floats = np.clip(products / np.where(norms > 0, norms, 1.0), -1.0, 1.0)
+    return scores
 
 
 def decoded(
@@ -153,7 +203,10 @@ def _empty(dim: int, removed: int) -> Segment:
         words=np.empty((-(-dim // _WORD), 0), dtype=np.uint64),
         codes=np.empty((0, dim), dtype=np.int8),
         norms=np.empty(0, dtype=np.float32),
+        seqs=np.empty(0, dtype=np.int64),
+        is_ordered=True,
         size=0,
+        coded=0,
         removed=removed,
     )
 
@@ -169,15 +222,12 @@ def _refreshed(connection: apsw.Connection, segment: Segment, bound: dict[str, i
     numbers = np.ascontiguousarray(rows[:, :8]).view(">i8")[:, 0].astype(np.int64)
     words = np.ascontiguousarray(rows[:, 8:]).view(np.uint64).T
     size = segment.size + len(numbers)
-    grown = replace(
+    return replace(
         segment,
         numbers=_appended(segment.numbers, segment.size, numbers),
         words=_appended(segment.words, segment.size, words),
         size=size,
     )
-    if size > EXACT:
-        return replace(grown, codes=segment.codes[:0], norms=segment.norms[:0])
-    return _with_codes(connection, segment, grown, numbers)
 
 
 def _loaded(
@@ -193,29 +243,40 @@ def _loaded(
         after = last
 
 
-def _appended(held: NDArray[Any], size: int, new: NDArray[Any]) -> NDArray[Any]:
-    """`held` with `new` after its first `size` columns; a longer copy where there is no room.
+def _appended(held: NDArray[Any], size: int, new: NDArray[Any], *, axis: int = -1) -> NDArray[Any]:
+    """`held` with `new` after its first `size` along `axis`; a longer copy where there is no room.
 
-    Others may be reading the first `size` columns: those are never written.
+    Others may be reading the first `size`: those are never written.
     """
-    needed = size + new.shape[-1]
-    if needed > held.shape[-1]:
-        capacity = needed + needed // 8 if size else needed
-        longer = np.empty((*held.shape[:-1], capacity), dtype=held.dtype)
-        longer[..., :size] = held[..., :size]
+    needed = size + new.shape[axis]
+    if needed > held.shape[axis]:
+        shape = list(held.shape)
+        shape[axis] = needed + needed // 8 if size else needed
+        longer = np.empty(shape, dtype=held.dtype)
+        np.moveaxis(longer, axis, -1)[..., :size] = np.moveaxis(held, axis, -1)[..., :size]
         held = longer
-    held[..., size:needed] = new
+    np.moveaxis(held, axis, -1)[..., size:needed] = np.moveaxis(new, axis, -1)
     return held
 
 
-def _with_codes(
-    connection: apsw.Connection, before: Segment, grown: Segment, numbers: Numbers
-) -> Segment:
-    bound = {"vectors": json.dumps(numbers.tolist())}
-    rows = every(connection, query("codes_of_vectors"), bound)
-    _, codes, norms = decoded(rows, before.codes.shape[1])
+def _with_codes(connection: apsw.Connection, segment: Segment, bound: dict[str, int]) -> Segment:
+    """The segment with the codes of all its vectors."""
+    held = segment.coded
+    if held == segment.size:
+        return segment
+    after = int(segment.numbers[held - 1]) if held else 0
+    rows = every(connection, query("codes_of_scope"), bound | {"after": after})
+    seqs, codes, norms = decoded(rows, segment.codes.shape[1])
     return replace(
-        grown,
-        codes=np.concatenate([before.codes, codes]),
-        norms=np.concatenate([before.norms, norms]),
+        segment,
+        codes=_appended(segment.codes, held, codes, axis=0),
+        norms=_appended(segment.norms, held, norms),
+        seqs=_appended(segment.seqs, held, seqs),
+        is_ordered=segment.is_ordered and _rises(segment.seqs[:held], seqs),
+        coded=segment.size,
     )
+
+
+def _rises(before: Numbers, after: Numbers) -> bool:
+    joined = np.concatenate([before[-1:], after])
+    return bool(np.all(joined[1:] >= joined[:-1]))

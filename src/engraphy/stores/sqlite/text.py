@@ -7,9 +7,10 @@ candidates, common ones only refine their order.
 
 import heapq
 import json
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from weakref import WeakKeyDictionary
 
 import apsw
@@ -207,20 +208,39 @@ def _reach(
     lists: Mapping[str, list[str]],
 ) -> Iterator[list[int]]:
     """Matched rows in ever larger batches, those with the most telling terms first."""
-    values: dict[str, float] = defaultdict(float)
-    for term in choosing:
-        found = lists.get(term.phrase)
-        if found is None:
-            found = _matched(connection, corpus.behind(term.phrase))
-        for seq in found:
-            values[seq] += term.value
-    # Equally telling rows stay in the order of the index: the newest of the rarest term first.
-    ranked = sorted(values, key=values.__getitem__, reverse=True)
+    found = [
+        (term.value, lists.get(term.phrase) or _matched(connection, corpus.behind(term.phrase)))
+        for term in choosing
+    ]
+    ranked = _best_first(found)
     size = _FIRST_CANDIDATES
-    while ranked:
-        yield list(map(int, ranked[:size]))
-        ranked = ranked[size:]
+    while batch := list(islice(ranked, size)):
+        yield list(map(int, batch))
         size *= 4
+
+
+def _best_first(lists: Sequence[tuple[float, list[str]]]) -> Iterator[str]:
+    """Every row once, by the sum of what its terms are worth; equals in the order of their list.
+
+    Most rows hold one term: they come list by list, as far as they are wanted, and only those of
+    several lists are sorted.
+    """
+    met: set[str] = set()
+    several: set[str] = set()
+    for _, rows in lists:
+        several.update(met.intersection(rows))
+        met.update(rows)
+    values: dict[str, float] = defaultdict(float)
+    for value, rows in lists:
+        for row in rows:
+            if row in several:
+                values[row] += value
+    ranked = deque(sorted(values, key=values.__getitem__, reverse=True))
+    for value, rows in sorted(lists, key=lambda one: -one[0]):
+        while ranked and values[ranked[0]] >= value:
+            yield ranked.popleft()
+        yield from (row for row in rows if row not in several)
+    yield from ranked
 
 
 def _matched(connection: apsw.Connection, match: str) -> list[str]:

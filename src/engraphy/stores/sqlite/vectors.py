@@ -23,6 +23,7 @@ from engraphy.stores.sqlite.segments import (
     Numbers,
     Segment,
     Segments,
+    cosines,
     decoded,
     quantise,
 )
@@ -32,7 +33,9 @@ RESCORED = 500
 """Nearest by sign bits that are scored again by their codes, at most at first."""
 _RESCORED_EACH, _FEWEST = 16, 100
 """For each one asked for, and at least."""
-__all__ = ["VectorSearch", "cosines", "quantise"]
+Scored = tuple[Numbers, Floats]
+"""Numbers of memories, a memory as often as it has vectors, and the cosine of each."""
+__all__ = ["VectorSearch", "quantise"]
 
 
 class VectorSearch:
@@ -60,29 +63,43 @@ class VectorSearch:
         if _is_narrow(view):
             few = _narrow(connection, gate, bound | {"model": model.id}, visible)
             if few is not None:
-                scored = _rank(*_cosines(few, asked))
-                return _seen(connection, gate, bound, iter([scored]), limit)
+                found = [_cosines(few, asked)] if few else []
+                return _seen(connection, gate, bound, iter(found), limit)
         segments = [self._segments.of(connection, number, model) for number in visible]
         batches = _nearest(connection, [s for s in segments if s.size], asked, limit)
         return _seen(connection, gate, bound, batches, limit)
 
+    def cosines(
+        self,
+        connection: apsw.Connection,
+        view: View,
+        seqs: Sequence[int],
+        model_id: str,
+        vector: Sequence[float],
+    ) -> dict[int, float]:
+        """The cosine of the best part of each of these rows that has vectors of the model."""
+        model = find_model(connection, model_id)
+        if model is None:
+            return {}
+        asked, left = _normal(vector, model, model_id), np.array(seqs, dtype=np.int64)
+        found: dict[int, float] = {}
+        for number in scopes.visible(connection, view.scope):
+            segment = self._segments.of(connection, number, model)
+            if segment.is_coded and len(left):
+                places, vectors = segment.places(left)
+                _note(found, left[places], segment.scores(asked, vectors))
+                left = np.delete(left, places)
+        if len(left):
+            bound = {"seqs": json.dumps(left.tolist()), "model": model.id}
+            rows = every(connection, query("codes_of_memories"), bound)
+            if rows:
+                _note(found, *_cosines(rows, asked))
+        return found
 
-def cosines(
-    connection: apsw.Connection, seqs: Sequence[int], model_id: str, vector: Sequence[float]
-) -> dict[int, float]:
-    """The cosine of the best part of each of these rows that has vectors of the model."""
-    model = find_model(connection, model_id)
-    if model is None:
-        return {}
-    asked = _normal(vector, model, model_id)
-    bound = {"seqs": json.dumps(seqs), "model": model.id}
-    rows = every(connection, query("codes_of_memories"), bound)
-    found: dict[int, float] = {}
-    if rows:
-        numbers, scores = _cosines(rows, asked)
-        for seq, score in zip(numbers.tolist(), scores.tolist(), strict=True):
-            found[seq] = max(score, found.get(seq, -1.0))
-    return found
+
+def _note(found: dict[int, float], seqs: Numbers, scores: Floats) -> None:
+    for seq, score in zip(seqs.tolist(), scores.tolist(), strict=True):
+        found[seq] = max(score, found.get(seq, -1.0))
 
 
 def _normal(vector: Sequence[float], model: Model, name: str) -> Floats:
@@ -122,61 +139,58 @@ def _narrow(
     return rows
 
 
-def _cosines(rows: Sequence[tuple[int, bytes, float]], asked: Floats) -> tuple[Numbers, Floats]:
-    numbers, codes, norms = decoded(rows, len(asked))
-    return numbers, _score(codes, norms, asked)
-
-
-def _score(codes: NDArray[np.int8], norms: Floats, asked: Floats) -> Floats:
-    products = codes.astype(np.float32) @ asked
-    scores: Floats = np.clip(products / np.where(norms > 0, norms, 1.0), -1.0, 1.0)
-    return scores
-
-
-def _rank(numbers: Numbers, scores: Floats) -> list[tuple[int, float]]:
-    order = np.lexsort((-numbers, -scores))
-    return list(zip(numbers[order].tolist(), scores[order].tolist(), strict=True))
+def _cosines(rows: Sequence[tuple[int, bytes, float]], asked: Floats) -> Scored:
+    seqs, codes, norms = decoded(rows, len(asked))
+    return seqs, cosines(codes, norms, asked)
 
 
 def _nearest(
     connection: apsw.Connection, segments: Sequence[Segment], asked: Floats, limit: int
-) -> Iterator[list[tuple[int, float]]]:
-    """Vectors with their cosines, best first, in ever larger batches."""
-    exact = [(s.numbers[: s.size], _score(s.codes, s.norms, asked)) for s in segments if s.is_exact]
-    large = [(s.numbers[: s.size], s.distances(asked)) for s in segments if not s.is_exact]
-    wanted, taken = min(RESCORED, max(_FEWEST, _RESCORED_EACH * limit)), 0
-    total = sum(len(numbers) for numbers, _ in large)
+) -> Iterator[Scored]:
+    """Memories with the cosines of their vectors, in batches, the nearest first."""
+    exact = [(s.seqs[: s.size], s.scores(asked)) for s in segments if s.is_exact]
+    large = [s for s in segments if not s.is_exact]
+    distances = [segment.distances(asked) for segment in large]
+    reached = np.cumsum(_histogram(distances))
+    wanted, taken = min(RESCORED, max(_FEWEST, _RESCORED_EACH * limit)), -1
     while True:
-        near = _closest(large, taken, wanted)
-        scored = [*exact, _rescored(connection, near, asked)] if len(near) else exact
-        if scored:
-            yield _rank(*(np.concatenate(column) for column in zip(*scored, strict=True)))
-        exact, taken = [], wanted
-        if taken >= total:
+        edge = int(np.searchsorted(reached, wanted))
+        near = [
+            _rescored(connection, segment, _between(far, taken, edge), asked)
+            for segment, far in zip(large, distances, strict=True)
+        ]
+        if exact or near:
+            seqs, scores = zip(*exact, *near, strict=True)
+            yield np.concatenate(seqs), np.concatenate(scores)
+        exact, taken = [], edge
+        if edge >= len(reached):
             return
         wanted *= 8
 
 
-def _closest(
-    large: Sequence[tuple[Numbers, NDArray[np.uint16]]], taken: int, wanted: int
-) -> Numbers:
-    """The numbers of the `taken`-th to about the `wanted`-th nearest vectors."""
-    if not large:
-        return np.empty(0, dtype=np.int64)
-    numbers = np.concatenate([numbers for numbers, _ in large])
-    distances = np.concatenate([distances for _, distances in large])
-    reached = np.cumsum(np.bincount(distances))
-    edge = int(np.searchsorted(reached, wanted))
-    near = distances <= edge
-    if taken:
-        near &= distances > int(np.searchsorted(reached, taken))
-    return numbers[near]
+def _histogram(distances: Sequence[NDArray[np.uint16]]) -> Numbers:
+    """How many vectors are so far away, for each distance."""
+    farthest = max((int(far.max()) for far in distances), default=-1)
+    total = np.zeros(farthest + 1, dtype=np.int64)
+    for far in distances:
+        total += np.bincount(far, minlength=farthest + 1)
+    return total
+
+
+def _between(distances: NDArray[np.uint16], above: int, upto: int) -> Numbers:
+    """The places of what is farther than `above` and not farther than `upto`."""
+    near = distances <= upto
+    if above >= 0:
+        near &= distances > above
+    return np.flatnonzero(near)
 
 
 def _rescored(
-    connection: apsw.Connection, numbers: Numbers, asked: Floats
-) -> tuple[Numbers, Floats]:
-    bound = {"vectors": json.dumps(numbers.tolist())}
+    connection: apsw.Connection, segment: Segment, places: Numbers, asked: Floats
+) -> Scored:
+    if segment.is_coded:
+        return segment.seqs[places], segment.scores(asked, places)
+    bound = {"vectors": json.dumps(segment.numbers[places].tolist())}
     rows = every(connection, query("codes_of_vectors"), bound)
     if not rows:
         return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float32)
@@ -187,18 +201,20 @@ def _seen(
     connection: apsw.Connection,
     gate: str,
     bound: filters.Bindings,
-    batches: Iterator[list[tuple[int, float]]],
+    batches: Iterator[Scored],
     limit: int,
 ) -> list[VectorMatch]:
     """The best `limit` visible memories, each with its best part."""
     best: dict[str, float] = {}
-    for batch in batches:
-        size, taken = 2 * limit + 32, 0
-        while taken < len(batch) and len(best) < limit:
-            head = batch[taken : taken + size]
-            values = bound | {"vectors": json.dumps([number for number, _ in head])}
-            visible = dict(connection.execute(query("visible_vectors", gate=gate), values))
-            for number, score in head:
+    for seqs, scores in batches:
+        order = np.lexsort((-seqs, -scores))
+        size, taken = limit + limit // 2 + 16, 0
+        while taken < len(order) and len(best) < limit:
+            head = order[taken : taken + size]
+            numbers = seqs[head].tolist()
+            values = bound | {"seqs": json.dumps(numbers)}
+            visible = dict(connection.execute(query("visible_rows", gate=gate), values))
+            for number, score in zip(numbers, scores[head].tolist(), strict=True):
                 if number in visible:
                     best.setdefault(visible[number], score)
             taken, size = taken + size, size * 4

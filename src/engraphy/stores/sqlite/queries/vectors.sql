@@ -89,20 +89,20 @@ FROM (
     LIMIT :block
 );
 
+-- name: codes_of_scope
+SELECT v.seq, v.codes, v.norm
+FROM vector_signs AS g
+CROSS JOIN vectors AS v ON v.id = g.vector_id
+WHERE g.scope_id = :scope AND g.model_id = :model AND g.vector_id > :after
+ORDER BY g.vector_id;
+
 -- name: codes_of_vectors
-SELECT v.id, v.codes, v.norm
+SELECT v.seq, v.codes, v.norm
 FROM json_each(:vectors) AS wanted
 CROSS JOIN vectors AS v ON v.id = wanted.value;
 
--- name: visible_vectors
-SELECT v.id, m.id
-FROM json_each(:vectors) AS wanted
-CROSS JOIN vectors AS v ON v.id = wanted.value
-CROSS JOIN memories AS m ON m.seq = v.seq
-WHERE {gate};
-
 -- name: narrow_vectors
-SELECT v.id, v.codes, v.norm
+SELECT v.seq, v.codes, v.norm
 FROM memories AS m
 CROSS JOIN vectors AS v ON v.seq = m.seq AND v.model_id = :model
 WHERE m.scope_id = :scope AND {gate}
