@@ -6,6 +6,7 @@ from time import perf_counter
 import pytest
 
 from engraphy.text import aims, naming
+from engraphy.text.about import subject
 from engraphy.text.atoms import atoms
 from engraphy.text.capture import captures
 from engraphy.text.causes import causal
@@ -57,6 +58,7 @@ def at_noon(understand: Callable[..., object]) -> Callable[[str], object]:
 
 
 TOOLS: dict[str, Callable[[str], object]] = {
+    "about": subject,
     "aims": lambda text: [
         read(text)
         for read in (
