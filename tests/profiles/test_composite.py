@@ -279,6 +279,19 @@ def test_activation_falls_with_the_days_and_rises_with_use(opening: Opening, clo
     assert active() == pytest.approx(0.8, abs=1e-3)
 
 
+@pytest.mark.spec("D-25")
+def test_the_unit_of_age_is_the_profiles(opening: Opening, clock: Ticks) -> None:
+    """In the document's seconds a memory of yesterday scores .003, in hours .17."""
+    for name, unit, expected in (("s", 1 / 86_400, 0.0034), ("h", 1 / 24, 0.1695)):
+        score = {"weights": {"activation": 1.0}, "without_vectors": {}}
+        own = {"activation_unit_days": unit, "activation_floor_days": unit}
+        overrides = plain() | {"score": score | own}
+        memory = opening(name, profile="cognitive", overrides=overrides)
+        memory.get(kept(memory.remember(PORT)).id)
+        clock.pass_days(1)
+        assert hits(memory, PORT)[PORT].score == pytest.approx(expected, abs=1e-3)
+
+
 @pytest.mark.spec("R-11")
 def test_scores_stay_in_their_range_with_every_boost(opening: Opening, clock: Ticks) -> None:
     """Whatever is added and multiplied, a score stays in [0, 1], and the best of all reaches it."""

@@ -39,6 +39,10 @@ class Score(Section, frozen=True):
     nothing else; for stores whose memories are asked for by name."""
     recency_half_life_days: Annotated[float, Meta(gt=0.0, le=36_500.0)]
     recency_clock: Literal["updated", "accessed"]
+    activation_unit_days: Annotated[float, Meta(gt=0.0, le=36_500.0)]
+    """The age that counts as 1 in the activation (D-25): one use so long ago is worth a half."""
+    activation_floor_days: Annotated[float, Meta(gt=0.0, le=36_500.0)]
+    """No age counts as less than this."""
     low_confidence: Unit
     low_confidence_factor: Unit
     """Source confidence below `low_confidence` multiplies the score by this (D-15)."""

@@ -94,7 +94,10 @@ def _activation(one: Measured) -> float:
     row = one.candidate
     then = row.last_accessed_at if row.last_accessed_at is not None else row.updated_at
     return activation(
-        access_count=row.access_count, age_days=elapsed_days(now=one.frame.now, then=then)
+        access_count=row.access_count,
+        age_days=elapsed_days(now=one.frame.now, then=then),
+        unit_days=one.frame.knobs.activation_unit_days,
+        floor_days=one.frame.knobs.activation_floor_days,
     )
 
 
