@@ -82,12 +82,11 @@ def _boosted(
 
 def _lexical(pool: Pool, made: Kernel, knobs: Fuse) -> list[float]:
     weights = term_weights(pool)
-    wanted = [(place, code(pool.asked.terms[place].term)) for place in weights]
-    frequencies: list[Frequencies] = []
-    for one in pool.candidates:
-        count = one.words.count
-        found = ((place, count(token)) for place, token in wanted)
-        frequencies.append({place: times for place, times in found if times})
+    texts = [one.words for one in pool.candidates]
+    frequencies = {
+        term: _held([text.count(token) for text in texts])
+        for term, token in ((term, code(pool.asked.terms[term].term)) for term in weights)
+    }
     return shares(frequencies, weights, made, saturation=knobs.saturation, length=knobs.length_text)
 
 
@@ -96,10 +95,12 @@ def _soft(pool: Pool, made: Kernel, knobs: Fuse) -> list[float]:
     if not any(map(any, pool.soft)):
         return []
     weights = dict(enumerate(rarity(pool).values()))
-    frequencies = [
-        {place: value for place, value in enumerate(row) if value > 0.0} for row in pool.soft
-    ]
+    frequencies = dict(enumerate(map(_held, zip(*pool.soft, strict=True))))
     return shares(frequencies, weights, made, saturation=knobs.saturation, length=knobs.length_soft)
+
+
+def _held(counts: Sequence[float]) -> Frequencies:
+    return {place: count for place, count in enumerate(counts) if count > 0}
 
 
 def _pooled(pool: Pool, made: Kernel, knobs: Fuse, words: Sequence[float]) -> list[float]:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from engraphy.model import Candidate, DataSource
 from engraphy.profile import Fuse
 
-Frequencies = dict[int, float]
-"""How often a turn holds each query term, by the term's place in the query; absent = 0."""
+Frequencies = Mapping[int, float]
+"""How often turns hold one query term, by the turn's place among the candidates; absent = 0."""
 
 _ASKING_SHARE = 0.3
 """About so many turns of a dialogue end in a question: what the mean length must allow for."""
@@ -22,48 +22,49 @@ _ASKING_SHARE = 0.3
 class Kernel:
     """Which turns lend to which, and how long each turn counts.
 
-    `lent`: for each candidate (its place, weight) of those it borrows from; `lengths`: length
-    with what is borrowed, 1 = a turn of mean length with mean neighbours.
+    `lent`: for each candidate (its place, weight) of those it borrows from; `lends`: of those that
+    borrow from it; `lengths`: length with what is borrowed, 1 = a turn of mean length with mean
+    neighbours.
     """
 
-    lent: tuple[tuple[tuple[int, float], ...], ...]
-    lengths: tuple[float, ...]
+    lent: Sequence[Sequence[tuple[int, float]]]
+    lends: Sequence[Sequence[tuple[int, float]]]
+    lengths: Sequence[float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chain:
-    """For each candidate the places of the turns before and after it, whether it asks, and who
-    made it."""
+    """For each candidate the places of the turns before and after it, whether it asks, who made
+    it, and the share of its words that it lends or borrows."""
 
-    before: tuple[int | None, ...]
-    after: tuple[int | None, ...]
-    asks: tuple[bool, ...]
-    sources: tuple[str, ...]
+    before: Sequence[int | None]
+    after: Sequence[int | None]
+    asks: Sequence[bool]
+    sources: Sequence[str]
+    openness: Sequence[float]
 
 
 def kernel(candidates: Sequence[Candidate], mean_length: float, knobs: Fuse, reach: int) -> Kernel:
     """The kernel of one query's candidates, `reach` turns to each side."""
-    places = {one.id: place for place, one in enumerate(candidates)}
+    places: dict[str | None, int] = {one.id: place for place, one in enumerate(candidates)}
     chain = Chain(
-        before=tuple(places.get(one.previous_id or "") for one in candidates),
-        after=tuple(places.get(one.next_id or "") for one in candidates),
-        asks=tuple(one.asks for one in candidates),
-        sources=tuple(one.data_source for one in candidates),
+        before=[places.get(one.previous_id) for one in candidates],
+        after=[places.get(one.next_id) for one in candidates],
+        asks=[one.asks for one in candidates],
+        sources=[one.data_source for one in candidates],
+        openness=[min(1.0, knobs.longest_lender / max(one.length, 1)) for one in candidates],
     )
-    openness = [min(1.0, knobs.longest_lender / max(one.length, 1)) for one in candidates]
-    lent = tuple(
-        tuple(
-            (other, weight * openness[place] * openness[other])
-            for other, weight in _around(place, chain, knobs, reach)
-        )
-        for place in range(len(candidates))
-    )
+    lent = [_around(place, chain, knobs, reach) for place in range(len(candidates))]
+    lends: list[list[tuple[int, float]]] = [[] for _ in candidates]
     usual = mean_length * _usual(knobs, reach)
-    lengths = tuple(
-        (one.length + sum(w * candidates[other].length for other, w in lent[place])) / usual
-        for place, one in enumerate(candidates)
-    )
-    return Kernel(lent=lent, lengths=lengths)
+    lengths = []
+    for place, one in enumerate(candidates):
+        total: float = one.length
+        for other, weight in lent[place]:
+            lends[other].append((place, weight))
+            total += weight * candidates[other].length
+        lengths.append(total / usual)
+    return Kernel(lent=lent, lends=lends, lengths=lengths)
 
 
 def _around(place: int, chain: Chain, knobs: Fuse, reach: int) -> list[tuple[int, float]]:
@@ -73,24 +74,23 @@ def _around(place: int, chain: Chain, knobs: Fuse, reach: int) -> list[tuple[int
         if left is not None:
             asked = knobs.question_before if distance == 0 and chain.asks[left] else 0.0
             loan = knobs.previous * fading + asked
-            found.append((left, loan * _across(chain.sources, place, left, knobs.crossing, knobs)))
+            found.append((left, loan * _across(chain, place, left, knobs.crossing, knobs)))
             left = chain.before[left]
         if right is not None:
             loan = knobs.next * fading
-            found.append((right, loan * _across(chain.sources, place, right, knobs.answer, knobs)))
+            found.append((right, loan * _across(chain, place, right, knobs.answer, knobs)))
             right = chain.after[right]
         fading *= knobs.decay
-    return [(other, weight) for other, weight in found if weight > 0.0]
+    return [one for one in found if one[1] > 0.0]
 
 
-def _across(
-    sources: Sequence[str], borrower: int, lender: int, answered: float, knobs: Fuse
-) -> float:
-    """What a loan is multiplied by where user, agent or tool borrow from one another: `answered`
-    for a message of the user's."""
-    if sources[borrower] == sources[lender]:
-        return 1.0
-    return answered if sources[borrower] == DataSource.USER_MESSAGE else knobs.crossing
+def _across(chain: Chain, borrower: int, lender: int, answered: float, knobs: Fuse) -> float:
+    """What a loan is multiplied by for the length of both, and where user, agent or tool borrow
+    from one another: `answered` for a message of the user's."""
+    share, own = chain.openness[borrower] * chain.openness[lender], chain.sources[borrower]
+    if own == chain.sources[lender]:
+        return share
+    return share * (answered if own == DataSource.USER_MESSAGE else knobs.crossing)
 
 
 def _usual(knobs: Fuse, reach: int) -> float:
@@ -100,7 +100,7 @@ def _usual(knobs: Fuse, reach: int) -> float:
 
 
 def shares(
-    frequencies: Sequence[Frequencies],
+    frequencies: Mapping[int, Frequencies],
     weights: Mapping[int, float],
     made: Kernel,
     *,
@@ -109,33 +109,25 @@ def shares(
 ) -> list[float]:
     """BM25 over frequencies with what is lent, as a share of what is attainable, in [0, 1].
 
-    `weights` by term place (idf times the term's own weight); `saturation` is k1, `length` b.
+    `frequencies` and `weights` by term place (idf times the term's own weight); `saturation` is
+    k1, `length` b. Terms are rare: the work grows with the turns that hold one, not with all.
     """
     total = sum(weights.values())
+    found = [0.0] * len(made.lengths)
     if total <= 0.0:
-        return [0.0] * len(frequencies)
+        return found
     fixed, grown = saturation * (1.0 - length), saturation * length
-    found = []
-    for place, own in enumerate(frequencies):
-        counts = _borrowed(own, made.lent[place], frequencies)
-        damping = fixed + grown * made.lengths[place]
-        found.append(
-            sum([weights[term] * count / (count + damping) for term, count in counts.items()])
-            / total
-        )
+    damping = [fixed + grown * one for one in made.lengths]
+    for term, own in frequencies.items():
+        worth = weights[term] / total
+        for place, count in _borrowed(own, made.lends).items():
+            found[place] += worth * count / (count + damping[place])
     return found
 
 
-def _borrowed(
-    own: Frequencies,
-    lent: Sequence[tuple[int, float]],
-    frequencies: Sequence[Frequencies],
-) -> Frequencies:
-    added = own
-    for other, weight in lent:
-        theirs = frequencies[other]
-        if theirs:
-            added = dict(own) if added is own else added
-            for term, count in theirs.items():
-                added[term] = added.get(term, 0.0) + weight * count
+def _borrowed(own: Frequencies, lends: Sequence[Sequence[tuple[int, float]]]) -> Frequencies:
+    added = dict(own)
+    for lender, count in own.items():
+        for place, weight in lends[lender]:
+            added[place] = added.get(place, 0.0) + weight * count
     return added
