@@ -11,6 +11,7 @@ from engraphy.engine.parts import Engine
 from engraphy.engine.pooling import pooled
 from engraphy.engine.reinforcing import reinforce
 from engraphy.engine.reranking import reranked
+from engraphy.engine.scanning import scanned
 from engraphy.engine.walking import often_together, walked
 from engraphy.engine.walking import steps as steps_of_walk
 from engraphy.model import (
@@ -64,6 +65,7 @@ def search(engine: Engine, query: str, view: View, limit: int) -> Found:
     text = store.search_text(wide, question.terms, knobs.text_limit)
     earlier = retold(engine, view)
     text = found_then(text, question, earlier)
+    hits = scanned(engine, question, text, wide)
     vector = query_vector(engine, query) if knobs.vector_limit and query.strip() else None
     model = engine.embedder.model_id if engine.embedder and vector else None
     near = store.search_vector(wide, model, vector, knobs.vector_limit) if vector and model else []
@@ -73,7 +75,7 @@ def search(engine: Engine, query: str, view: View, limit: int) -> Found:
     happened = happened_then(engine, question, view)
     together = often_together(engine, view, ids)
     preferred = _preferences(engine, question, view, model, vector)
-    weighed = frozenset({*instructions, *happened, *preferred, *together})
+    weighed = frozenset({*instructions, *happened, *preferred, *together, *hits})
     candidates = store.candidates(
         view,
         distinct([*ids, *weighed]),
@@ -93,6 +95,7 @@ def search(engine: Engine, query: str, view: View, limit: int) -> Found:
         dated=frozenset(happened),
         session=view.scope.session,
         together=together,
+        hits=hits,
     )
     frame = Frame(now=view.now, knobs=engine.profile.score, boost=engine.profile.boost)
     pool = walked(engine, pool, frame, view, (model, vector))

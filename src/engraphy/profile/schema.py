@@ -177,6 +177,9 @@ class Search(Section, frozen=True):
     vector_limit: Annotated[int, Meta(ge=0, le=2_000)]
     ranked: Annotated[int, Meta(ge=1, le=10_000)]
     """How many candidates, best before any boost, are scored in full."""
+    scanned: Annotated[int, Meta(ge=0, le=10_000)]
+    """Where full text finds nothing, so many of the newest memories are looked through for words
+    inside words (A-04); 0 = none."""
     neighbours: Annotated[int, Meta(ge=0, le=4)]
     """Turns to each side that are fetched with a candidate and lend it their words."""
     past: bool

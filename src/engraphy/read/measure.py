@@ -1,7 +1,7 @@
 """What one query found of its candidates: lists by id, places in them, weights of its words."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from engraphy.formulas import inverse_document_frequency
@@ -32,8 +32,9 @@ class Pool:
     `weighed`: ids that are scored in full whatever words they share with the query. `held`: ids of
     what holds no longer and did at the time of the question; `late`: of what took its place since;
     `dated`: of what answers by its time alone. `session`: the one the question is asked in;
-    `together`: ids of what is often delivered with something that was found; `walk`: where a walk
-    over the graph led, None where the question is not walked.
+    `together`: ids of what is often delivered with something that was found; `hits`: where full
+    text found nothing, the share of the question's words that a memory holds, by id; `walk`: where
+    a walk over the graph led, None where the question is not walked.
     """
 
     asked: Asked
@@ -49,6 +50,7 @@ class Pool:
     dated: frozenset[str] = frozenset()
     session: str | None = None
     together: frozenset[str] = frozenset()
+    hits: Mapping[str, float] = field(default_factory=dict)
     walk: Walk | None = None
 
 

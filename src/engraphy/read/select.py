@@ -176,6 +176,7 @@ def _measured(pool: Pool, frame: Frame, found: Sequence[Relevance]) -> list[Meas
             ranks=tuple(by_id.get(part.candidate.id) for by_id in searched),
             coverage=covered.get(part.candidate.id, 0.0),
             walked=walked.get(part.candidate.id, 0.0),
+            hits=pool.hits.get(part.candidate.id, 0.0),
             lift=raised.get(part.candidate.id),
         )
         for part in found

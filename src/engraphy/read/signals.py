@@ -31,7 +31,8 @@ class Measured:
     `relevance`: the fused share in [0, 1]; `coverage`: the share of the query's words that it
     holds, the rare ones counting more; `ranks`: its place (from 0) in each list that was
     searched, None where it is not in it; `walked`: how often a walk over the graph came by, in
-    [0, 1]; `lift`: what is added to the blend of signals, None for nothing.
+    [0, 1]; `hits`: the share of the query's words that it holds where full text found nothing;
+    `lift`: what is added to the blend of signals, None for nothing.
     """
 
     candidate: Candidate
@@ -43,6 +44,7 @@ class Measured:
     ranks: tuple[int | None, ...]
     coverage: float = 0.0
     walked: float = 0.0
+    hits: float = 0.0
     lift: Lift | None = None
 
 
@@ -55,7 +57,7 @@ def _relevance(one: Measured) -> float:
 
 def _match(one: Measured) -> float:
     # The formula takes SQLite's sign, by which lower is better; ours is positive.
-    return bm25_match(bm25=-one.bm25)
+    return bm25_match(bm25=-one.bm25) if one.bm25 > 0.0 else one.hits
 
 
 def _coverage(one: Measured) -> float:
