@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from tests.engine.conftest import Opening, clock, opening
 from tests.engine.making import Ticks, kept, texts
+from tests.profiles.test_injection import semantic
 
 from engraphy import Hit, Memory
 
@@ -25,9 +26,10 @@ PLAIN = {
 }
 
 
-def plain(**kept_knobs: Any) -> dict[str, Any]:
-    """Overrides under which nothing is added to the blend but what is named."""
-    return {"boost": PLAIN | kept_knobs, "relate": {"most": 0}}
+def plain(*kept_knobs: str) -> dict[str, Any]:
+    """Overrides under which nothing is added to the blend but what is named: that as it is."""
+    boost = {name: value for name, value in PLAIN.items() if name not in kept_knobs}
+    return {"boost": boost, "relate": {"most": 0}}
 
 
 def hits(memory: Memory, query: str, **scope: Any) -> dict[str, Hit]:
@@ -81,7 +83,7 @@ def test_ranks_are_fused_with_60_and_divided_by_their_maximum(opening: Opening) 
 @pytest.mark.spec("D-24")
 def test_each_entity_of_the_question_adds_a_tenth(opening: Opening) -> None:
     """.1 for each entity that both name, none for others; a score is divided by the most."""
-    memory = opening(profile="cognitive", overrides=plain(entity=0.1))
+    memory = opening(profile="cognitive", overrides=plain("entity"))
     both, one = "Redis and PostgreSQL hold the sessions", "Redis and Docker hold the sessions"
     none = "Nothing holds the sessions"
     for text in (both, one, none):
@@ -98,7 +100,7 @@ def test_each_entity_of_the_question_adds_a_tenth(opening: Opening) -> None:
 @pytest.mark.spec("D-24")
 def test_the_same_conversation_adds_fifteen_hundredths(opening: Opening) -> None:
     """What was said in the conversation that a prompt goes into gains .15."""
-    memory = opening(profile="cognitive", overrides=plain(episode=0.15))
+    memory = opening(profile="cognitive", overrides=plain("episode"))
     memory.remember(PORT, session="here")
     memory.remember(KEY, session="there")
     block = memory.context(PORT + ", " + KEY, conversation="here")
@@ -122,7 +124,7 @@ def test_three_joint_deliveries_add_a_twentieth(
 ) -> None:
     """From the third joint delivery on both gain .05 where either is found, and the other comes
     along though no word of it is asked for; before it nothing of the kind."""
-    memory = opening(profile="cognitive", overrides=plain(together=0.05))
+    memory = opening(profile="cognitive", overrides=plain("together"))
     for text in (PORT, KEY, HORSE):
         memory.remember(text)
     delivered_together(memory, clock, times)
@@ -136,19 +138,23 @@ def test_three_joint_deliveries_add_a_twentieth(
 
 @pytest.mark.spec("D-24")
 @pytest.mark.spec("D-46")
-def test_a_sub_tier_multiplies(opening: Opening) -> None:
-    """Personal 1.1, observed 1; the score is divided by the most that is there."""
-    memory = opening(
-        profile="cognitive", overrides=plain(sub_tiers=PLAIN["sub_tiers"] | {"personal": 1.1})
-    )
-    memory.remember("The billing API of the shop listens on port 3000", origin="user")
+@pytest.mark.parametrize(
+    ("sub_tier", "factor"),
+    [("personal", 1.1), ("vicarious", 0.9), ("schematic", 1.1), ("procedural", 1.05)],
+)
+def test_a_sub_tier_multiplies(
+    opening: Opening, clock: Ticks, sub_tier: str, factor: float
+) -> None:
+    """Personal and schematic 1.1, procedural 1.05, vicarious .9, the others 1."""
+    memory = opening(profile="cognitive", overrides=plain("sub_tiers"))
+    semantic(memory, clock, PORT, sub_tier=sub_tier)
     said = "The billing API of the warehouse listens on port 4000 since May 2024, in Docker."
     memory.observe([{"role": "assistant", "content": said}])
     found = {hit.memory.sub_tier.value: hit for hit in hits(memory, "billing API port").values()}
-    assert found["personal"].why["x sub-tier"] == pytest.approx(1.1)
+    assert found[sub_tier].why["x sub-tier"] == pytest.approx(factor)
     assert "x sub-tier" not in found["observed"].why
-    assert found["observed"].why["/ attainable"] == pytest.approx(1.1)
-    assert found["personal"].score == pytest.approx(rebuilt(found["personal"]), abs=1e-3)
+    assert found["observed"].why.get("/ attainable", 1.0) == pytest.approx(max(factor, 1.0))
+    assert found[sub_tier].score == pytest.approx(rebuilt(found[sub_tier]), abs=1e-3)
 
 
 @pytest.mark.spec("D-24")
@@ -166,7 +172,7 @@ def test_the_mood_of_the_question_lifts_its_like(
 ) -> None:
     """A memory of the question's mood is multiplied by 1.1, English and Turkish; another one, and
     any memory where the question has no mood, is not."""
-    memory = opening(profile="cognitive", overrides=plain(mood=1.1))
+    memory = opening(profile="cognitive", overrides=plain("mood"))
     said = {
         "glad": "I was so happy and delighted at the dinner with Kim, wonderful",
         "sad": "I was sad and miserable after the dinner with Kim, awful",
@@ -222,33 +228,41 @@ def test_an_unsure_source_counts_less(opening: Opening, confidence: float, facto
 
 
 @pytest.mark.spec("D-24")
-def test_something_else_comes_before_more_of_the_same(opening: Opening) -> None:
-    """Of three, two of them nearly the same, the different one is second at lambda .7, and last
-    where the order is that of the scores; what is alike is told."""
-    same = (
-        "The billing API of the shop listens on port 3000 since May",
-        "The billing API of the shop listens on port 3000 since May now",
-    )
-    other = "Kim from the shop once drew the billing API with its port on a napkin"
-    orders = {}
-    for diversity in (0.7, 1.0):
-        overrides = plain(diversity=diversity) | {
-            "judge": {"supersede": False, "on_update": "create", "reinforce_above": 1.0}
-        }
-        memory = opening(str(diversity), profile="cognitive", overrides=overrides)
-        for text, importance in ((same[0], 0.5), (same[1], 0.45), (other, 0.4)):
-            memory.remember(text, importance=importance)
-        orders[diversity] = memory.recall("billing API port shop", touch=False)
-    assert texts(orders[1.0])[2] == other
-    assert texts(orders[0.7])[1] == other
-    assert orders[0.7][2].why["alike"] > 0.9
-    assert "alike" not in orders[0.7][0].why
+@pytest.mark.parametrize(("importance", "place"), [(0.66, 1), (0.645, 2)])
+def test_something_else_comes_before_more_of_the_same(
+    opening: Opening, importance: float, place: int
+) -> None:
+    """Lambda is .7: what is .58 less like the best than another one is comes before that one while
+    it scores less by no more than .3 / .7 of this; what is alike is told."""
+    score = {"score": {"weights": {"importance": 1.0}, "without_vectors": {}}}
+    judge = {"judge": {"supersede": False, "on_update": "create", "reinforce_above": 1.0}}
+    overrides = plain("diversity") | score | judge
+    memory = opening(profile="cognitive", overrides=overrides)
+    best, same = "cedar maple birch alder", "cedar maple birch willow"
+    other = "cedar rowan hazel aspen"
+    for text, weight in ((best, 1.0), (same, 0.9), (other, importance)):
+        memory.remember(text, importance=weight)
+    found = memory.recall("cedar", touch=False)
+    assert texts(found).index(other) == place
+    alike = {hit.memory.content: hit.why.get("alike", 0.0) for hit in found}
+    assert (alike[best], alike[same] - alike[other]) == (0.0, pytest.approx(0.576, abs=0.01))
+
+
+@pytest.mark.spec("D-24")
+def test_without_diversity_the_order_is_that_of_the_scores(opening: Opening) -> None:
+    """Lambda 1 is neutral, and so is a floor that no two texts reach."""
+    for name, boost in (("off", {"diversity": 1.0}), ("floor", {"alike_from": 1.0})):
+        memory = opening(name, profile="cognitive", overrides={"boost": PLAIN | boost})
+        for text in (PORT, KEY, HORSE):
+            memory.remember(text)
+        scores = [hit.score for hit in memory.recall(f"{PORT} {KEY}", touch=False)]
+        assert scores == sorted(scores, reverse=True)
 
 
 @pytest.mark.spec("D-24")
 def test_by_vector_three_times_as_many_are_fetched(opening: Opening) -> None:
     """For 20 hits 60 are looked for by vector, so that there are some to choose from."""
-    memory = opening(profile="cognitive", embedder="static", overrides=plain())
+    memory = opening(profile="cognitive", embedder="static", overrides=plain("overfetch"))
     for number in range(70):
         memory.remember(f"Gauge {number} of boiler house {number * 3} showed {number * 7} bar")
     (step,) = (s for s in memory.explain("zzz steam", limit=20).steps if s.stage == "search")
