@@ -16,6 +16,7 @@ from typing import Self, TypeVar, Unpack
 from engraphy.memory import Memory
 from engraphy.model import (
     Check,
+    Condensed,
     Context,
     DreamReport,
     EntityHub,
@@ -182,6 +183,7 @@ class AsyncMemory:
         as_of: object = None,
         known_at: object = None,
         include: Iterable[str] = (),
+        min_score: float | None = None,
         touch: bool = True,
         **scope: Unpack[Reading],
     ) -> builtins.list[Hit]:
@@ -190,8 +192,9 @@ class AsyncMemory:
         `kind`: only of this kind, or of these; `path`: only what its globs bind to this file, as
         `scoped` tells; `budget`: no more than cost so many tokens together, the best first.
         `as_of`: what held at that moment; `known_at`: what was known then to hold. `include`:
-        dormant, archived, superseded, expired, quarantined. `touch=False` leaves access counts
-        alone (dashboards, tests).
+        dormant, archived, superseded, expired, quarantined. `min_score`: nothing that scores less
+        (the profile's where not given). `touch=False` leaves access counts alone (dashboards,
+        tests).
         """
         return await self._run(
             lambda memory: memory.recall(
@@ -203,6 +206,7 @@ class AsyncMemory:
                 as_of=as_of,
                 known_at=known_at,
                 include=include,
+                min_score=min_score,
                 touch=touch,
                 **scope,
             )
@@ -415,6 +419,40 @@ class AsyncMemory:
         after, and the scope keys.
         """
         return await self._run(lambda memory: memory.list(include=include, limit=limit, **filters))
+
+    async def delete(self, id: str, **scope: Unpack[Reading]) -> Forgotten:
+        """Erase exactly the memory with this id, as `forget` does; nothing is taken for a query.
+
+        Raises NotFoundError for an id that nobody holds in this scope, ProtectedError.
+        """
+        return await self._run(lambda memory: memory.delete(id, **scope))
+
+    async def purge_expired(self) -> Forgotten:
+        """Erase every memory of the tenant whose time to live is over, for good and journaled; what
+        is pinned or immutable stays. No read shows them before either."""
+        return await self._run(lambda memory: memory.purge_expired())
+
+    async def summarize_old(
+        self,
+        *,
+        category: str | None = None,
+        older_than_days: float | None = None,
+        above: int | None = None,
+        **scope: Unpack[Reading],
+    ) -> Condensed:
+        """Condense old memories by category: one summary in their own words takes the place of
+        each group, which stays readable as superseded.
+
+        `category`: only this one; `older_than_days` since they last changed; `above`: only of
+        categories with more old memories than this (the profile's `condense` where not given).
+        A summary is as sensitive, and as little trusted, as its sources, and names them. To undo
+        it, forget the summary: its sources come back. Raises InvalidInputError.
+        """
+        return await self._run(
+            lambda memory: memory.summarize_old(
+                category=category, older_than_days=older_than_days, above=above, **scope
+            )
+        )
 
     async def timeline_of(
         self, subject: str, *, limit: int = 100, **scope: Unpack[Reading]
