@@ -273,6 +273,15 @@ def test_a_question_for_the_time_sees_a_plan_that_is_over(
     assert plan not in texts(blind.recall(when, touch=False))
 
 
+def test_a_plan_that_is_over_stands_behind_one_that_is_not(opening: Opening) -> None:
+    """Both are plans of the same; the one that still holds comes first, though told earlier."""
+    memory = opening()
+    ended, coming = "I'm going to sail to Texel on 3 April", "I'm going to row to Texel on 9 June"
+    for text, at in ((coming, "2026-02-01"), (ended, "2026-03-20")):
+        memory.observe(text, at=at)
+    assert texts(memory.recall("When am I off to Texel?")) == [coming, ended]
+
+
 def test_what_was_superseded_answers_no_question_for_the_time(opening: Opening) -> None:
     """Plans that ran their course are seen, and nothing else that holds no longer."""
     memory = opening()

@@ -24,7 +24,7 @@ Near = tuple[str | None, Sequence[float] | None]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Then:
     """What a question about a time that is over sees beside what holds now: ids of what held
-    then, and of what took its place afterwards; `candidates`: those of the former, and plans."""
+    then, and of what stands behind it: what took its place afterwards, and plans that are over."""
 
     held: frozenset[str] = frozenset()
     late: frozenset[str] = frozenset()
@@ -121,14 +121,14 @@ def held_then(
     plans = [
         row for row in ended if planned and row.kind == Kind.PLAN and row.state == State.ACTIVE
     ]
+    held = frozenset(row.id for row in rows)
+    over_now = frozenset(row.id for row in plans) - held
     taken = {row.superseded_by for row in rows}
     end = max((one.until or 0 for one in over), default=0)
-    late = [one.id for one in candidates if one.id in taken and one.valid_from >= end]
-    held = frozenset(row.id for row in rows)
+    late = over_now.union(one.id for one in candidates if one.id in taken and one.valid_from >= end)
     model, vector = near
-    seen = sorted(held.union(row.id for row in plans))
-    light = engine.store.candidates(wide, seen, model_id=model, vector=vector)
-    return Then(held=held, late=frozenset(late), candidates=tuple(light))
+    light = engine.store.candidates(wide, sorted(held | over_now), model_id=model, vector=vector)
+    return Then(held=held, late=late, candidates=tuple(light))
 
 
 def happened_then(engine: Engine, asked: Asked, view: View) -> list[str]:
