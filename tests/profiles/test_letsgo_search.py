@@ -110,6 +110,9 @@ def test_where_full_text_finds_nothing_the_share_of_words_is_the_match(memory: M
     assert (hit.memory.id, other.memory.id) == (inside.id, titled.id)
     assert hit.why["match"] == pytest.approx(0.55 * 2 / 3, abs=1e-3)
     assert other.why["match"] == pytest.approx(0.55 / 3, abs=1e-3)
+    assert "2 by parts of words" in {
+        step.detail for step in memory.explain("adnoug thous quick").steps
+    }
     assert texts(memory.recall("otorhous", touch=False)) == [under.content]
     assert memory.recall("zeppelin quick", touch=False) == []
     assert texts(memory.recall("bread adnoug", touch=False)) == ["Bread is baked at dawn"]

@@ -1,6 +1,7 @@
 """A database of LetsGo is upgraded when it is first opened, with everything in it (A-03)."""
 
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -246,3 +247,36 @@ def test_what_is_forgotten_after_an_upgrade_leaves_the_journal_too(rich: Path) -
     engine.store.close()
     assert (first.target_id, first.payload) == ("a1b2c3d4e5f6", None)
     assert b"empty input" not in rich.read_bytes()
+
+
+@pytest.mark.spec("A-03")
+def test_doctor_names_the_file_that_was_kept(rich: Path) -> None:
+    """As long as it lies there: what is forgotten in the store still stands in it."""
+    with opened(rich) as memory:
+        (told,) = [check for check in memory.doctor() if check.name == "older file"]
+        assert told.ok
+        assert "memory.db.letsgo" in told.detail
+        assert "delete it" in told.advice
+        rich.with_name("memory.db.letsgo").unlink()
+        assert [check for check in memory.doctor() if check.name == "older file"] == []
+
+
+@pytest.mark.spec("A-03")
+def test_an_upgrade_that_was_killed_is_made_anew(rich: Path) -> None:
+    """What a killed one left half-built is thrown away; the old file was still whole."""
+    for suffix in ("", "-wal"):
+        rich.with_name(f"memory.db.upgrading{suffix}").write_bytes(b"half of a store" * 300)
+    with opened(rich) as memory:
+        assert len(everything(memory)) == 7
+    assert not rich.with_name("memory.db.upgrading").exists()
+
+
+@pytest.mark.spec("A-03")
+def test_many_that_open_at_once_upgrade_once(rich: Path) -> None:
+    """Whoever waits finds a store, and one old file is kept."""
+    with ThreadPoolExecutor(4) as pool:
+        for memory in list(pool.map(opened, [rich] * 4)):
+            assert len(everything(memory)) == 7
+            memory.close()
+    kept = sorted(file.name for file in rich.parent.glob("*.letsgo*"))
+    assert kept == ["memory.db.letsgo"]

@@ -12,6 +12,7 @@ from engraphy.engine.pooling import pooled
 from engraphy.engine.reinforcing import reinforce
 from engraphy.engine.reranking import reranked
 from engraphy.engine.scanning import scanned
+from engraphy.engine.scanning import steps as steps_of_scan
 from engraphy.engine.walking import often_together, walked
 from engraphy.engine.walking import steps as steps_of_walk
 from engraphy.model import (
@@ -105,6 +106,7 @@ def search(engine: Engine, query: str, view: View, limit: int) -> Found:
     steps = (
         Step(stage="search", detail=f"{len(text.matches)} by words, {len(near)} by vector"),
         Step(stage="fuse", detail=f"{len(candidates)} candidates with their neighbours"),
+        *steps_of_scan(hits),
         *steps_of_walk(pool),
         *looked_again,
     )

@@ -1,8 +1,10 @@
 """Where full text finds nothing: the newest memories are looked through for parts of words."""
 
+from collections.abc import Mapping
+
 from engraphy.engine.parts import Engine
 from engraphy.formulas import keyword_hit_ratio
-from engraphy.model import Listing, Memory, TextResult, View
+from engraphy.model import Listing, Memory, Step, TextResult, View
 from engraphy.read.query import Asked
 from engraphy.text.fold import fold
 from engraphy.text.stopwords import is_stop_word
@@ -25,6 +27,13 @@ def scanned(engine: Engine, question: Asked, text: TextResult, view: View) -> di
     return {
         key: keyword_hit_ratio(hits=count, terms=len(words)) for key, count in held.items() if count
     }
+
+
+def steps(hits: Mapping[str, float]) -> tuple[Step, ...]:
+    """What `scanned` did, where it found anything."""
+    if not hits:
+        return ()
+    return (Step(stage="search", detail=f"{len(hits)} by parts of words"),)
 
 
 def _telling(word: str) -> bool:

@@ -1,6 +1,7 @@
 """A store's self-examination: what must agree, does it."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import apsw
@@ -20,7 +21,19 @@ Finding = Callable[[apsw.Connection], str]
 
 def examine(connection: apsw.Connection, *, deep: bool) -> list[Check]:
     """Every check, in order; a check that cannot even run has failed."""
-    return [_checked(connection, *check) for check in _checks(deep)]
+    checked = [_checked(connection, *check) for check in _checks(deep)]
+    return [*checked, *_older_file(connection)]
+
+
+def _older_file(connection: apsw.Connection) -> Iterator[Check]:
+    kept = Path(connection.filename + migrations.KEPT_SUFFIX)
+    if kept.exists():
+        yield Check(
+            name="older file",
+            ok=True,
+            detail=f"this store was upgraded from {kept.name}, which stays beside it",
+            advice="delete it once all is well: what is forgotten here still stands there",
+        )
 
 
 def _checks(deep: bool) -> Iterator[tuple[str, Finding, str]]:

@@ -23,8 +23,6 @@ from engraphy.stores.sqlite.sql import every, first
 from engraphy.stores.sqlite.store import BUSY_SECONDS, SqliteStore
 from engraphy.stores.sqlite.text import TextSearch
 
-KEPT_SUFFIX = ".letsgo"
-"""Where the old file stays: beside the store, under its name with this."""
 _BUILT_SUFFIX = ".upgrading"
 _LEFT_OVER = ("", "-wal", "-shm", LOCK_SUFFIX)
 _NEEDED = frozenset({"id", "content", "updated_at"})
@@ -73,7 +71,7 @@ def _lies_at(target: Target) -> bool:
 
 
 def _replace(target: Target, tenant: Tenant, now: int) -> None:
-    kept = _free(target.path + KEPT_SUFFIX)
+    kept = _free(target.path + migrations.KEPT_SUFFIX)
     with (
         closing(connect(target)) as old,
         _building(target.path + _BUILT_SUFFIX) as built,
