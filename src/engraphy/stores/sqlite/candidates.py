@@ -15,11 +15,11 @@ from engraphy.stores.sqlite.damage import decoding
 from engraphy.stores.sqlite.embedding import find_model
 from engraphy.stores.sqlite.sql import query
 
-_SEQ, _PINNED, _ENTITIES, _CONTEXT, _ASKS, _TIMED, _TOKENS = (
-    Candidate._fields.index(name)
-    for name in ("seq", "pinned", "entities", "context", "asks", "timed", "tokens")
+_SEQ, _PINNED, _ENTITIES, _CONTEXT = (
+    Candidate._fields.index(name) for name in ("seq", "pinned", "entities", "context")
 )
-"""The columns of the row itself are those up to `tokens`; cosine and neighbours follow."""
+"""The columns of the row itself are those up to `context`; imprint, late codes, cosine and
+neighbours follow."""
 _scan: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 """Reads the JSON that we wrote, without the checks of `loads`: hundreds of rows per recall."""
 
@@ -30,6 +30,8 @@ class Light:
     stands before and after which."""
 
     rows: list[Sequence[Any]]
+    imprints: dict[int, Sequence[Any]] = field(default_factory=dict)
+    late: dict[int, bytes] = field(default_factory=dict)
     ids: dict[int, str] = field(default_factory=dict)
     before: dict[int, int] = field(default_factory=dict)
     after: dict[int, int] = field(default_factory=dict)
@@ -56,9 +58,7 @@ def read(
     neighbours: int,
 ) -> Light:
     """The visible rows among `ids`, and so many visible rows before and after each."""
-    model = find_model(connection, model_id) if model_id is not None else None
     bound = filters.bindings(view, scopes.visible(connection, view.scope))
-    bound["model"] = model.id if model else None
     text = _text(filters.gate(view), filters.beside(view), neighbours)
     found = connection.execute(text, bound | {"ids": json.dumps(list(dict.fromkeys(ids)))})
     light = Light([])
@@ -70,9 +70,21 @@ def read(
     if neighbours:
         wanted.difference_update(light.seqs())
         more = query("candidates_by_row", light=query("light_row"))
-        light.rows += connection.execute(more, bound | {"seqs": json.dumps(sorted(wanted))})
+        light.rows += connection.execute(more, {"seqs": json.dumps(sorted(wanted))})
     light.ids = {row[_SEQ]: row[0] for row in light.rows}
+    _add_codes(connection, light, model_id)
     return light
+
+
+def _add_codes(connection: apsw.Connection, light: Light, model_id: str | None) -> None:
+    """Imprints and late codes: one table after the other, which is twice as fast as a join."""
+    seqs = json.dumps(sorted(light.ids))
+    imprints = connection.execute(query("imprints_by_row"), {"seqs": seqs})
+    light.imprints = {seq: codes for seq, *codes in imprints}
+    model = find_model(connection, model_id) if model_id is not None else None
+    if model is not None:
+        bound = {"seqs": seqs, "model": model.id}
+        light.late = dict(connection.execute(query("late_codes_by_row"), bound))
 
 
 def finish(light: Light, cosines: Mapping[int, float]) -> list[Candidate]:
@@ -82,24 +94,31 @@ def finish(light: Light, cosines: Mapping[int, float]) -> list[Candidate]:
 
 
 def _made(light: Light, cosines: Mapping[int, float]) -> list[Candidate]:
-    ids, before, after = light.ids, light.before, light.after
-    return [
-        Candidate._make(
-            (
-                *row[:_PINNED],
-                row[_PINNED] == 1,
-                _entities(row[_ENTITIES]),
-                *row[_CONTEXT:_ASKS],
-                row[_ASKS] == 1,
-                row[_TIMED] == 1,
-                row[_TOKENS],
-                cosines.get(row[_SEQ]),
-                ids.get(before.get(row[_SEQ], 0)),
-                ids.get(after.get(row[_SEQ], 0)),
+    ids, before, after, late = light.ids, light.before, light.after, light.late
+    made = []
+    for row in light.rows:
+        seq = row[_SEQ]
+        words, length, content, asks, timed = light.imprints[seq]
+        made.append(
+            Candidate._make(
+                (
+                    *row[:_PINNED],
+                    row[_PINNED] == 1,
+                    _entities(row[_ENTITIES]),
+                    row[_CONTEXT],
+                    words,
+                    length,
+                    content,
+                    asks == 1,
+                    timed == 1,
+                    late.get(seq, b""),
+                    cosines.get(seq),
+                    ids.get(before.get(seq, 0)),
+                    ids.get(after.get(seq, 0)),
+                )
             )
         )
-        for row in light.rows
-    ]
+    return made
 
 
 def _entities(text: str) -> tuple[str, ...]:

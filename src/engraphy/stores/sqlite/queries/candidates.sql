@@ -2,22 +2,28 @@
 SELECT {light}, {previous}, {following}
 FROM json_each(:ids) AS wanted
 CROSS JOIN memories AS m ON m.id = wanted.value
-CROSS JOIN memory_imprints AS i ON i.seq = m.seq
-LEFT JOIN late_codes AS t ON t.seq = m.seq AND t.model_id = :model
 WHERE {gate};
 
 -- name: candidates_by_row
 SELECT {light}
 FROM json_each(:seqs) AS wanted
-CROSS JOIN memories AS m ON m.seq = wanted.value
-CROSS JOIN memory_imprints AS i ON i.seq = m.seq
-LEFT JOIN late_codes AS t ON t.seq = m.seq AND t.model_id = :model;
+CROSS JOIN memories AS m ON m.seq = wanted.value;
+
+-- name: imprints_by_row
+SELECT i.seq, i.codes, i.tokens, i.content, i.asks, i.timed
+FROM json_each(:seqs) AS wanted
+CROSS JOIN memory_imprints AS i ON i.seq = wanted.value;
+
+-- name: late_codes_by_row
+SELECT t.seq, t.tokens
+FROM json_each(:seqs) AS wanted
+CROSS JOIN late_codes AS t ON t.seq = wanted.value AND t.model_id = :model;
 
 -- name: light_row
 m.id, m.seq, m.kind, m.session, m.speaker, m.data_source, m.state, m.tier, m.sub_tier,
 m.valid_from, m.updated_at, m.last_accessed_at, m.access_count, m.reinforcement_count,
 m.importance, m.trust, m.utility, m.source_confidence, m.valence, m.stability, m.pinned,
-m.entities, m.context, i.codes, i.tokens, i.content, i.asks, i.timed, coalesce(t.tokens, x'');
+m.entities, m.context;
 
 -- name: rows_before
 (
