@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from math import inf
 from pathlib import Path
 from statistics import median
 from typing import Final
@@ -44,7 +45,7 @@ class Calibration:
             return first[1]
         if cosine >= last[0]:
             return last[1]
-        after = bisect_right(self.knots, cosine, key=lambda knot: knot[0])
+        after = bisect_right(self.knots, (cosine, inf))
         (x0, y0), (x1, y1) = self.knots[after - 1], self.knots[after]
         return y0 + (y1 - y0) * (cosine - x0) / (x1 - x0)
 
