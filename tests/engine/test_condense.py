@@ -144,6 +144,21 @@ def test_no_summary_crosses_a_level(memory: Memory, clock: Ticks, level: str) ->
 
 
 @pytest.mark.spec("R-04")
+@pytest.mark.spec("R-05")
+def test_what_becomes_private_is_told_by_no_public_summary(memory: Memory, clock: Ticks) -> None:
+    """A source that is made private, or secret, takes the summary that tells it along."""
+    rows = told(memory)
+    clock.pass_days(31)
+    (summary,) = memory.summarize_old().summaries
+    memory.update(rows[2].id, sensitivity="private")
+    assert memory.list() == []
+    assert memory.get(summary, allow_private=True).sensitivity == "private"
+    memory.update(rows[3].id, sensitivity="secret")
+    assert memory.list(allow_private=True) == []
+    assert memory.get(summary, allow_secret=True).sensitivity == "secret"
+
+
+@pytest.mark.spec("R-04")
 def test_a_summary_is_as_careful_as_its_sources(memory: Memory, clock: Ticks) -> None:
     """The lowest trust and confidence, the least trusted origin, the union of globs, files,
     concepts and tags."""

@@ -17,6 +17,7 @@ from engraphy.model import (
     Listing,
     Memory,
     PutFact,
+    SENSITIVITY_RANK,
     Sensitivity,
     State,
     Update,
@@ -94,6 +95,23 @@ def summaries(engine: Engine, memories: Sequence[Memory], view: View) -> list[Me
             if row.id not in gone and not gone.isdisjoint(row.source_ids):
                 found[row.id] = row
     return list(found.values())
+
+
+def stricter(engine: Engine, old: Memory, new: Memory, view: View) -> list[Change]:
+    """Where a memory becomes more sensitive, so do the summaries that tell it (R-04)."""
+    rank = SENSITIVITY_RANK
+    if rank[new.sensitivity] <= rank[old.sensitivity]:
+        return []
+    reason = "what it tells became more sensitive"
+    return [
+        Update(
+            memory=replace(one, sensitivity=new.sensitivity),
+            expected=one,
+            reason=reason,
+        )
+        for one in summaries(engine, [old], view)
+        if rank[one.sensitivity] < rank[new.sensitivity]
+    ]
 
 
 def _pages(engine: Engine, view: View, listing: Listing) -> Iterator[Memory]:

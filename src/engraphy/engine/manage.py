@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from msgspec import UNSET
 
-from engraphy.engine.edit import erasure, retold, summaries
+from engraphy.engine.edit import erasure, retold, stricter, summaries
 from engraphy.engine.embedding import document_vectors
 from engraphy.engine.known import as_known
 from engraphy.engine.parts import Beside, Engine, nothing
@@ -155,6 +155,7 @@ def _changed(
             _check_free(engine, new, view)
         if _said(new) != _said(old):
             following = retold(engine, old, new, view)
+        following += stricter(engine, old, new, view)
         one = Update(memory=new, expected=old, vector=vector, reason=reason)
         changes = [one, *following, *beside(new)]
         try:
