@@ -6,7 +6,6 @@ that scores stay in [0, 1] (R-11) and the best of everything still scores 1 (D-2
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
 
 from engraphy.formulas import (
     boosted_score,
@@ -65,10 +64,9 @@ def lifts(candidates: Sequence[Candidate], asking: Asking, knobs: Boost) -> dict
     counted = 0.0 if "utility" in asking.signals else _by_intent(asking.text, knobs)
     mood = emotion(asking.text).valence if knobs.mood != 1.0 else 0.0
     added = [_added(one, asking, named, counted, knobs) for one in candidates]
-    factors = [_factors(one, mood, knobs) for one in candidates]
-    most = boosted_score(
-        score=1.0, additions=tuple(_most(added).values()), factors=tuple(_most(factors).values())
-    )
+    tiers: Parts = {str(name): gain for name, gain in knobs.sub_tiers.items()}
+    factors = [_factors(one, mood, tiers, knobs) for one in candidates]
+    most = boosted_score(score=1.0, additions=_most(added, 0.0), factors=_most(factors, 1.0))
     return {
         one.id: Lift(added=more, factors=times, attainable=most)
         for one, more, times in zip(candidates, added, factors, strict=True)
@@ -91,27 +89,35 @@ def _by_intent(text: str, knobs: Boost) -> float:
 def _added(
     one: Candidate, asking: Asking, named: frozenset[str], counted: float, knobs: Boost
 ) -> Parts:
+    # Only what is there: it runs for every candidate of every query.
+    parts: dict[str, float] = {}
     matches = len(named.intersection(one.entities)) if named else 0
-    here = asking.session is not None and one.session == asking.session
-    often = knobs.together_from if one.id in asking.together else 0
-    return {
-        "entity": entity_boost(matches=matches, each=knobs.entity),
-        "episode": episode_boost(same_session=here, boost=knobs.episode),
-        "together": co_activation_boost(
-            count=often, threshold=knobs.together_from, boost=knobs.together
-        ),
-        "utility": utility_boost(utility=one.utility, boost=counted),
-    }
+    if matches:
+        parts["entity"] = entity_boost(matches=matches, each=knobs.entity)
+    if asking.session is not None and one.session == asking.session:
+        parts["episode"] = episode_boost(same_session=True, boost=knobs.episode)
+    if one.id in asking.together:
+        least = knobs.together_from
+        parts["together"] = co_activation_boost(count=least, threshold=least, boost=knobs.together)
+    if counted:
+        parts["utility"] = utility_boost(utility=one.utility, boost=counted)
+    return parts
 
 
-def _factors(one: Candidate, mood: float, knobs: Boost) -> Parts:
-    same = min(abs(mood), abs(one.valence)) >= _FELT and (mood > 0.0) == (one.valence > 0.0)
-    tier = next((gain for name, gain in knobs.sub_tiers.items() if name == one.sub_tier), 1.0)
-    return {"sub-tier": tier, "mood": mood_factor(same_mood=same, factor=max(1.0, knobs.mood))}
+def _factors(one: Candidate, mood: float, tiers: Parts, knobs: Boost) -> Parts:
+    parts: dict[str, float] = {}
+    tier = tiers.get(one.sub_tier, 1.0)
+    if tier != 1.0:
+        parts["sub-tier"] = tier
+    if min(abs(mood), abs(one.valence)) >= _FELT and (mood > 0.0) == (one.valence > 0.0):
+        parts["mood"] = mood_factor(same_mood=True, factor=max(1.0, knobs.mood))
+    return parts
 
 
-def _most(rows: Sequence[Parts]) -> Parts:
-    """The most of each part that any row has."""
-    return reduce(
-        lambda so_far, row: {k: max(v, so_far.get(k, v)) for k, v in row.items()}, rows, {}
-    )
+def _most(rows: Sequence[Parts], least: float) -> list[float]:
+    """The most of each part that any row has, at least what a row without it counts as."""
+    most: dict[str, float] = {}
+    for row in rows:
+        for name, value in row.items():
+            most[name] = max(value, most.get(name, least))
+    return list(most.values())
