@@ -79,13 +79,11 @@ class _Scorer:
         damping = K1 * (1 - B + B * row.column_size(-1) / self.mean_length)
         score = 0.0
         for phrase, value in enumerate(self.values):
-            columns = row.phrase_columns(phrase)
-            if columns:
-                count = sum(
-                    COLUMN_WEIGHTS[column] * len(row.phrase_column_offsets(phrase, column))
-                    for column in columns
-                )
-                score += value * count * (K1 + 1) / (count + damping)
+            count = 0.0
+            for column in row.phrase_columns(phrase):
+                offsets = row.phrase_column_offsets(phrase, column)
+                count += COLUMN_WEIGHTS[column] * len(offsets)
+            score += value * count * (K1 + 1) / (count + damping)
         return score
 
 
