@@ -8,9 +8,9 @@ from engraphy.model.kinds import Kind, Priority
 from engraphy.model.language import Stance
 from engraphy.text.capture import captures
 from engraphy.text.classify import classify
+from engraphy.text.compound import decompose
 from engraphy.text.density import density
 from engraphy.text.evidence import stance
-from engraphy.text.intents import decompose
 from engraphy.text.toolclass import tool_class
 
 

@@ -12,6 +12,7 @@ from engraphy.text.capture import captures
 from engraphy.text.causes import causal
 from engraphy.text.chatter import chatter
 from engraphy.text.classify import classify
+from engraphy.text.compound import decompose
 from engraphy.text.coref import refers, resolved
 from engraphy.text.dates import dates
 from engraphy.text.density import density
@@ -22,7 +23,8 @@ from engraphy.text.filters import filter_reason
 from engraphy.text.foresight import foresight
 from engraphy.text.gate import needs_memory
 from engraphy.text.globs import bound, problem
-from engraphy.text.intents import decompose, intent
+from engraphy.text.hypotheses import hypotheses
+from engraphy.text.intents import intent
 from engraphy.text.mentions import Subject
 from engraphy.text.overtaking import overtakes
 from engraphy.text.pairing import marks, side, subject_and_value, traits
@@ -93,9 +95,9 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
     one.__name__: one
     for one in (
         atoms, captures, causal, chatter, chunks, classify, decompose, density, emotion, entities,
-        filter_reason, intent, needs_memory, refers, resolved, retraction, slots, stance,
-        standalone, stepped, title, tool_class, trivial, urgency, normal_path, of_command, patched,
-        looking,
+        filter_reason, hypotheses, intent, needs_memory, refers, resolved, retraction, slots,
+        stance, standalone, stepped, title, tool_class, trivial, urgency, normal_path, of_command,
+        patched, looking,
     )
 } | TOOLS | {one.__name__: at_noon(one) for one in (dates, foresight, timing)}  # fmt: skip
 

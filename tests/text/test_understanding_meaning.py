@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engraphy.model.language import Intent
+from engraphy.text.compound import decompose
 from engraphy.text.emotion import CATEGORIES, emotion
-from engraphy.text.intents import decompose, intent, speakers_named
+from engraphy.text.intents import intent, speakers_named
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,11 @@
-"""What a query is after, and the queries a compound one holds (D-21, D-22)."""
+"""What a query is after (D-21), and whom it names."""
 
 from collections.abc import Iterable
 
 from engraphy.model.language import Intent
-from engraphy.text.entities import entities
-from engraphy.text.split import sentences
 from engraphy.text.wordlists import pattern, plain
 
-MOST_QUERIES = 4
 _LONGEST = 1000
-_NEAR = 4
-"""Characters that may stand between a name and the "and" that joins it to another."""
 _ORDER = (
     Intent.CAUSAL,
     Intent.TEMPORAL,
@@ -22,58 +17,17 @@ _ORDER = (
 
 def intent(query: str) -> Intent:
     """The intent by key words, English and Turkish; the first that fits, else general."""
+    return recognised(query)[0]
+
+
+def recognised(query: str) -> tuple[Intent, str]:
+    """The intent of a query, and the key word that tells it; no word where it is general."""
     folded = plain(query[:_LONGEST])
     for candidate in _ORDER:
-        if pattern("intents", candidate.value).search(folded):
-            return candidate
-    return Intent.GENERAL
-
-
-def decompose(query: str) -> tuple[str, ...]:
-    """The independent questions of a query, at most four; the query itself where it is one.
-
-    Cut at question marks, at "and also" and its like, and at "and" where both sides name
-    different things or each side asks a question of its own.
-    """
-    parts: list[str] = []
-    for sentence in sentences(query[:_LONGEST]):
-        parts.extend(cut(sentence))
-    kept = [part for part in parts if sum(map(str.isalnum, part)) > 2]
-    if len(kept) < 2 or not compound(kept):
-        return (query,)
-    return tuple(dict.fromkeys(kept))[:MOST_QUERIES]
-
-
-def compound(parts: list[str]) -> bool:
-    """Whether at least two parts ask something."""
-    asking = pattern("intents", "asks")
-    return sum(asking.search(plain(part)) is not None for part in parts) > 1
-
-
-def cut(sentence: str) -> list[str]:
-    """A sentence cut at the first connective that joins two questions; the rest cut further."""
-    folded = plain(sentence)
-    if pattern("intents", "together").search(folded):
-        return [sentence]
-    for found in pattern("intents", "border").finditer(folded):
-        left, right = sentence[: found.start()].strip(" ,"), sentence[found.end() :].strip(" ,")
-        if pattern("intents", "opens").match(plain(right)):
-            return [left, *cut(right)]
-        shared = shared_question(left, right)
-        if shared:
-            return [shared[0], *cut(shared[1])]
-    return [sentence]
-
-
-def shared_question(left: str, right: str) -> tuple[str, str] | None:
-    """Both questions where one frame holds two names: "where do Anna and Ben live"."""
-    named, other = entities(left), entities(right)
-    if not named or not other or {one.uri for one in named} & {one.uri for one in other}:
-        return None
-    last, first = named[-1], other[0]
-    if first.start > _NEAR or len(left) - last.end > _NEAR:
-        return None
-    return left + right[first.end :], left[: last.start] + right[first.start :]
+        found = pattern("intents", candidate.value).search(folded)
+        if found is not None:
+            return candidate, query[slice(*found.span())]
+    return Intent.GENERAL, ""
 
 
 def speakers_named(query: str, speakers: Iterable[str]) -> tuple[str, ...]:
