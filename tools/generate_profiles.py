@@ -104,6 +104,8 @@ def type_words(shape: shapes.Type) -> str:
         return _number(shape)
     if isinstance(shape, shapes.LiteralType):
         return ", ".join(f"`{value}`" for value in shape.values)
+    if isinstance(shape, shapes.EnumType):
+        return ", ".join(f"`{one.value}`" for one in shape.cls)
     if isinstance(shape, shapes.ListType):
         return f"list of {'tables, below' if _inner(shape) else type_words(shape.item_type)}"
     if isinstance(shape, shapes.DictType):

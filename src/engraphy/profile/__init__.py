@@ -6,6 +6,7 @@ from engraphy.profile.inject import Format, Hot, Inject, Layer
 from engraphy.profile.links import Boost, Graph, Reinforce
 from engraphy.profile.loading import as_tree, differences, load, merged, names
 from engraphy.profile.model import Model
+from engraphy.profile.questions import Questions, Route
 from engraphy.profile.registry import capabilities
 from engraphy.profile.schema import (
     Dream,
@@ -39,8 +40,10 @@ __all__ = [
     "Layer",
     "Model",
     "Profile",
+    "Questions",
     "Reinforce",
     "Relate",
+    "Route",
     "Score",
     "Search",
     "Sessions",

@@ -11,6 +11,7 @@ from engraphy.profile.inject import Hot, Inject
 from engraphy.profile.knobs import Count, Days, Factor, Section, Unit, Weight
 from engraphy.profile.links import Boost, Graph, Reinforce
 from engraphy.profile.model import Model
+from engraphy.profile.questions import Questions
 from engraphy.profile.reranking import Reranking
 from engraphy.profile.score import Score
 from engraphy.profile.sessions import Sessions, Working
@@ -269,6 +270,7 @@ class Profile(Section, frozen=True):
     weigh: Weigh
     tag: Tag
     relate: Relate
+    questions: Questions
     search: Search
     fuse: Fuse
     aim: Aim
