@@ -1,5 +1,6 @@
 """A database of LetsGo is upgraded when it is first opened, with everything in it (A-03)."""
 
+import os
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
@@ -176,6 +177,17 @@ def test_the_old_file_stays_beside_the_store(rich: Path) -> None:
     assert sqlite3.connect(kept).execute("SELECT * FROM memories ORDER BY id").fetchall() == before
     names = {file.name for file in rich.parent.iterdir()}
     assert names == {"memory.db", "memory.db.lock", "memory.db.letsgo"}
+
+
+@pytest.mark.spec("A-03")
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
+def test_who_could_not_read_the_old_file_reads_no_copy(rich: Path) -> None:
+    """The copy that stays, and the store, are as private as the old file was."""
+    rich.chmod(0o600)
+    with opened(rich):
+        pass
+    for name in ("memory.db", "memory.db.letsgo"):
+        assert rich.with_name(name).stat().st_mode & 0o077 == 0, name
 
 
 @pytest.mark.spec("A-03")

@@ -74,7 +74,7 @@ def _replace(target: Target, tenant: Tenant, now: int) -> None:
     kept = _free(target.path + migrations.KEPT_SUFFIX)
     with (
         closing(connect(target)) as old,
-        _building(target.path + _BUILT_SUFFIX) as built,
+        _building(target.path + _BUILT_SUFFIX, _mode(old)) as built,
         _keeping(old, kept),
     ):
         before = first(old, "PRAGMA data_version")
@@ -92,11 +92,17 @@ def _replace(target: Target, tenant: Tenant, now: int) -> None:
 def _keeping(old: apsw.Connection, path: str) -> Iterator[None]:
     """A copy of the old file at `path`, which stays if all goes well inside."""
     keeping.backup(old, Target(path=path))
+    Path(path).chmod(_mode(old))
     try:
         yield
     except BaseException:
         Path(path).unlink()
         raise
+
+
+def _mode(old: apsw.Connection) -> int:
+    """Who may read the old file: nobody else may read a copy of it."""
+    return Path(old.filename).stat().st_mode & 0o777
 
 
 def _free(path: str) -> str:
@@ -109,12 +115,13 @@ def _free(path: str) -> str:
 
 
 @contextmanager
-def _building(path: str) -> Iterator[str]:
+def _building(path: str, mode: int) -> Iterator[str]:
     """A place for a file that is gone afterwards; what a crash left there goes first."""
     files = [Path(path + suffix) for suffix in _LEFT_OVER]
     try:
         for file in files:
             file.unlink(missing_ok=True)
+        Path(path).touch(mode=mode)
         yield path
     finally:
         for file in files:
