@@ -126,6 +126,8 @@ def held_then(
     taken = {row.superseded_by for row in rows}
     end = max((one.until or 0 for one in over), default=0)
     late = over_now.union(one.id for one in candidates if one.id in taken and one.valid_from >= end)
+    if not held | over_now:
+        return Then(late=late)
     model, vector = near
     light = engine.store.candidates(wide, sorted(held | over_now), model_id=model, vector=vector)
     return Then(held=held, late=late, candidates=tuple(light))
