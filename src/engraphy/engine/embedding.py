@@ -7,6 +7,7 @@ from typing import Protocol, runtime_checkable
 
 from engraphy.engine.parts import Engine
 from engraphy.errors import EmbedderError
+from engraphy.formulas import centroid
 from engraphy.model import Change, Insert, Update, VectorRow
 from engraphy.ports import LateInteraction
 from engraphy.text.split import chunks
@@ -77,6 +78,18 @@ def query_vector(engine: Engine, text: str) -> tuple[float, ...] | None:
     if engine.embedder is None:
         return None
     return _checked(engine, engine.embedder.embed_query(text))
+
+
+def hypothetical_vector(engine: Engine, text: str, answers: Sequence[str]) -> tuple[float, ...]:
+    """The centre between a question and hypothetical answers to it (D-23), an answer embedded as
+    what is stored is; for an engine with an embedder."""
+    embedder = engine.embedder
+    assert embedder is not None
+    told = [_checked(engine, vector) for vector in embedder.embed_documents(answers)]
+    if len(told) != len(answers):
+        problem = f"{len(told)} vectors for {len(answers)} texts"
+        raise EmbedderError(model=embedder.model_id, problem=problem)
+    return centroid(vectors=[_checked(engine, embedder.embed_query(text)), *told])
 
 
 def reembed(engine: Engine, progress: Callable[[int], None] | None = None) -> int:

@@ -46,7 +46,7 @@ def walked(
     """The pool with where the walk led and what it brought in; as it is where the question is not
     walked. `near`: the model and the vector that candidates are compared with."""
     asked, profile = pool.asked, engine.profile
-    found = edge_weights(asked.text, profile.graph)
+    found = edge_weights(asked, profile.graph)
     if found is None:
         return pool
     kind, weights = found

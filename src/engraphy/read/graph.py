@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from engraphy.formulas import personalised_pagerank
 from engraphy.model import Intent
 from engraphy.profile import Graph
+from engraphy.read.query import Asked
 from engraphy.text.about import subject
 from engraphy.text.entities import entities
 from engraphy.text.intents import intent
@@ -50,12 +51,12 @@ class Web:
         return [name for name in self.places if not name.startswith(_ENTITY)]
 
 
-def edge_weights(question: str, knobs: Graph) -> tuple[str, Mapping[str, float]] | None:
+def edge_weights(asked: Asked, knobs: Graph) -> tuple[str, Mapping[str, float]] | None:
     """What a question asks for and the weight of each type of relation for it; None where it is
     not walked: only questions for a cause or about somebody or something are."""
     if not knobs.nodes:
         return None
-    wanted = intent(question)
+    wanted = asked.intent or intent(asked.text)
     if wanted is Intent.CAUSAL:
         return wanted.value, {str(name): weight for name, weight in knobs.causal.items()}
     if wanted is Intent.ENTITY_PROFILE:

@@ -15,7 +15,7 @@ from engraphy.formulas import (
     mood_factor,
     utility_boost,
 )
-from engraphy.model import Candidate
+from engraphy.model import Candidate, Intent
 from engraphy.profile import Boost
 from engraphy.text.emotion import emotion
 from engraphy.text.entities import entities
@@ -54,6 +54,7 @@ class Asking:
     session: str | None
     together: frozenset[str]
     signals: frozenset[str]
+    intent: Intent | None = None
 
 
 def lifts(candidates: Sequence[Candidate], asking: Asking, knobs: Boost) -> dict[str, Lift]:
@@ -61,7 +62,7 @@ def lifts(candidates: Sequence[Candidate], asking: Asking, knobs: Boost) -> dict
     if _neutral(knobs):
         return {}
     named = frozenset(one.uri for one in entities(asking.text)) if knobs.entity else frozenset()
-    counted = 0.0 if "utility" in asking.signals else _by_intent(asking.text, knobs)
+    counted = 0.0 if "utility" in asking.signals else _by_intent(asking, knobs)
     mood = emotion(asking.text).valence if knobs.mood != 1.0 else 0.0
     added = [_added(one, asking, named, counted, knobs) for one in candidates]
     tiers: Parts = {str(name): gain for name, gain in knobs.sub_tiers.items()}
@@ -79,10 +80,10 @@ def _neutral(knobs: Boost) -> bool:
     return not any(added) and all(factor == 1.0 for factor in factors)
 
 
-def _by_intent(text: str, knobs: Boost) -> float:
+def _by_intent(asking: Asking, knobs: Boost) -> float:
     if not knobs.utility:
         return 0.0
-    wanted = intent(text).value
+    wanted = (asking.intent or intent(asking.text)).value
     return next((share for name, share in knobs.utility.items() if name == wanted), 0.0)
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from engraphy.model import Term
+from engraphy.model import Intent, Term
 from engraphy.text.aims import recalls_the_agent, requests, surveys, wanted, wants_present_value
 from engraphy.text.analyser import query_terms
 from engraphy.text.fold import fold
@@ -37,6 +37,8 @@ class Asked:
     anchors: tuple[Anchor, ...] = ()
     events: frozenset[str] = frozenset()
     only_time: bool = False
+    intent: Intent | None = None
+    """What it is after (D-21), where somebody looked already."""
 
 
 def asked(text: str, now: int) -> Asked:

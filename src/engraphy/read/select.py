@@ -9,6 +9,7 @@ from engraphy.profile import Fuse, Score, Search
 from engraphy.read.fuse import Relevance, relevance
 from engraphy.read.lifts import Asking, Lift, lifts
 from engraphy.read.measure import Pool, coverage, places
+from engraphy.read.routing import why_routed
 from engraphy.read.signals import Frame, Measured, SIGNALS, Signal, measured
 
 
@@ -17,7 +18,9 @@ class Scored:
     """A candidate's place: `score` ranks, `confidence` says how much of the question it answers,
     both in [0, 1]; `session`, `aim` and `rerank`: what the score was multiplied by for the company
     it has in its session, for what the question wants done, and by a second look; `newer`: ids of
-    newer answers with another value."""
+    newer answers with another value. Of a compound question: `places`, its place among the good
+    answers to each part, from 0; `fused`, their reciprocal ranks fused; `cut`: why it is not good
+    enough for any part, empty where it is."""
 
     id: str
     score: float
@@ -29,6 +32,9 @@ class Scored:
     rerank: float = 1.0
     newer: tuple[str, ...] = ()
     alike: float = 0.0
+    places: tuple[int | None, ...] = ()
+    fused: float = 0.0
+    cut: str | None = None
 
 
 def ranked(pool: Pool, frame: Frame, fuse: Fuse, search: Search) -> list[Scored]:
@@ -138,9 +144,19 @@ def why(row: Scored) -> dict[str, float]:
         "x aim": row.aim,
         "x low confidence": knobs.low_confidence_factor if doubted else 1.0,
     }
-    parts |= fused | _lifted(row.measured.lift)
+    parts |= fused | _lifted(row.measured.lift) | why_routed(row.measured.frame.route)
     parts |= {name: round(x, 4) for name, x in later.items() if x != 1.0}
-    return parts | ({"alike": round(row.alike, 4)} if row.alike else {})
+    return parts | ({"alike": round(row.alike, 4)} if row.alike else {}) | _in_parts(row)
+
+
+def _in_parts(row: Scored) -> dict[str, float]:
+    """Its place among the answers to each part of a compound question, from 1, and what the ranks
+    make together."""
+    if not row.places:
+        return {}
+    found = enumerate(row.places, 1)
+    places = {f"place in part {part}": place + 1.0 for part, place in found if place is not None}
+    return places | {"ranks in parts": round(row.fused, 4)}
 
 
 def _lifted(lift: Lift | None) -> dict[str, float]:
@@ -156,13 +172,18 @@ def _measured(pool: Pool, frame: Frame, found: Sequence[Relevance]) -> list[Meas
     lists = pool.lists
     counted = frame.knobs.weights.get("coverage", 0.0) > 0.0
     covered = coverage(pool, [part.candidate for part in found]) if counted else {}
-    searched = [one for one in (places(lists.bm25), places(lists.similarity)) if one]
+    found_by = [places(lists.bm25), places(lists.similarity)]
+    searched = [one for one in found_by if one]
+    route = frame.route
+    counts = () if route is None else (route.text, route.vector)
+    weights = tuple(count for count, one in zip(counts, found_by, strict=False) if one)
     walked = pool.walk.shares if pool.walk is not None else {}
     asking = Asking(
         text=pool.asked.text,
         session=pool.session,
         together=pool.together,
         signals=frozenset(frame.knobs.weights),
+        intent=pool.asked.intent,
     )
     raised = lifts([part.candidate for part in found], asking, frame.boost)
     return [
@@ -174,6 +195,7 @@ def _measured(pool: Pool, frame: Frame, found: Sequence[Relevance]) -> list[Meas
             similarity=lists.similarity.get(part.candidate.id, 0.0),
             soft=part.parts.get("soft", 0.0),
             ranks=tuple(by_id.get(part.candidate.id) for by_id in searched),
+            counted=weights or None,
             coverage=covered.get(part.candidate.id, 0.0),
             walked=walked.get(part.candidate.id, 0.0),
             hits=pool.hits.get(part.candidate.id, 0.0),
@@ -200,6 +222,8 @@ def _alone(row: Scored) -> float:
 
 def refusal(row: Scored, best: float, knobs: Score) -> str | None:
     """Why a row is not good enough beside the `best_alone` of its query; None where it is."""
+    if row.cut is not None:
+        return row.cut or None
     score = _alone(row)
     if score < knobs.min_share_of_best * best:
         return f"its score {score:.3f} is too far below the best, {best:.3f}"

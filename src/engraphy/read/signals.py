@@ -11,17 +11,18 @@ from engraphy.formulas import (
     reciprocal_rank_fusion,
 )
 from engraphy.model import Candidate
-from engraphy.profile import Boost, Score
+from engraphy.profile import Boost, Route, Score
 from engraphy.read.lifts import Lift
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """What all candidates of a query share: the moment and the knobs."""
+    """What all candidates of a query share: the moment, the knobs, and the route of its intent."""
 
     now: int
     knobs: Score
     boost: Boost
+    route: Route | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +31,8 @@ class Measured:
 
     `relevance`: the fused share in [0, 1]; `coverage`: the share of the query's words that it
     holds, the rare ones counting more; `ranks`: its place (from 0) in each list that was
-    searched, None where it is not in it; `walked`: how often a walk over the graph came by, in
+    searched, None where it is not in it; `counted`: what each of these lists counts, None for all
+    the same; `walked`: how often a walk over the graph came by, in
     [0, 1]; `hits`: the share of the query's words that it holds where full text found nothing;
     `lift`: what is added to the blend of signals, None for nothing.
     """
@@ -42,6 +44,7 @@ class Measured:
     similarity: float
     soft: float
     ranks: tuple[int | None, ...]
+    counted: tuple[float, ...] | None = None
     coverage: float = 0.0
     walked: float = 0.0
     hits: float = 0.0
@@ -104,7 +107,7 @@ def _activation(one: Measured) -> float:
 
 
 def _reciprocal_rank(one: Measured) -> float:
-    return reciprocal_rank_fusion(ranks=one.ranks)
+    return reciprocal_rank_fusion(ranks=one.ranks, weights=one.counted)
 
 
 def _graph(one: Measured) -> float:

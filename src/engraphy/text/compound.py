@@ -40,8 +40,9 @@ def decompose(query: str) -> tuple[str, ...]:
     return taken_apart(query).parts
 
 
-def taken_apart(query: str) -> Compound:
-    """The independent questions of a query, at most four; the query itself where it is one.
+def taken_apart(query: str, most: int = MOST_QUERIES) -> Compound:
+    """The independent questions of a query, at most `most`, of which the last holds what is left;
+    the query itself where it is one.
 
     Cut at question marks, at "and also" and its like, at "and" where each side asks a question of
     its own, and where one question is asked of two different things. What a later question calls
@@ -56,7 +57,8 @@ def taken_apart(query: str) -> Compound:
     kept = [part for part in parts if _telling(part)]
     if len(kept) < 2 or not _asking(kept):
         return whole
-    found = tuple(dict.fromkeys(_carried(kept)))[:MOST_QUERIES]
+    each = tuple(dict.fromkeys(_carried(kept)))
+    found = each if len(each) <= most else (*each[: most - 1], " ".join(each[most - 1 :]))
     return Compound(found, tuple(pairs)) if len(found) > 1 else whole
 
 
