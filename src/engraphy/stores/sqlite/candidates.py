@@ -30,7 +30,7 @@ class Light:
     stands before and after which."""
 
     rows: list[Sequence[Any]]
-    imprints: dict[int, Sequence[Any]] = field(default_factory=dict)
+    imprints: dict[int, tuple[Any, ...]] = field(default_factory=dict)
     late: dict[int, bytes] = field(default_factory=dict)
     ids: dict[int, str] = field(default_factory=dict)
     before: dict[int, int] = field(default_factory=dict)
@@ -80,7 +80,7 @@ def _add_codes(connection: apsw.Connection, light: Light, model_id: str | None) 
     """Imprints and late codes: one table after the other, which is twice as fast as a join."""
     seqs = json.dumps(sorted(light.ids))
     imprints = connection.execute(query("imprints_by_row"), {"seqs": seqs})
-    light.imprints = {seq: codes for seq, *codes in imprints}
+    light.imprints = {row[0]: row for row in imprints}
     model = find_model(connection, model_id) if model_id is not None else None
     if model is not None:
         bound = {"seqs": seqs, "model": model.id}
@@ -98,7 +98,9 @@ def _made(light: Light, cosines: Mapping[int, float]) -> list[Candidate]:
     made = []
     for row in light.rows:
         seq = row[_SEQ]
-        words, length, content, asks, timed = light.imprints[seq]
+        if seq not in light.imprints:
+            continue
+        _, words, length, content, asks, timed = light.imprints[seq]
         made.append(
             Candidate._make(
                 (

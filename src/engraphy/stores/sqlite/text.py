@@ -28,7 +28,8 @@ COUNTED_EXACTLY = 5_000
 """Up to so many rows every count is made anew."""
 _GROWTH = 1.05
 _MOST_COUNTS = 50_000
-_FIRST_CANDIDATES = 160
+_FIRST_CANDIDATES, _FIRST_EACH = 60, 3
+"""Rows that are looked at first: at least, and for each one asked for."""
 _FEW_WALLS = 8
 
 
@@ -117,7 +118,9 @@ class TextSearch:
             return nothing
         gate = _Gate(connection, view, visible)
         seen: list[tuple[float, int, str]] = []
-        for place, rows in enumerate(_reach(connection, corpus, choosing, lists)):
+        for place, rows in enumerate(
+            _reach(connection, corpus, choosing, lists, max(_FIRST_CANDIDATES, _FIRST_EACH * limit))
+        ):
             # A row is dear to look up: of the first only the best are, where few are wanted.
             few = place == 0 and 2 * limit < len(rows)
             ids = {} if few else gate.passed(rows, len(rows))
@@ -204,14 +207,15 @@ def _reach(
     corpus: _Corpus,
     choosing: list[Weighed],
     lists: Mapping[str, list[str]],
+    size: int,
 ) -> Iterator[list[int]]:
-    """Matched rows in ever larger batches, those with the most telling terms first."""
+    """Matched rows in ever larger batches, the first of `size`, those with the most telling terms
+    first."""
     found = [
         (term.value, lists.get(term.phrase) or _matched(connection, corpus.behind(term.phrase)))
         for term in choosing
     ]
     ranked = _best_first(found)
-    size = _FIRST_CANDIDATES
     while batch := list(islice(ranked, size)):
         yield list(map(int, batch))
         size *= 4

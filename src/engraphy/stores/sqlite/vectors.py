@@ -98,8 +98,9 @@ class VectorSearch:
 
 
 def _note(found: dict[int, float], seqs: Numbers, scores: Floats) -> None:
-    for seq, score in zip(seqs.tolist(), scores.tolist(), strict=True):
-        found[seq] = max(score, found.get(seq, -1.0))
+    order = np.argsort(scores, kind="stable")
+    # Of several parts of a memory the best comes last, and stays.
+    found.update(zip(seqs[order].tolist(), scores[order].tolist(), strict=True))
 
 
 def _normal(vector: Sequence[float], model: Model, name: str) -> Floats:
