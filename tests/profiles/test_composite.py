@@ -29,7 +29,8 @@ PLAIN = {
 def plain(*kept_knobs: str) -> dict[str, Any]:
     """Overrides under which nothing is added to the blend but what is named: that as it is."""
     boost = {name: value for name, value in PLAIN.items() if name not in kept_knobs}
-    return {"boost": boost, "relate": {"most": 0}}
+    asked_as_it_is = {"routes": [], "parts": 1, "hypotheses": 0}
+    return {"boost": boost, "relate": {"most": 0}, "questions": asked_as_it_is}
 
 
 def hits(memory: Memory, query: str, **scope: Any) -> dict[str, Hit]:

@@ -12,26 +12,28 @@ from engraphy.text.analyser import analyse
 _TOLD = 5
 
 
-def explain(engine: Engine, query: str, view: View, limit: int, missing: str | None) -> Explanation:
+def explain(
+    engine: Engine, query: str, view: View, limit: int | None, missing: str | None
+) -> Explanation:
     """The stages of a recall and its hits; and which stage dropped `missing`: gate, scope, state,
     validity, search, fuse, cut-off or limit."""
     found = search(engine, query, view, limit)
-    hits = delivered(engine, found, limit)
+    hits = delivered(engine, found)
     good = kept(found.rows, engine.profile.score)
     steps = (
         *found.steps,
         Step(stage="cut-off", detail=f"{len(good)} of {len(found.rows)} are good enough"),
-        Step(stage="limit", detail=f"the best {limit} are delivered"),
+        Step(stage="limit", detail=f"the best {found.limit} are delivered"),
     )
     if (reason := unneeded(query)) is not None:
         gates = "this is skipped" if engine.profile.search.gate else "context() would skip this"
         steps = (Step(stage="gate", detail=f"{gates}: {reason}"), *steps)
         hits = [] if engine.profile.search.gate else hits
-    lost = _lost(engine, found, view, limit, missing) if missing else None
+    lost = _lost(engine, found, view, missing) if missing else None
     return Explanation(query=query, steps=steps, hits=tuple(hits), missing=lost)
 
 
-def _lost(engine: Engine, found: Found, view: View, limit: int, id: str) -> Step:
+def _lost(engine: Engine, found: Found, view: View, id: str) -> Step:
     """The stage at which a memory fell out of a recall."""
     seen = engine.store.get(view, [id])
     if not seen:
@@ -39,13 +41,17 @@ def _lost(engine: Engine, found: Found, view: View, limit: int, id: str) -> Step
     if engine.profile.search.gate and (reason := unneeded(found.pool.asked.text)) is not None:
         return Step(stage="gate", detail=f"no memory is looked up for it: {reason}", passed=False)
     places = {row.id: place for place, row in enumerate(found.rows)}
+    if id not in places and found.view.kinds and seen[0].kind not in found.view.kinds:
+        kinds = " and ".join(sorted(found.view.kinds))
+        detail = f"it is of the kind {seen[0].kind.value}; only {kinds} was searched"
+        return Step(stage="route", detail=detail, passed=False)
     if id not in places:
         return _unranked(found, seen[0])
     row = found.rows[places[id]]
     if (reason := refusal(row, best_alone(found.rows), engine.profile.score)) is not None:
         return Step(stage="cut-off", detail=reason, passed=False)
-    if places[id] >= limit:
-        detail = f"it ranks {places[id] + 1} with {row.score:.3f}; the limit is {limit}"
+    if places[id] >= found.limit:
+        detail = f"it ranks {places[id] + 1} with {row.score:.3f}; the limit is {found.limit}"
         return Step(stage="limit", detail=detail, passed=False)
     return Step(stage="delivered", detail=f"it is hit {places[id] + 1} with {row.score:.3f}")
 

@@ -21,7 +21,7 @@ def narrowed(
     engine: Engine,
     query: str,
     view: View,
-    limit: int,
+    limit: int | None,
     *,
     path: str | None,
     budget: int | None,
@@ -35,11 +35,11 @@ def narrowed(
         engine = _accepting(engine, least)
     if engine.profile.search.gate and unneeded(query) is not None:
         return []
-    found = search(engine, query, view, limit if path is None else max(limit, _REACH))
+    found = search(engine, query, view, limit, reach=0 if path is None else _REACH)
     if path is not None:
         bound = {row.id for row in scoped(engine, path, view, _EVERY)}
         found = replace(found, rows=tuple(row for row in found.rows if row.id in bound))
-    hits = delivered(engine, found, limit)
+    hits = delivered(engine, found)
     if budget is not None:
         hits = list(_affordable(hits, budget))
     if touch:

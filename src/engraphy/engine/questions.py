@@ -57,7 +57,7 @@ def routed(engine: Engine, question: Asked) -> tuple[Asked, tuple[Step, ...]]:
     if not engine.profile.questions.routes:
         return question, ()
     wanted, word = recognised(question.text)
-    sign, steps = (f'"{word}"' if word else "no key word"), ()
+    sign = f'"{word}"' if word else "no key word"
     answer = _answer(engine, INTENT, Sought(question=question.text))
     if answer.answer is not None:
         wanted, sign = answer.answer, "a model's word"

@@ -1,14 +1,15 @@
 """The way out, in one direction: gate, search, fuse, score, cut off, deliver, reinforce."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from msgspec import structs
 
 from engraphy.engine.dating import dated, happened_then, held_then, past_view
-from engraphy.engine.embedding import query_vector
 from engraphy.engine.known import as_known, candidates_then, found_then, retold
 from engraphy.engine.parts import Engine
 from engraphy.engine.pooling import pooled
+from engraphy.engine.questions import parts_of, routed, vector_of
 from engraphy.engine.reinforcing import reinforce
 from engraphy.engine.reranking import reranked
 from engraphy.engine.scanning import scanned
@@ -23,16 +24,21 @@ from engraphy.model import (
     Step,
     View,
 )
-from engraphy.profile import Profile, Search
+from engraphy.profile import Profile, Route, Search
 from engraphy.read.aims import aimed, answering
 from engraphy.read.diverse import diversified
 from engraphy.read.measure import Pool, distinct
 from engraphy.read.naming import asked_by_name
 from engraphy.read.newer import renewed
+from engraphy.read.parts import united
 from engraphy.read.query import Asked, asked, unneeded
+from engraphy.read.routing import arranged, route_for, seen
+from engraphy.read.routing import weighed as weighed_by
 from engraphy.read.select import Scored, kept, ranked, why
 from engraphy.read.signals import Frame
 
+_LIMIT = 10
+"""The most hits where neither the caller nor a route says."""
 _EARLIER = 100
 """How many texts that stood at another moment are compared by vector."""
 
@@ -46,28 +52,78 @@ class Found:
     steps: tuple[Step, ...]
     view: View
     """What it was found in: the caller's view, and what held at the time of the question."""
+    limit: int
+    """The most hits that are delivered: the caller's, else what the kind of question gets."""
+    route: Route | None = None
 
 
-def recall(engine: Engine, query: str, view: View, limit: int, *, touch: bool) -> list[Hit]:
+def recall(engine: Engine, query: str, view: View, limit: int | None, *, touch: bool) -> list[Hit]:
     """The best `limit` memories for a query; what is delivered is reinforced when `touch`."""
     if engine.profile.search.gate and unneeded(query) is not None:
         return []
-    hits = delivered(engine, search(engine, query, view, limit), limit)
+    hits = delivered(engine, search(engine, query, view, limit))
     if touch:
         reinforce(engine, [hit.memory for hit in hits], view, f"recall: {len(hits)} hits")
     return hits
 
 
-def search(engine: Engine, query: str, view: View, limit: int) -> Found:
-    """Candidates of a query with their scores, best first; reads only."""
-    knobs, store = _reaching(engine.profile, limit), engine.store
-    question = dated(engine, asked(query, view.now), view)
+def search(
+    engine: Engine, query: str, view: View, limit: int | None = None, reach: int = 0
+) -> Found:
+    """Candidates of a query with their scores, best first; of a compound one those of each part.
+    Looks for `reach` where that is more than the limit. Changes no memory."""
+    parts, steps = parts_of(engine, query, view)
+    found = [_routed(engine, part, view, (limit, reach)) for part in parts]
+    whole = found[0] if len(found) == 1 else _united(engine, query, view, found)
+    return replace(whole, steps=(*steps, *whole.steps))
+
+
+def _united(engine: Engine, query: str, view: View, found: Sequence[Found]) -> Found:
+    """What was found for the parts of a compound query, as one; in no other order than that of the
+    parts, whatever their routes say."""
+    terms = tuple(distinct(term for one in found for term in one.pool.asked.terms))
+    candidates = {row.id: row for one in found for row in one.pool.candidates}
+    asked_whole = replace(found[0].pool.asked, text=query, terms=terms)
+    states = frozenset(state for one in found for state in one.view.states)
+    return Found(
+        pool=replace(found[0].pool, asked=asked_whole, candidates=tuple(candidates.values())),
+        rows=tuple(united([one.rows for one in found], engine.profile.score)),
+        steps=tuple(step for one in found for step in one.steps),
+        view=replace(view, states=states),
+        limit=max(one.limit for one in found),
+    )
+
+
+def _routed(engine: Engine, query: str, view: View, bounds: tuple[int | None, int]) -> Found:
+    """One question, searched as its intent wants it; through every kind where the kinds that its
+    route asks for do not answer."""
+    question, steps = routed(engine, asked(query, view.now))
+    knobs = engine.profile.questions
+    route = route_for(question.intent, knobs)
+    limit, reach = bounds
+    count = limit or (route.limit if route else _LIMIT)
+    wide = max(count, reach)
+    narrow = seen(view, route)
+    found = _found(engine, question, narrow, wide, route)
+    if narrow.kinds != view.kinds and not any(
+        row.confidence >= knobs.kinds_from for row in found.rows
+    ):
+        steps = (*steps, Step(stage="route", detail="no memory of these kinds answers: all kinds"))
+        found = _found(engine, question, replace(narrow, kinds=view.kinds), wide, route)
+    return replace(found, steps=(*steps, *found.steps), limit=count)
+
+
+def _found(engine: Engine, question: Asked, view: View, limit: int, route: Route | None) -> Found:
+    knobs, store, query = _reaching(engine.profile, limit), engine.store, question.text
+    question = dated(engine, question, view)
     wide = past_view(engine, question, view)
     text = store.search_text(wide, question.terms, knobs.text_limit)
     earlier = retold(engine, view)
     text = found_then(text, question, earlier)
     hits = scanned(engine, question, text, wide)
-    vector = query_vector(engine, query) if knobs.vector_limit and query.strip() else None
+    vector, supposed = (
+        vector_of(engine, query) if knobs.vector_limit and query.strip() else (None, ())
+    )
     model = engine.embedder.model_id if engine.embedder and vector else None
     near = store.search_vector(wide, model, vector, knobs.vector_limit) if vector and model else []
     ids = [m.id for m in text.matches] + [m.id for m in near]
@@ -98,19 +154,21 @@ def search(engine: Engine, query: str, view: View, limit: int) -> Found:
         together=together,
         hits=hits,
     )
-    frame = Frame(now=view.now, knobs=engine.profile.score, boost=engine.profile.boost)
+    profile = engine.profile
+    frame = Frame(now=view.now, knobs=profile.score, boost=profile.boost, route=route)
     pool = walked(engine, pool, frame, view, (model, vector))
-    rows = ranked(pool, frame, engine.profile.fuse, knobs)
+    rows = ranked(pool, frame, weighed_by(profile.fuse, route), knobs)
     rows, looked_again = reranked(engine, rows, query, wide)
-    rows = diversified(_aimed(engine, rows, pool, wide), limit, engine.profile.boost)
+    rows = diversified(_aimed(engine, rows, pool, wide), limit, profile.boost)
     steps = (
+        *supposed,
         Step(stage="search", detail=f"{len(text.matches)} by words, {len(near)} by vector"),
         Step(stage="fuse", detail=f"{len(candidates)} candidates with their neighbours"),
         *steps_of_scan(hits),
         *steps_of_walk(pool),
         *looked_again,
     )
-    return Found(pool=pool, rows=tuple(rows), steps=steps, view=wide)
+    return Found(pool=pool, rows=tuple(rows), steps=steps, view=wide, limit=limit, route=route)
 
 
 def _instructions(engine: Engine, question: Asked, view: View) -> frozenset[str]:
@@ -166,9 +224,9 @@ def _reaching(profile: Profile, limit: int) -> Search:
     )
 
 
-def delivered(engine: Engine, found: Found, limit: int) -> list[Hit]:
+def delivered(engine: Engine, found: Found) -> list[Hit]:
     """What is delivered of what was found: good enough, within the limit, still visible."""
-    view = found.view
+    view, limit = found.view, found.limit
     named = engine.profile.score.names == "asked"
     chosen = found.rows if named else kept(found.rows, engine.profile.score)[:limit]
     rows = as_known(engine, view, engine.store.get(view, [row.id for row in chosen]))
@@ -176,7 +234,7 @@ def delivered(engine: Engine, found: Found, limit: int) -> list[Hit]:
     if named:
         asked_for = asked_by_name(memories.values(), found.pool.asked.text)
         chosen = [row for row in chosen if row.id in asked_for][:limit]
-    return [
+    hits = [
         Hit(
             memory=memories[row.id],
             score=row.score,
@@ -187,3 +245,4 @@ def delivered(engine: Engine, found: Found, limit: int) -> list[Hit]:
         for row in chosen
         if row.id in memories
     ]
+    return arranged(hits, found.route, engine.profile.questions.sorted_from)

@@ -13,7 +13,7 @@ class Route(Section, frozen=True):
     """How a question of one intent is searched (D-21)."""
 
     intent: IntentName
-    """What a question is after: its key words tell, or a model where `model.skills` has `intent`."""
+    """What a question is after, by its key words, or by a model where `model.skills` names it."""
     vector: Unit
     """What the list found by vector counts where ranks are fused, and vectors and soft matches
     where shares are; .5 = as everywhere else."""
@@ -36,6 +36,12 @@ class Questions(Section, frozen=True):
 
     routes: list[Route]
     """By what a question is after; an intent without a route is searched as all are."""
+    kinds_from: Unit
+    """Confidence from which a memory of a route's kinds answers; where none does, every kind is
+    looked at."""
+    sorted_from: Unit
+    """Share of the best hit's confidence from which a hit is put into the order of its route; those
+    below stay behind, by score."""
     parts: Annotated[int, Meta(ge=1, le=4)]
     """Into so many questions of its own a compound one is taken apart; 1 = it is asked whole."""
     hypotheses: Annotated[int, Meta(ge=0, le=3)]

@@ -41,9 +41,10 @@ def weighed(fuse: Fuse, route: Route | None) -> Fuse:
     )
 
 
-def arranged(hits: Sequence[Hit], route: Route | None) -> list[Hit]:
-    """The hits that are delivered in the order of their route; where that is not the score's, each
-    tells its place by score."""
+def arranged(hits: Sequence[Hit], route: Route | None, share: float) -> list[Hit]:
+    """The hits that are delivered, best first, in the order of their route: those with at least
+    `share` of the best confidence, so that nothing that only happens to be new comes first. Where
+    the order is not the score's, each tells its place by score."""
     if route is None or route.sort == "score":
         return list(hits)
     told = [
@@ -51,7 +52,10 @@ def arranged(hits: Sequence[Hit], route: Route | None) -> list[Hit]:
         for place, hit in enumerate(hits, 1)
     ]
     newest = route.sort == "newest"
-    return sorted(told, key=lambda hit: -(hit.memory.valid_from if newest else hit.memory.utility))
+    least = share * max((hit.confidence for hit in told), default=0.0)
+    answers = [hit for hit in told if hit.confidence >= least]
+    answers.sort(key=lambda hit: -(hit.memory.valid_from if newest else hit.memory.utility))
+    return answers + [hit for hit in told if hit.confidence < least]
 
 
 def why_routed(route: Route | None) -> dict[str, float]:
