@@ -54,7 +54,7 @@ def kernel(candidates: Sequence[Candidate], mean_length: float, knobs: Fuse, rea
         sources=[one.data_source for one in candidates],
         openness=[min(1.0, knobs.longest_lender / max(one.length, 1)) for one in candidates],
     )
-    lent = [_around(place, chain, knobs, reach) for place in range(len(candidates))]
+    lent = _lent(chain, knobs, reach)
     lends: list[list[tuple[int, float]]] = [[] for _ in candidates]
     usual = mean_length * _usual(knobs, reach)
     lengths = []
@@ -67,30 +67,37 @@ def kernel(candidates: Sequence[Candidate], mean_length: float, knobs: Fuse, rea
     return Kernel(lent=lent, lends=lends, lengths=lengths)
 
 
-def _around(place: int, chain: Chain, knobs: Fuse, reach: int) -> list[tuple[int, float]]:
-    found: list[tuple[int, float]] = []
-    left, right, fading = chain.before[place], chain.after[place], 1.0
-    for distance in range(reach):
-        if left is not None:
-            asked = knobs.question_before if distance == 0 and chain.asks[left] else 0.0
-            loan = knobs.previous * fading + asked
-            found.append((left, loan * _across(chain, place, left, knobs.crossing, knobs)))
-            left = chain.before[left]
-        if right is not None:
-            loan = knobs.next * fading
-            found.append((right, loan * _across(chain, place, right, knobs.answer, knobs)))
-            right = chain.after[right]
-        fading *= knobs.decay
-    return [one for one in found if one[1] > 0.0]
+def _lent(chain: Chain, knobs: Fuse, reach: int) -> list[list[tuple[int, float]]]:
+    """What each turn borrows, written out in one loop: it runs over every candidate of a query."""
+    before, after, asks, openness = chain.before, chain.after, chain.asks, chain.openness
+    is_mixed = len(set(chain.sources)) > 1
+    found = []
+    for place, share in enumerate(openness):
+        loans: list[tuple[int, float]] = []
+        left, right, fading, asked = before[place], after[place], share, knobs.question_before
+        for _ in range(reach):
+            if left is not None:
+                loan = knobs.previous * fading + asked * share * asks[left]
+                across = _across(chain, place, left, knobs.crossing, knobs) if is_mixed else 1.0
+                loans.append((left, loan * openness[left] * across))
+                left = before[left]
+            if right is not None:
+                loan = knobs.next * fading
+                across = _across(chain, place, right, knobs.answer, knobs) if is_mixed else 1.0
+                loans.append((right, loan * openness[right] * across))
+                right = after[right]
+            fading, asked = fading * knobs.decay, 0.0
+        found.append(loans)
+    return found
 
 
 def _across(chain: Chain, borrower: int, lender: int, answered: float, knobs: Fuse) -> float:
-    """What a loan is multiplied by for the length of both, and where user, agent or tool borrow
-    from one another: `answered` for a message of the user's."""
-    share, own = chain.openness[borrower] * chain.openness[lender], chain.sources[borrower]
+    """What a loan is multiplied by where user, agent or tool borrow from one another: `answered`
+    for a message of the user's."""
+    own = chain.sources[borrower]
     if own == chain.sources[lender]:
-        return share
-    return share * (answered if own == DataSource.USER_MESSAGE else knobs.crossing)
+        return 1.0
+    return answered if own == DataSource.USER_MESSAGE else knobs.crossing
 
 
 def _usual(knobs: Fuse, reach: int) -> float:
