@@ -160,6 +160,23 @@ def test_a_question_about_something_finds_what_names_it(opening: Opening, query:
 
 
 @pytest.mark.spec("D-75")
+@pytest.mark.parametrize(
+    "query", ["what do you know about Kubernetes?", "why was Kubernetes chosen?"]
+)
+def test_a_name_leads_where_no_word_does(opening: Opening, query: str) -> None:
+    """What names the same thing by another word is found, by a question about it or for a cause."""
+    memory = opening(profile="cognitive", overrides={"relate": {"most": 0}})
+    other = "The ledger runs on k8s since May"
+    assert kept(memory.remember(other)).entities == ("entity://tech/kubernetes",)
+    for text in NOISE:
+        memory.remember(text)
+    assert found(memory, query) == [other]
+    off = opening("off", profile="cognitive", overrides={"graph": {"entity": 0.0}})
+    off.remember(other)
+    assert found(off, query) == []
+
+
+@pytest.mark.spec("D-75")
 def test_a_question_about_somebody_finds_what_they_said(opening: Opening) -> None:
     """What a speaker said counts as theirs, though it does not name them."""
     memory = opening(profile="cognitive")
@@ -239,7 +256,8 @@ def test_the_document_profiles_beside_it_do_not_walk(opening: Opening) -> None:
 @pytest.mark.spec("D-75")
 def test_what_often_came_together_is_walked(opening: Opening, clock: Ticks) -> None:
     """Three joint deliveries, an hour apart, make a way; two do not."""
-    memory = opening(profile="cognitive", overrides={"relate": {"most": 0}})
+    overrides = {"relate": {"most": 0}, "boost": {"together": 0.0}}
+    memory = opening(profile="cognitive", overrides=overrides)
     for text in (FAILED, DISK, *NOISE):
         memory.remember(text)
     for times in range(3):
