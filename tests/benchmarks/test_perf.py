@@ -1,6 +1,7 @@
 """What `engraphy bench perf` measures with: made memories, meters, bars."""
 
 import json
+import sys
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -11,7 +12,7 @@ from click.testing import CliRunner
 from engraphy import Memory
 from engraphy.benchmarks import perf_bars, perf_limits
 from engraphy.benchmarks.perf_data import LARGEST, Zipf, memories, owners, write_export
-from engraphy.benchmarks.perf_meter import Times
+from engraphy.benchmarks.perf_meter import Times, child_with_memory
 from engraphy.cli import main
 
 
@@ -89,6 +90,32 @@ def test_the_worst_layout_decides_a_bar() -> None:
     [bar] = perf_bars.bars(rows)
     assert (bar["measured"], bar["limit"], bar["met"], bar["size"]) == (11.0, 10.0, False, 9)
     assert perf_bars.metrics(rows) == {"tail.add.cpu_ms.p95": 4.0, "one.add.cpu_ms.p95": 11.0}
+
+
+@pytest.mark.spec("C-14")
+def test_speed_is_held_to_the_bar_of_its_size() -> None:
+    """Recall and context must stay below 10 ms of CPU up to 100,000 memories and below 50 ms
+    beyond, and a reading process below 1 GB."""
+    limits = {
+        (bar.operation, size): bar.limit_of(size)
+        for bar in perf_bars.BARS
+        for size in (100_000, 1_000_000)
+    }
+    assert [limits[name, 100_000] for name in ("recall", "context")] == [10.0, 10.0]
+    assert [limits[name, 1_000_000] for name in ("recall", "context")] == [50.0, 50.0]
+    assert limits["reading process", 1_000_000] == 1_000.0
+    row = {"size": 1_000_000, "layout": "one", "operation": "recall", "cpu_ms": {"p95": 30.0}}
+    [bar] = perf_bars.bars([row])
+    assert bar["met"]
+    [bar] = perf_bars.bars([row | {"size": 100_000}])
+    assert not bar["met"]
+
+
+def test_what_a_process_held_is_measured() -> None:
+    """A child that fills 50 MB held at least as much, and its times are noted once."""
+    times, megabytes = child_with_memory([sys.executable, "-c", "held = bytearray(50_000_000)"])
+    assert len(times.cpu) == len(times.wall) == 1
+    assert 50 < megabytes < 500
 
 
 @pytest.mark.slow

@@ -6,9 +6,11 @@ itself, in a process that did not load them.
 """
 
 import hashlib
+import json
 import os
 import platform
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +21,7 @@ from typing import Any
 from engraphy.benchmarks import perf_limits
 from engraphy.benchmarks.perf_bars import bars, metrics
 from engraphy.benchmarks.perf_data import LAYOUTS, Zipf, memories, write_export
-from engraphy.benchmarks.perf_meter import CLI, Times, child
+from engraphy.benchmarks.perf_meter import CLI, Times, child, child_with_memory
 from engraphy.benchmarks.perf_writer import writers
 from engraphy.memory import Memory
 from engraphy.opening import open_embedder
@@ -31,6 +33,14 @@ _COLD_RUNS = 10
 _WARM = 3
 _PAGE = 4_096
 _OPEN = "import sys; from engraphy import Memory; Memory(sys.argv[1], embedder=sys.argv[2]).close()"
+_READ = """
+import json, sys
+from engraphy import Memory
+with Memory(sys.argv[1], embedder=sys.argv[2]) as memory:
+    for query, user in json.load(open(sys.argv[3], encoding="utf-8")):
+        memory.recall(query, user=user, touch=False)
+        memory.context(query, user=user)
+"""
 Row = dict[str, Any]
 Progress = Callable[[str], None]
 
@@ -130,6 +140,7 @@ def _measured(plan: Plan, folder: Path, size: int, layout: str, tell: Progress) 
     digest = hashlib.sha256(export.read_bytes()).hexdigest()
     yield ground.row("load", loading, mb_per_10000=megabytes, sha256=digest)
     yield from _cold(ground)
+    yield _reading(ground, folder)
     floor = _floor(ground)
     yield from _warm(ground, floor)
 
@@ -138,18 +149,23 @@ def _ground(plan: Plan, file: Path, size: int, layout: str) -> _Ground:
     """Questions about memories of the store, so that large scopes are asked as often as they
     hold memories."""
     source, draw = Zipf(seed=11), random.Random(13)
-    kept = [(row.content, str(row.scope.user)) for row in memories(size, layout)]
-    chosen = [draw.choice(kept) for _ in range(plan.queries)]
-    counts: dict[str, int] = {}
-    for _, user in kept:
-        counts[user] = counts.get(user, 0) + 1
+    chosen = [draw.choice(range(size)) for _ in range(plan.queries)]
+    wanted, counts = set(chosen), Counter[str]()
+    kept: dict[int, tuple[str, str]] = {}
+    # Only what is asked about is held: a million texts would slow every collection of garbage.
+    for number, row in enumerate(memories(size, layout)):
+        user = str(row.scope.user)
+        counts[user] += 1
+        if number in wanted:
+            kept[number] = (row.content, user)
+    asked = [kept[number] for number in chosen]
     return _Ground(
         plan=plan,
         file=file,
         size=size,
         layout=layout,
-        asked=[(source.question(text), user) for text, user in chosen],
-        rows_in_scope=sum(counts[user] for _, user in chosen) / len(chosen),
+        asked=[(source.question(text), user) for text, user in asked],
+        rows_in_scope=sum(counts[user] for _, user in asked) / len(asked),
     )
 
 
@@ -164,6 +180,15 @@ def _cold(ground: _Ground) -> Iterator[Row]:
     if ground.plan.embed:
         yield ground.row("cold recall", child(recall, runs=_COLD_RUNS))
     yield ground.row("cold recall, no embedder", child([*recall, "--no-embed"], runs=_COLD_RUNS))
+
+
+def _reading(ground: _Ground, folder: Path) -> Row:
+    """What a process holds that opens the store and answers every question."""
+    questions = folder / "asked.json"
+    questions.write_text(json.dumps(ground.asked), encoding="utf-8")
+    command = [CLI[0], "-c", _READ, str(ground.file), ground.embedder, str(questions)]
+    times, megabytes = child_with_memory(command)
+    return ground.row("reading process", times, megabytes=megabytes)
 
 
 def _floor(ground: _Ground) -> Row:
@@ -182,8 +207,9 @@ def _warm(ground: _Ground, floor: Row) -> Iterator[Row]:
         for query, user in ground.asked[:_WARM]:
             memory.recall(query, user=user, touch=False)
         limit = {"limit": floor, "limit_cpu_ms": floor["postings_ms"] + floor["bits_ms"]}
-        yield from _recalls(ground, memory, limit)
-        yield ground.row("context", _each(ground, memory.context))
+        embedding = _embedding(ground)
+        yield from _recalls(ground, memory, embedding, limit)
+        yield ground.row("context", _each(ground, memory.context).less(embedding), **limit)
         adding, wal = _adds(ground, memory)
         fsync = perf_limits.fsyncs(ground.file.parent, wal, ground.plan.queries)
         waits = fsync.summary()["wall_ms"]["p50"]
@@ -200,10 +226,11 @@ def _each(ground: _Ground, verb: Callable[..., object], **options: bool) -> Time
     return times
 
 
-def _recalls(ground: _Ground, memory: Memory, more: Mapping[str, object]) -> Iterator[Row]:
+def _recalls(
+    ground: _Ground, memory: Memory, embedding: Times, more: Mapping[str, object]
+) -> Iterator[Row]:
     """`recall` as it is called by default (deliveries are counted, in one durable write), and
     without the counting; each without the query's embedding, and with it."""
-    embedding = _embedding(ground)
     for name, touch in (("recall", True), ("recall, uncounted", False)):
         times = _each(ground, memory.recall, touch=touch)
         yield ground.row(name, times.less(embedding), **more)

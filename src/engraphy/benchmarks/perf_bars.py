@@ -12,6 +12,7 @@ class Bar:
     """At most `limit` of one figure of one operation; the worst layout counts.
 
     `path`: where the figure stands in a row. `promised`: by the issue, not only by the design.
+    `beyond`: the limit for more than 100,000 memories, where it is another.
     """
 
     name: str
@@ -20,17 +21,33 @@ class Bar:
     limit: float
     unit: str = "ms"
     promised: bool = True
+    beyond: float | None = None
+
+    def limit_of(self, size: int) -> float:
+        """The limit for so many memories."""
+        return self.limit if self.beyond is None or size <= _USUAL else self.beyond
 
 
+_USUAL = 100_000
+_P95 = ("cpu_ms", "p95")
 BARS = (
-    Bar(name="recall, CPU p95", operation="recall", path=("cpu_ms", "p95"), limit=25.0),
+    Bar(name="recall, CPU p95", operation="recall", path=_P95, limit=10.0, beyond=50.0),
     Bar(
         name="recall without counting, CPU p95",
         operation="recall, uncounted",
-        path=("cpu_ms", "p95"),
-        limit=25.0,
+        path=_P95,
+        limit=10.0,
+        beyond=50.0,
     ),
-    Bar(name="durable add, CPU p95", operation="add", path=("cpu_ms", "p95"), limit=10.0),
+    Bar(name="context, CPU p95", operation="context", path=_P95, limit=10.0, beyond=50.0),
+    Bar(
+        name="memory of a reading process",
+        operation="reading process",
+        path=("megabytes",),
+        limit=1_000.0,
+        unit="MB",
+    ),
+    Bar(name="durable add, CPU p95", operation="add", path=_P95, limit=10.0),
     Bar(name="cold recall, CPU p50", operation="cold recall", path=("cpu_ms", "p50"), limit=600.0),
     Bar(
         name="cold recall, no embedder, CPU p50",
@@ -62,10 +79,10 @@ def bars(rows: Sequence[Row]) -> list[dict[str, Any]]:
     return [
         {
             "name": bar.name,
-            "limit": bar.limit,
+            "limit": bar.limit_of(rows[0]["size"]),
             "measured": max(figures),
             "unit": bar.unit,
-            "met": max(figures) < bar.limit,
+            "met": max(figures) < bar.limit_of(rows[0]["size"]),
             "promised": bar.promised,
             "size": rows[0]["size"],
         }

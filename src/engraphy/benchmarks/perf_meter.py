@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from statistics import fmean
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from engraphy.benchmarks.report import latency
 from engraphy.errors import EngraphyError
@@ -51,20 +51,38 @@ class Times:
 def child(command: Iterable[str], *, runs: int, warm: int = 1) -> Times:
     """A command run so many times, after `warm` runs that warm the disk cache; user and system
     time of the child alone (0 where the platform does not tell it). Raises EngraphyError."""
-    times = Times()
+    listed, times = list(command), Times()
     for number in range(warm + runs):
-        wall = time.perf_counter()
-        with subprocess.Popen(
-            list(command), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=_installed()
-        ) as process:
-            told = process.stderr.read() if process.stderr else b""
-            cpu = _waited(process)
-        if process.returncode:
-            raise EngraphyError(f"{list(command)} failed: {told.decode(errors='replace')[-500:]}")
-        if number >= warm:
-            times.cpu.append(cpu * 1_000)
-            times.wall.append((time.perf_counter() - wall) * 1_000)
+        _run(listed, times if number >= warm else Times())
     return times
+
+
+def child_with_memory(command: Iterable[str]) -> tuple[Times, float]:
+    """A command run once: its times, and the most memory in megabytes that it held at once (0
+    where the platform does not tell it). Raises EngraphyError."""
+    times = Times()
+    return times, _run(list(command), times).megabytes
+
+
+class _Used(NamedTuple):
+    """Seconds of processor time and the largest resident set of a process that has ended."""
+
+    cpu: float
+    megabytes: float
+
+
+def _run(command: list[str], times: Times) -> _Used:
+    wall = time.perf_counter()
+    with subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=_installed()
+    ) as process:
+        told = process.stderr.read() if process.stderr else b""
+        used = _waited(process)
+    if process.returncode:
+        raise EngraphyError(f"{command} failed: {told.decode(errors='replace')[-500:]}")
+    times.cpu.append(used.cpu * 1_000)
+    times.wall.append((time.perf_counter() - wall) * 1_000)
+    return used
 
 
 def _installed() -> dict[str, str]:
@@ -73,10 +91,12 @@ def _installed() -> dict[str, str]:
     return {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
 
 
-def _waited(process: subprocess.Popen[bytes]) -> float:
+def _waited(process: subprocess.Popen[bytes]) -> _Used:
     if not hasattr(os, "wait4"):
         process.wait()
-        return 0.0
+        return _Used(0.0, 0.0)
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    return used.ru_utime + used.ru_stime
+    # Linux counts kilobytes, macOS bytes.
+    unit = 1e6 if sys.platform == "darwin" else 1e3
+    return _Used(used.ru_utime + used.ru_stime, used.ru_maxrss / unit)

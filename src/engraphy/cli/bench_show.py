@@ -169,6 +169,8 @@ def _times(title: str, rows: list[Row]) -> Table:
         table.add_row(row["operation"], *map(_milliseconds, figures), ratio)
         if "mb_per_10000" in row:
             table.add_row(f"[dim]  {row['mb_per_10000']:.1f} MB per 10,000[/]")
+        if "megabytes" in row:
+            table.add_row(f"[dim]  held {row['megabytes']:.0f} MB[/]")
     return table
 
 
