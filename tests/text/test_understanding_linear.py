@@ -36,6 +36,7 @@ from engraphy.text.split import chunks
 from engraphy.text.stepped import stepped
 from engraphy.text.succession import excluded, succession
 from engraphy.text.timeframe import timing
+from engraphy.text.told import told
 from engraphy.text.toolclass import tool_class
 from engraphy.text.toolinput import of_command, patched, tool_input
 from engraphy.text.tooloutput import excerpt, failed, looking, tool_trivial
@@ -59,6 +60,7 @@ def at_noon(understand: Callable[..., object]) -> Callable[[str], object]:
     return lambda text: understand(text, now=1_700_000_000_000_000)
 
 
+STEMS = {"deadline": "deadl", "new": "new", "a": "a"}
 TOOLS: dict[str, Callable[[str], object]] = {
     "about": subject,
     "aims": lambda text: [
@@ -69,9 +71,13 @@ TOOLS: dict[str, Callable[[str], object]] = {
             aims.recalls_the_agent,
             aims.wanted,
             aims.wants_present_value,
+            aims.wants_value,
+            aims.asking_words,
+            aims.attribute,
             aims.tells_a_change,
         )
     ],
+    "told": lambda text: list(told(text, STEMS, STEMS, least=1)),
     "holds": lambda text: [aims.holds(kind, text) for kind in aims.KINDS],
     "names": lambda text: naming.names(naming.named_words(text), ["mongo", "mongo"]),
     "excerpt": lambda text: excerpt(text, 2_000),

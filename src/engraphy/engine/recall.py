@@ -29,13 +29,14 @@ from engraphy.read.aims import aimed, answering
 from engraphy.read.diverse import diversified
 from engraphy.read.measure import Pool, distinct
 from engraphy.read.naming import asked_by_name
-from engraphy.read.newer import renewed
+from engraphy.read.newer import renewed, unsaid_by_the_agent
 from engraphy.read.parts import united
 from engraphy.read.query import Asked, asked, unneeded
 from engraphy.read.routing import arranged, route_for, seen
 from engraphy.read.routing import weighed as weighed_by
 from engraphy.read.select import Scored, kept, ranked, why
 from engraphy.read.signals import Frame
+from engraphy.text.aims import wants_value
 
 _LIMIT = 10
 """The most hits where neither the caller nor a route says."""
@@ -201,13 +202,17 @@ def _aimed(engine: Engine, rows: list[Scored], pool: Pool, view: View) -> list[S
     knobs, wanted = engine.profile.aim, pool.asked.wanted
     found = aimed(rows, pool, knobs)
     gain = next((gain for kind, gain in knobs.kinds.items() if kind == wanted), 0.0)
-    if not knobs.read or not (gain or pool.asked.wants_present_value):
+    valued = wants_value(pool.asked.text)
+    if not knobs.read or not (gain or valued):
         return found
-    best = as_known(engine, view, engine.store.get(view, [r.id for r in found[: knobs.read]]))
-    texts = {row.id: row.content for row in best}
+    best = [row.id for row in found[: knobs.read]] if gain else []
+    own = [row.id for row in unsaid_by_the_agent(found, knobs.read)] if valued else []
+    read = as_known(engine, view, engine.store.get(view, distinct([*best, *own])))
+    texts = {row.id: row.content for row in read}
     if wanted is not None and gain:
-        found = answering(found, texts, wanted, gain)
-    return renewed(found, texts, pool, knobs) if pool.asked.wants_present_value else found
+        held = {one: texts[one] for one in best if one in texts}
+        found = answering(found, held, wanted, gain)
+    return renewed(found, texts, pool, knobs) if valued else found
 
 
 def _reaching(profile: Profile, limit: int) -> Search:

@@ -32,5 +32,12 @@ class Aim(Section, frozen=True):
     speak of, so that an older one with another value is marked."""
     newer_first: Unit
     """The same for any newer statement, so that it also stands before the older one."""
+    newer_told: Unit
+    """Share of the question's words, of those that anything found speaks of, that must be exceeded
+    around a value of what is asked that is said to be new, so that an older statement with a value
+    of its kind is marked, and stands behind it where the present value is asked for; 1 = never."""
+    newer_alike: Unit
+    """The same around another value of the same thing with no word of change, and in the older
+    statement, so that this is marked; 1 = never."""
     kinds: dict[AnswerKind, Factor]
     """Gain of a text that holds the kind of answer the question wants."""

@@ -1,6 +1,7 @@
 """What a question wants done: help now, a view over everything said, an answer of one kind."""
 
 import re
+from collections.abc import Iterator
 from functools import cache
 
 from engraphy.text.datafiles import table
@@ -8,6 +9,7 @@ from engraphy.text.imprint import code
 from engraphy.text.wordlists import plain
 
 _READ = 4_096
+_WORD = re.compile(r"\w{2,24}")
 KINDS = ("place", "duration")
 
 
@@ -35,10 +37,34 @@ def wanted(question: str) -> str | None:
     return next((kind for kind in KINDS if _fires(kind, folded)), None)
 
 
+def wants_value(question: str) -> bool:
+    """Whether a question asks for a number, a date or another value, as it is or as it was last
+    settled ("how many did I order"), and not for what it was once."""
+    folded = _folded(question)
+    return _fires("value", folded) and not _fires("former", folded) and not _fires("survey", folded)
+
+
 def wants_present_value(question: str) -> bool:
     """Whether a question asks for a number, a date or another value as it is now."""
+    return wants_value(question) and not _fires("over", _folded(question))
+
+
+def asking_words(question: str) -> frozenset[str]:
+    """The words of a question that only ask ("many" in "how many"), folded, in lower case."""
     folded = _folded(question)
-    return _fires("value", folded) and not _fires("over", folded) and not _fires("survey", folded)
+    found = (match for pattern in _asking("asks") for match in pattern.finditer(folded))
+    return frozenset(match[1] for match in found)
+
+
+def attribute(question: str) -> frozenset[str]:
+    """The words for what a question asks the value of ("response", "time"), folded, in lower case;
+    none where its shape does not tell."""
+    folded = _folded(question)
+    for pattern in _asking("attribute"):
+        match = pattern.search(folded)
+        if match is not None:
+            return frozenset(_WORD.findall(" ".join(one for one in match.groups() if one)))
+    return frozenset()
 
 
 def tells_a_change(sentence: str) -> bool:
@@ -50,6 +76,12 @@ def prefers(codes: bytes) -> bool:
     """Whether a text, given the codes of its index tokens (`engraphy.text.imprint`), says what
     somebody prefers; English and Turkish."""
     return any(code in codes for code in _preferring())
+
+
+def changes(folded: str) -> Iterator[int]:
+    """Where a folded statement in lower case says that something is new or has changed."""
+    for pattern in _asking("change"):
+        yield from (match.start() for match in pattern.finditer(folded))
 
 
 def holds(kind: str, text: str) -> bool:
