@@ -76,7 +76,7 @@ _KEYS: dict[str, tuple[Callable[[int, Memory], Any], bool]] = {
 
 
 def _walls(scope: Scope) -> tuple[str | None, ...]:
-    return (scope.tenant, scope.user, scope.agent, scope.project)
+    return (scope.tenant, scope.user, scope.agent, scope.project, scope.conversation)
 
 
 @dataclass(frozen=True)
@@ -543,7 +543,7 @@ class DictStore:
         names = ("subject", "predicate", "object", "source_id")
         found = [
             fact for fact in self.held.facts.values()
-            if view.scope.sees(fact.scope)
+            if view.asker.sees(fact.scope)
             and self.held.levels[fact.id] in view.sensitivities
             and all(getattr(wanted, n) in (None, getattr(fact, n)) for n in names)
             and not (wanted.current and fact.valid_until and fact.valid_until <= view.now)

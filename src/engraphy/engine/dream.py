@@ -7,6 +7,7 @@ from itertools import islice
 from engraphy.dream.planners import PLANNERS
 from engraphy.engine.manage import whole
 from engraphy.engine.parts import Engine
+from engraphy.engine.standing import same_walls
 from engraphy.errors import ConflictError
 from engraphy.model import Change, DreamReport, Memory, Sensitivity, Step, View
 
@@ -45,8 +46,7 @@ def _batches(engine: Engine, view: View) -> Iterator[list[Memory]]:
 
 
 def _of(memory: Memory, view: View) -> bool:
-    one, two = memory.scope, view.scope
-    return (one.user, one.agent, one.project) == (two.user, two.agent, two.project)
+    return same_walls(memory.scope, view.scope)
 
 
 def _applied(engine: Engine, plan: Sequence[Change], view: View) -> int:

@@ -1,6 +1,6 @@
 """What is asked of the store, and what comes back."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 from engraphy.model.kinds import Kind, Origin, Priority, Sensitivity, State, Tier
@@ -18,7 +18,9 @@ class View:
     with EXPIRED also what has outlived its time. `session` filters on the session where it is
     not None.
     `closed_session`: session is a wall (titans C-12): rows of other sessions stay out, global
-    rows (no session) stay in.
+    rows (no session) stay in. What was written behind the wall of a session (`conversation`) is
+    seen by nobody else, whatever the view says; where sessions are no walls, by who asks for that
+    session by its name.
     """
 
     scope: Scope
@@ -31,6 +33,13 @@ class View:
     closed_session: bool = False
     kinds: frozenset[Kind] = frozenset()
     """Empty = every kind."""
+
+    @property
+    def asker(self) -> Scope:
+        """The scope whose walls are open to this view."""
+        if self.session is None or self.scope.conversation is not None:
+            return self.scope
+        return replace(self.scope, conversation=self.session)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

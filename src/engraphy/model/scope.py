@@ -1,4 +1,5 @@
-"""Scopes: tenant, user, agent and project are walls, session is provenance (R-05)."""
+"""Scopes: tenant, user, agent and project are walls, session is provenance (R-05), and a
+conversation is the wall around a session where a profile has one (C-12)."""
 
 from dataclasses import dataclass
 from typing import NewType
@@ -6,16 +7,17 @@ from typing import NewType
 Tenant = NewType("Tenant", str)
 """A tenant's name. Its own type, so that a store call without one does not type-check."""
 
-WALLS = ("user", "agent", "project")
+WALLS = ("user", "agent", "project", "conversation")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
     """Where a memory lives, or who is asking.
 
-    A memory whose `user`, `agent` or `project` is None is shared inside the tenant on that wall.
-    A caller who names none on a wall sees only what is shared there. `session` filters only
-    where a caller asks for it.
+    A memory whose `user`, `agent`, `project` or `conversation` is None is shared inside the tenant
+    on that wall. A caller who names none on a wall sees only what is shared there. `session`
+    filters only where a caller asks for it; `conversation` is the name of the session a memory is
+    closed into, None where sessions are no walls.
     """
 
     tenant: Tenant
@@ -23,6 +25,7 @@ class Scope:
     agent: str | None = None
     project: str | None = None
     session: str | None = None
+    conversation: str | None = None
 
     def sees(self, other: "Scope") -> bool:
         """Whether a caller in this scope may see what lives in `other` (sessions not asked)."""

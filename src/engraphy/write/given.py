@@ -17,7 +17,6 @@ from engraphy.model import (
     Origin,
     Priority,
     Sensitivity,
-    WALLS,
 )
 from engraphy.text.globs import problem
 from engraphy.text.moments import iso, microseconds
@@ -30,7 +29,7 @@ Short = Annotated[str, Meta(max_length=2_000)]
 Long = Annotated[str, Meta(max_length=_LONGEST)]
 Items = Annotated[list[Short], Meta(max_length=256)]
 
-_SCOPE = (*WALLS, "session")
+_SCOPE = ("user", "agent", "project", "session")
 _TIMES = ("valid_from", "valid_until")
 _FILES = ("files_read", "files_modified")
 _GLOBS = "globs with *, ?, **, [..] and {a,b}; one that begins with ! takes out of the others"

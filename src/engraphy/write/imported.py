@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from engraphy.errors import ImportFormatError
-from engraphy.model import Episode, Fact, Memory, Procedure, Relation, Version
+from engraphy.model import Episode, Fact, Memory, Procedure, Relation, Version, WALLS
 from engraphy.text.clean import clean
 from engraphy.text.moments import in_range
 from engraphy.text.secrets import secret_in_name
@@ -26,7 +26,7 @@ RECORDS: Mapping[str, Any] = {
 }
 _LONGEST_NAME = 512
 _NAMES = ("id", "memory_id", "source_id", "target_id", "superseded_by", "supersedes")
-_SCOPE = ("tenant", "user", "agent", "project", "session")
+_SCOPE = ("tenant", *WALLS, "session")
 _SHARES = (
     "trust",
     "source_confidence",

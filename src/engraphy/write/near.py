@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from engraphy.formulas import jaccard
 from engraphy.model import Draft, Memory, Near
@@ -66,9 +67,5 @@ def _content_words(text: str) -> frozenset[str]:
 
 def _same_walls(draft: Memory, other: Memory) -> bool:
     one, two = draft.scope, other.scope
-    return (one.tenant, one.user, one.agent, one.project) == (
-        two.tenant,
-        two.user,
-        two.agent,
-        two.project,
-    ) and draft.sensitivity == other.sensitivity
+    same = replace(one, session=None) == replace(two, session=None)
+    return same and draft.sensitivity == other.sensitivity

@@ -17,7 +17,7 @@ from engraphy.model.records import (
     Relation,
     SessionState,
 )
-from engraphy.model.scope import Scope, Tenant
+from engraphy.model.scope import Scope, Tenant, WALLS
 from engraphy.stores.sqlite import filters, scopes
 from engraphy.stores.sqlite.damage import decoding
 from engraphy.stores.sqlite.sql import every, first, query
@@ -73,7 +73,7 @@ def labelled(
 ) -> list[tuple[str, str]]:
     """(name, id) of visible memories by entity or speaker: of each name the newest `limit`."""
     text = query("labelled", gate=filters.gate(view))
-    seen = scopes.visible(connection, view.scope)
+    seen = scopes.visible(connection, view)
     bound = filters.bindings(view, seen) | {"limit": limit}
     found: list[tuple[str, str]] = []
     for name in names:
@@ -177,14 +177,14 @@ def session_states(connection: apsw.Connection, bound: dict[str, Any]) -> list[S
     return [
         SessionState(
             scope=Scope(
-                tenant=bound["tenant"], user=user, agent=agent, project=project, session=session
+                tenant=bound["tenant"], session=session, **dict(zip(WALLS, walls, strict=True))
             ),
             name=name,
             value=value,
             updated_at=updated_at,
             expires_at=expires_at,
         )
-        for user, agent, project, session, name, value, updated_at, expires_at in rows
+        for *walls, session, name, value, updated_at, expires_at in rows
     ]
 
 
@@ -207,7 +207,7 @@ def _relation(row: Sequence[Any]) -> Relation:
 
 
 def _bound(connection: apsw.Connection, view: View) -> filters.Bindings:
-    return filters.bindings(view, scopes.visible(connection, view.scope))
+    return filters.bindings(view, scopes.visible(connection, view))
 
 
 def _fact_gate(view: View, wanted: FactFilter) -> list[str]:
@@ -223,6 +223,7 @@ def _fact_gate(view: View, wanted: FactFilter) -> list[str]:
 
 
 def _fact(row: Sequence[Any]) -> Fact:
-    own, (session, tenant, user, agent, project) = row[: len(_FACT)], row[len(_FACT) :]
-    scope = Scope(tenant=Tenant(tenant), user=user, agent=agent, project=project, session=session)
+    own, (session, tenant, *names) = row[: len(_FACT)], row[len(_FACT) :]
+    walls = dict(zip(WALLS, names, strict=True))
+    scope = Scope(tenant=Tenant(tenant), session=session, **walls)
     return Fact(scope=scope, **dict(zip(_FACT, own, strict=True)))

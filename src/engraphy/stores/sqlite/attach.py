@@ -76,7 +76,7 @@ def spread(batch: Batch, change: Spread) -> int | None:
     """Stability of what is related, one hop; nothing is journaled where nothing is."""
     view, factor = change.view, float(change.stability_factor)
     batch.own(view.scope)
-    bound = filters.bindings(view, scopes.visible(batch.connection, view.scope))
+    bound = filters.bindings(view, scopes.visible(batch.connection, view))
     bound |= {"ids": json.dumps(list(change.ids)), "factor": factor, "most": change.most}
     text = query("spread", gate=filters.gate(view))
     ids = sorted(one for (one,) in every(batch.connection, text, bound))
@@ -101,6 +101,7 @@ def put_fact(batch: Batch, change: PutFact) -> int:
         "agent": fact.scope.agent,
         "project": fact.scope.project,
         "session": fact.scope.session,
+        "conversation": fact.scope.conversation,
         "subject": fact.subject,
         "predicate": fact.predicate,
         "object": fact.object,

@@ -58,7 +58,7 @@ def read(
     neighbours: int,
 ) -> Light:
     """The visible rows among `ids`, and so many visible rows before and after each."""
-    bound = filters.bindings(view, scopes.visible(connection, view.scope))
+    bound = filters.bindings(view, scopes.visible(connection, view))
     text = _text(filters.gate(view), filters.beside(view), neighbours)
     found = connection.execute(text, bound | {"ids": json.dumps(list(dict.fromkeys(ids)))})
     light = Light([])

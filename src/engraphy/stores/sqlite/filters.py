@@ -11,14 +11,15 @@ from typing import Any, NamedTuple
 
 from engraphy.model.kinds import Sensitivity, State
 from engraphy.model.query import Listing, View
+from engraphy.model.scope import WALLS
 
 Bindings = dict[str, Any]
 
-_SCOPES = 8
-"""A view sees at most 2^3 scopes: each wall is the caller's own or shared."""
+_SCOPES = 2 ** len(WALLS)
+"""So many scopes a view sees at most: each wall is the caller's own or shared."""
 
 # The unary plus keeps the gate from choosing the index: each query says how its rows are reached.
-_WALLS = "+m.scope_id IN (:s0, :s1, :s2, :s3, :s4, :s5, :s6, :s7)"
+_WALLS = f"+m.scope_id IN ({', '.join(f':s{number}' for number in range(_SCOPES))})"
 _SENSITIVITY = "+m.sensitivity IN (:v0, :v1, :v2)"
 _STATE = "+m.state IN (:t0, :t1, :t2, :t3, :t4, :t5)"
 _NOT_EXPIRED = "(m.expires_at IS NULL OR m.expires_at > :now)"

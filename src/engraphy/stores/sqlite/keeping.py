@@ -12,6 +12,8 @@ from engraphy.stores.sqlite import filters, scopes
 from engraphy.stores.sqlite.connection import Target, connect
 from engraphy.stores.sqlite.sql import every, first, query
 
+_GIVEN_BACK = 1_024
+"""Pages, of 4 kB, that leave the file with each transaction that forgets."""
 _PAGES = 2_048
 """Pages a backup copies before it lets a writer in."""
 _LOG_PATIENCE = 250
@@ -20,7 +22,7 @@ _LOG_PATIENCE = 250
 
 def stats(connection: apsw.Connection, view: View, path: str) -> StoreStats:
     """Counts of what the view's walls and sensitivities show, in every state."""
-    visible = scopes.visible(connection, view.scope)
+    visible = scopes.visible(connection, view)
     bound = filters.bindings(view, visible) | {"closed": int(view.closed_session)}
     lines: list[tuple[Any, ...]] = []
     sessions: set[str] = set()
@@ -109,6 +111,13 @@ def optimise(connection: apsw.Connection) -> None:
     connection.execute(query("merge_text"))
     every(connection, "PRAGMA incremental_vacuum")
     truncate_log(connection)
+
+
+def give_back(connection: apsw.Connection) -> bool:
+    """Give free pages back, as many as it takes an instant to, and empty the log; False while a
+    reader needs the log. The caller holds the side lock."""
+    every(connection, f"PRAGMA incremental_vacuum({_GIVEN_BACK})")
+    return truncate_log(connection)
 
 
 def truncate_log(connection: apsw.Connection) -> bool:

@@ -42,7 +42,7 @@ def find_hash(connection: apsw.Connection, view: View, content_hash: str) -> Mem
 def page(connection: apsw.Connection, view: View, listing: Listing) -> list[Memory]:
     """One page of visible memories."""
     after = None
-    visible = scopes.visible(connection, view.scope)
+    visible = scopes.visible(connection, view)
     if listing.after is not None:
         after = _start(connection, view, listing, visible)
     return [memory for _, memory in _rows(connection, view, listing, visible, after)]
@@ -50,7 +50,7 @@ def page(connection: apsw.Connection, view: View, listing: Listing) -> list[Memo
 
 def count(connection: apsw.Connection, view: View, listing: Listing) -> int:
     """How many visible memories the listing matches."""
-    visible = scopes.visible(connection, view.scope)
+    visible = scopes.visible(connection, view)
     condition, listed = filters.listed(listing)
     text = query("count", gate=filters.gate(view), listed=condition)
     bound = filters.bindings(view, visible) | listed
@@ -94,13 +94,13 @@ def _version(row: Sequence[Any]) -> Version:
 def dump_page(connection: apsw.Connection, view: View, after: int) -> Iterator[tuple[int, Memory]]:
     """The next visible memories behind row `after`, oldest first, with their row numbers."""
     listing = Listing(order="oldest", limit=DUMPED)
-    visible = scopes.visible(connection, view.scope)
+    visible = scopes.visible(connection, view)
     for (_, seq), memory in _rows(connection, view, listing, visible, (after, after)):
         yield seq, memory
 
 
 def _bound(connection: apsw.Connection, view: View) -> filters.Bindings:
-    return filters.bindings(view, scopes.visible(connection, view.scope))
+    return filters.bindings(view, scopes.visible(connection, view))
 
 
 def _start(

@@ -20,10 +20,9 @@ from engraphy.model.records import (
     Procedure,
     Relation,
 )
-from engraphy.model.scope import Scope, Tenant
+from engraphy.model.scope import Scope, Tenant, WALLS
 from engraphy.stores.sqlite import rows
 
-_WALLS = ("user", "agent", "project")
 _TEXT = ("content", "title")
 
 
@@ -57,12 +56,12 @@ def replay(entries: Iterable[JournalEntry]) -> Rebuilt:
 
 
 def _row(memory: Memory) -> dict[str, Any]:
-    walls = {wall: getattr(memory.scope, wall) for wall in _WALLS}
+    walls = {wall: getattr(memory.scope, wall) for wall in WALLS}
     return rows.to_row(memory, 0) | walls
 
 
 def _memory(row: dict[str, Any], tenant: str) -> Memory:
-    return rows.to_memory(row, (tenant, *(row.get(wall) for wall in _WALLS)))
+    return rows.to_memory(row, (tenant, *(row.get(wall) for wall in WALLS)))
 
 
 def _new(rebuilt: Rebuilt, entry: JournalEntry, told: dict[str, Any]) -> None:
@@ -186,7 +185,7 @@ def _coactivated(rebuilt: Rebuilt, _: JournalEntry, told: dict[str, Any]) -> Non
 
 
 def _stated(rebuilt: Rebuilt, entry: JournalEntry, told: dict[str, Any]) -> None:
-    walls = {name: told.pop(name) for name in (*_WALLS, "session")}
+    walls = {name: told.pop(name, None) for name in (*WALLS, "session")}
     told.pop("sensitivity")
     fact = Fact(scope=Scope(tenant=Tenant(entry.tenant), **walls), **told)
     held = rebuilt.facts.get(fact.id)

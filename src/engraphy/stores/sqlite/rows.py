@@ -22,7 +22,7 @@ from engraphy.model.kinds import (
     WriteSource,
 )
 from engraphy.model.memory import Channels, Memory
-from engraphy.model.scope import Scope, Tenant
+from engraphy.model.scope import Scope, Tenant, WALLS
 from engraphy.stores.sqlite.damage import DamagedValueError, decoding
 
 WOKEN_BY_DELIVERY = frozenset({State.DORMANT, State.ARCHIVED})
@@ -68,7 +68,7 @@ COLUMNS: tuple[str, ...] = (
 """Every column of `memories` but its key `seq`."""
 
 SELECTED = ", ".join(f"m.{column}" for column in COLUMNS)
-WALLS_SELECTED = "s.tenant, s.user, s.agent, s.project"
+WALLS_SELECTED = ", ".join(f"s.{wall}" for wall in ("tenant", *WALLS))
 
 _PLAIN = tuple(
     field.name
@@ -105,7 +105,7 @@ def to_row(memory: Memory, scope_id: int) -> Row:
 
 
 def to_memory(row: Mapping[str, Any], walls: Sequence[str | None]) -> Memory:
-    """The memory of a row; `walls` are tenant, user, agent and project of its scope."""
+    """The memory of a row; `walls` are the tenant and the walls of its scope."""
     values: dict[str, Any] = {name: row[name] for name in _PLAIN}
     for name, vocabulary in VOCABULARIES.items():
         values[name] = vocabulary(row[name])
@@ -114,13 +114,14 @@ def to_memory(row: Mapping[str, Any], walls: Sequence[str | None]) -> Memory:
     for name in FLAGS:
         values[name] = bool(row[name])
     values["metadata"] = tuple((key, value) for key, value in values["metadata"])
-    tenant, user, agent, project = walls
+    tenant, user, agent, project, conversation = walls
     values["scope"] = Scope(
         tenant=Tenant(tenant or ""),
         user=user,
         agent=agent,
         project=project,
         session=row["session"],
+        conversation=conversation,
     )
     values["channels"] = Channels(*(row[name] for name in Channels._fields))
     return Memory(**values)
@@ -131,7 +132,7 @@ def from_tuple(found: Sequence[Any]) -> Memory:
     size = len(COLUMNS)
     with decoding("a memory"):
         row = dict(zip(COLUMNS, found[:size], strict=True))
-        memory = to_memory(row, found[size : size + 4])
+        memory = to_memory(row, found[size : size + 1 + len(WALLS)])
         if row["content_hash"] != content_hash(memory.content):
             raise DamagedValueError(f"the content of {memory.id} is not what was written")
     return memory

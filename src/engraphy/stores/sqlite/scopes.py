@@ -5,15 +5,16 @@ from collections.abc import Iterable
 import apsw
 
 from engraphy.model.kinds import Sensitivity
-from engraphy.model.scope import Scope, Tenant
+from engraphy.model.query import View
+from engraphy.model.scope import Scope, Tenant, WALLS
 from engraphy.stores.sqlite.sql import every, first, query
 
 _MARKS = {Sensitivity.PUBLIC: "", Sensitivity.PRIVATE: "p", Sensitivity.SECRET: "s"}
 
 
-def visible(connection: apsw.Connection, scope: Scope) -> list[int]:
-    """The numbers of the scopes a caller in `scope` sees."""
-    found = connection.execute(query("visible_scopes"), _walls(scope))
+def visible(connection: apsw.Connection, view: View) -> list[int]:
+    """The numbers of the scopes whose walls are open to a view."""
+    found = connection.execute(query("visible_scopes"), _walls(view.asker))
     return [number for (number,) in found]
 
 
@@ -35,10 +36,8 @@ def intern(connection: apsw.Connection, scope: Scope) -> int:
 def in_use(connection: apsw.Connection, tenant: Tenant) -> list[tuple[Scope, int]]:
     """The walls of a tenant that memories stand behind, with how many."""
     return [
-        (Scope(tenant=tenant, user=user, agent=agent, project=project), count)
-        for user, agent, project, count in every(
-            connection, query("scopes_in_use"), {"tenant": tenant}
-        )
+        (Scope(tenant=tenant, **dict(zip(WALLS, walls, strict=True))), count)
+        for *walls, count in every(connection, query("scopes_in_use"), {"tenant": tenant})
     ]
 
 
@@ -60,4 +59,5 @@ def _walls(scope: Scope) -> dict[str, str | None]:
         "user": scope.user,
         "agent": scope.agent,
         "project": scope.project,
+        "conversation": scope.conversation,
     }

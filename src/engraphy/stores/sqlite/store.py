@@ -176,7 +176,7 @@ class SqliteStore(Reads):
         log, or a failing disk, puts it off until the next write: the changes are committed."""
         self._log_is_due = True
         with suppress(StoreError), self._access.alone() as connection:
-            self._log_is_due = not keeping.truncate_log(connection)
+            self._log_is_due = not keeping.give_back(connection)
 
     def _quantise(self, parts: tuple[tuple[float, ...], ...]) -> list[embedding.Codes]:
         coded: list[embedding.Codes] = self._vectors.quantise(parts)

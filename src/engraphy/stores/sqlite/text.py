@@ -105,7 +105,7 @@ class TextSearch:
         self, connection: apsw.Connection, view: View, terms: Sequence[Term], limit: int
     ) -> TextResult:
         """The visible rows that match, best first, with the view's own statistics."""
-        visible = scopes.visible(connection, view.scope)
+        visible = scopes.visible(connection, view)
         corpus = _corpus(connection, scopes.walls(visible, view.sensitivities))
         weights = phrases(terms) if corpus.documents else {}
         counts, lists = self._lookup(connection, corpus, list(weights))

@@ -57,7 +57,7 @@ class VectorSearch:
         if model is None or limit < 1:
             return []
         asked = _normal(vector, model, model_id)
-        visible = scopes.visible(connection, view.scope)
+        visible = scopes.visible(connection, view)
         bound = filters.bindings(view, visible)
         gate = filters.gate(view)
         if _is_narrow(view):
@@ -83,7 +83,7 @@ class VectorSearch:
             return {}
         asked, left = _normal(vector, model, model_id), np.array(seqs, dtype=np.int64)
         found: dict[int, float] = {}
-        for number in scopes.visible(connection, view.scope):
+        for number in scopes.visible(connection, view):
             segment = self._segments.of(connection, number, model)
             if segment.is_coded and len(left):
                 places, vectors = segment.places(left)

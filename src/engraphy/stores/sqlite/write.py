@@ -9,6 +9,7 @@ from engraphy.errors import ConflictError, InvalidInputError, NotFoundError, Pro
 from engraphy.model.change import Insert, PutVersion, Reinforce, Strengthen, Tally, Touch, Update
 from engraphy.model.kinds import SENSITIVITY_RANK
 from engraphy.model.memory import Memory, Version
+from engraphy.model.scope import WALLS
 from engraphy.stores.sqlite import embedding, indexing, labels, rows, scopes
 from engraphy.stores.sqlite.batch import Batch, Stored
 from engraphy.stores.sqlite.journal import Line
@@ -17,7 +18,6 @@ from engraphy.stores.sqlite.sql import query
 _PLACES = ", ".join(f":{column}" for column in rows.COLUMNS)
 _NAMES = ", ".join(rows.COLUMNS)
 _TEXT = ("content", "title")
-_WALLS = ("user", "agent", "project")
 
 
 def insert(batch: Batch, change: Insert) -> int:
@@ -142,7 +142,7 @@ def _told(row: dict[str, Any], memory: Memory) -> dict[str, Any]:
         if name not in {"scope_id", "content_hash"}
         and not (name in rows.DEFAULTS and value == rows.DEFAULTS[name])
     }
-    walls = {wall: getattr(memory.scope, wall) for wall in _WALLS}
+    walls = {wall: getattr(memory.scope, wall) for wall in WALLS}
     return told | {wall: name for wall, name in walls.items() if name is not None}
 
 

@@ -114,7 +114,7 @@ def full(id: str = "full") -> Memory:
 def _told_fully(id: str) -> Memory:
     return Memory(
         id=id,
-        scope=Scope(tenant=TENANT, user="u", agent="g", project="p", session="s"),
+        scope=Scope(tenant=TENANT, user="u", agent="g", project="p", session="s", conversation="s"),
         content="Ünïcode “quotes” 記憶 🧠\n\ttab, 'single', \"double\", %_*\\",
         kind=Kind.PITFALL,
         title="title",

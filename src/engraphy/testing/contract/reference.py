@@ -24,7 +24,7 @@ def visible(view: View, memory: Memory, rows: Mapping[str, Memory] | None = None
         seen = view.states | {State.ACTIVE}
         view, memory = replace(view, states=seen), replace(memory, state=state, valid_until=None)
     return (
-        view.scope.sees(memory.scope)
+        view.asker.sees(memory.scope)
         and memory.sensitivity in view.sensitivities
         and (not view.kinds or memory.kind in view.kinds)
         and _in_session(view, memory)

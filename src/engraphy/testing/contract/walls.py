@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -117,6 +118,22 @@ class WallsConformance(Suite):
             here = replace(HERE, session=name)
             self._check_reads(store, seen_from(here, session=name), rows)
             self._check_reads(store, seen_from(here, closed_session=True), rows)
+
+    def test_the_wall_of_a_session_opens_to_its_name(self, store: Store) -> None:
+        """What is closed into a session is seen from there, and by who asks for that session; by
+        nobody else, and the same text stands once behind each wall."""
+        places = [HERE, *(replace(HERE, session=n, conversation=n) for n in HOSTILE)]
+        rows = [_row(place) for place in places]
+        self._store_all(store, rows)
+        for place in places:
+            shared = replace(place, conversation=None)
+            self._check_reads(store, seen_from(place), rows)
+            self._check_reads(store, seen_from(place, closed_session=True), rows)
+            self._check_reads(store, seen_from(shared, session=place.session), rows)
+        same = [made(f"{row.id}s", "the same text", scope=row.scope) for row in rows]
+        insert(store, *same)
+        for place, row in zip(places, same, strict=True):
+            assert store.find_hash(seen_from(place), sha256(b"the same text").hexdigest()) == row
 
     def test_time_decides_validity(self, store: Store) -> None:
         """What ended or expired is not current; `as_of` and `known_at` show what held then."""

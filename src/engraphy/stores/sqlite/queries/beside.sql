@@ -179,11 +179,13 @@ WHERE {gate} AND {other_gate}
 ORDER BY c.count DESC, c.first_id, c.second_id;
 
 -- name: facts
-SELECT {columns}, f.session, s.tenant, s.user, s.agent, s.project
+SELECT {columns}, f.session, s.tenant, s.user, s.agent, s.project, s.conversation
 FROM facts AS f
 CROSS JOIN scopes AS s ON s.id = f.scope_id
 WHERE
-    f.scope_id IN (:s0, :s1, :s2, :s3, :s4, :s5, :s6, :s7)
+    f.scope_id IN (
+        :s0, :s1, :s2, :s3, :s4, :s5, :s6, :s7, :s8, :s9, :s10, :s11, :s12, :s13, :s14, :s15
+    )
     AND f.sensitivity IN (:v0, :v1, :v2)
     AND {wanted}
 ORDER BY f.recorded_at DESC, f.rowid DESC
@@ -212,7 +214,7 @@ WHERE
 
 -- name: session_states
 SELECT
-    s.user, s.agent, s.project, t.session, t.name, t.value, t.updated_at, t.expires_at
+    s.user, s.agent, s.project, s.conversation, t.session, t.name, t.value, t.updated_at, t.expires_at
 FROM scopes AS s
 CROSS JOIN session_state AS t ON t.scope_id = s.id
 WHERE
@@ -227,7 +229,9 @@ SELECT l.value, count(*) AS often
 FROM memory_labels AS l
 CROSS JOIN memories AS m ON m.seq = l.seq
 WHERE
-    l.scope_id IN (:s0, :s1, :s2, :s3, :s4, :s5, :s6, :s7)
+    l.scope_id IN (
+        :s0, :s1, :s2, :s3, :s4, :s5, :s6, :s7, :s8, :s9, :s10, :s11, :s12, :s13, :s14, :s15
+    )
     AND l.label IN ('entity', 'speaker')
     AND {gate}
 GROUP BY l.value

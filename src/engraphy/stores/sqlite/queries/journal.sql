@@ -49,6 +49,8 @@ FROM memory_journal AS j INDEXED BY memory_journal_by_tenant
 INNER JOIN memories AS m ON m.id = j.target_id
 WHERE
     j.tenant = :tenant
-    AND m.scope_id IN (:s0, :s1, :s2, :s3, :s4, :s5, :s6, :s7)
+    AND m.scope_id IN (
+        :s0, :s1, :s2, :s3, :s4, :s5, :s6, :s7, :s8, :s9, :s10, :s11, :s12, :s13, :s14, :s15
+    )
     AND m.sensitivity IN (:v0, :v1, :v2)
     AND (NOT :closed OR m.session IS NULL OR m.session = :own_session);

@@ -37,7 +37,9 @@ WHERE
     m.scope_id = :scope
     AND m.sensitivity IN (:v0, :v1, :v2)
     AND n.sensitivity IN (:v0, :v1, :v2)
-    AND n.scope_id IN (:s0, :s1, :s2, :s3, :s4, :s5, :s6, :s7)
+    AND n.scope_id IN (
+        :s0, :s1, :s2, :s3, :s4, :s5, :s6, :s7, :s8, :s9, :s10, :s11, :s12, :s13, :s14, :s15
+    )
     AND (NOT :closed OR m.session IS NULL OR m.session = :own_session)
     AND (NOT :closed OR n.session IS NULL OR n.session = :own_session);
 

@@ -40,7 +40,9 @@ LIMIT :limit;
 -- name: page_start
 SELECT {key}, m.seq
 FROM memories AS m
-WHERE m.id = :after AND +m.scope_id IN (:s0, :s1, :s2, :s3, :s4, :s5, :s6, :s7);
+WHERE m.id = :after AND +m.scope_id IN (
+        :s0, :s1, :s2, :s3, :s4, :s5, :s6, :s7, :s8, :s9, :s10, :s11, :s12, :s13, :s14, :s15
+    );
 
 -- name: count
 SELECT count(*) FROM memories AS m WHERE m.scope_id = :scope AND {gate} AND {listed};

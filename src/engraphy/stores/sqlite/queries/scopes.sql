@@ -6,6 +6,7 @@ WHERE
     AND coalesce('=' || user, '') IN ('', coalesce('=' || :user, ''))
     AND coalesce('=' || agent, '') IN ('', coalesce('=' || :agent, ''))
     AND coalesce('=' || project, '') IN ('', coalesce('=' || :project, ''))
+    AND coalesce('=' || conversation, '') IN ('', coalesce('=' || :conversation, ''))
 ORDER BY id;
 
 -- name: find_scope
@@ -15,14 +16,16 @@ WHERE
     tenant = :tenant
     AND coalesce('=' || user, '') = coalesce('=' || :user, '')
     AND coalesce('=' || agent, '') = coalesce('=' || :agent, '')
-    AND coalesce('=' || project, '') = coalesce('=' || :project, '');
+    AND coalesce('=' || project, '') = coalesce('=' || :project, '')
+    AND coalesce('=' || conversation, '') = coalesce('=' || :conversation, '');
 
 -- name: insert_scope
-INSERT INTO scopes (tenant, user, agent, project) VALUES (:tenant, :user, :agent, :project);
+INSERT INTO scopes (tenant, user, agent, project, conversation)
+VALUES (:tenant, :user, :agent, :project, :conversation);
 
 -- name: scopes_in_use
 SELECT
-    s.user, s.agent, s.project,
+    s.user, s.agent, s.project, s.conversation,
     (SELECT count(*) FROM memories AS m WHERE m.scope_id = s.id) AS held
 FROM scopes AS s
 WHERE
