@@ -138,24 +138,28 @@ class TextSearch:
     def _lookup(
         self, connection: apsw.Connection, corpus: _Corpus, wanted: list[str]
     ) -> tuple[dict[str, int], dict[str, list[str]]]:
-        """How many rows hold each phrase; in small corpora also which."""
-        if corpus.documents > COUNTED_EXACTLY:
-            return {phrase: self._frequency(connection, corpus, phrase) for phrase in wanted}, {}
-        lists = {phrase: _matched(connection, corpus.behind(phrase)) for phrase in wanted}
-        return {phrase: len(found) for phrase, found in lists.items()}, lists
+        """How many rows hold each phrase, and which, where they had to be looked up and are few."""
+        counts: dict[str, int] = {}
+        lists: dict[str, list[str]] = {}
+        is_large = corpus.documents > COUNTED_EXACTLY
+        for phrase in wanted:
+            known = self._counts.get((corpus.walls, phrase))
+            if known and is_large and _close(known[0], corpus.documents):
+                counts[phrase] = known[1]
+                continue
+            rows = _matched(connection, corpus.behind(phrase))
+            if len(rows) < POSTINGS or not is_large:
+                counts[phrase], lists[phrase] = len(rows), rows
+            else:
+                counts[phrase] = _frequency(connection, corpus, phrase)
+            if is_large:
+                self._note(corpus, phrase, counts[phrase])
+        return counts, lists
 
-    def _frequency(self, connection: apsw.Connection, corpus: _Corpus, phrase: str) -> int:
-        key = (corpus.walls, phrase)
-        known = self._counts.get(key)
-        if known and _close(known[0], corpus.documents):
-            return known[1]
-        most = max(POSTINGS, corpus.documents // 2 + 1)
-        match = {"match": corpus.behind(phrase), "most": most}
-        (count,) = first(connection, query("count_matches"), match)
+    def _note(self, corpus: _Corpus, phrase: str, count: int) -> None:
         if len(self._counts) >= _MOST_COUNTS:
             self._counts.clear()
-        self._counts[key] = (corpus.documents, count)
-        return int(count)
+        self._counts[corpus.walls, phrase] = (corpus.documents, count)
 
     def _scores(
         self,
@@ -182,6 +186,13 @@ class TextSearch:
             for seq, score in found:
                 scores[seq] += score
         return scores
+
+
+def _frequency(connection: apsw.Connection, corpus: _Corpus, phrase: str) -> int:
+    most = max(POSTINGS, corpus.documents // 2 + 1)
+    match = {"match": corpus.behind(phrase), "most": most}
+    (count,) = first(connection, query("count_matches"), match)
+    return int(count)
 
 
 def _close(then: int, now: int) -> bool:
