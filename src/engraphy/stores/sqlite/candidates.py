@@ -13,7 +13,7 @@ from engraphy.model.query import Candidate, View
 from engraphy.stores.sqlite import filters, scopes
 from engraphy.stores.sqlite.damage import decoding
 from engraphy.stores.sqlite.embedding import find_model
-from engraphy.stores.sqlite.sql import query
+from engraphy.stores.sqlite.sql import every, query
 
 _SEQ, _PINNED, _ENTITIES, _CONTEXT = (
     Candidate._fields.index(name) for name in ("seq", "pinned", "entities", "context")
@@ -22,6 +22,9 @@ _SEQ, _PINNED, _ENTITIES, _CONTEXT = (
 neighbours follow."""
 _scan: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 """Reads the JSON that we wrote, without the checks of `loads`: hundreds of rows per recall."""
+
+_Near = tuple[list[int], list[int]]
+"""The numbers of the rows before a row and after it, nearest first."""
 
 
 @dataclass
@@ -36,13 +39,12 @@ class Light:
     before: dict[int, int] = field(default_factory=dict)
     after: dict[int, int] = field(default_factory=dict)
 
-    def link(self, seq: int, previous: list[int], following: list[int]) -> list[int]:
-        """Note a row's neighbours, nearest first, as one chain; returns them all."""
+    def link(self, seq: int, previous: list[int], following: list[int]) -> None:
+        """Note a row's neighbours, nearest first, as one chain."""
         for later, earlier in pairwise((seq, *previous)):
             self.before[later], self.after[earlier] = earlier, later
         for earlier, later in pairwise((seq, *following)):
             self.after[earlier], self.before[later] = later, earlier
-        return previous + following
 
     def seqs(self) -> list[int]:
         """The numbers of all rows."""
@@ -59,21 +61,50 @@ def read(
 ) -> Light:
     """The visible rows among `ids`, and so many visible rows before and after each."""
     bound = filters.bindings(view, scopes.visible(connection, view))
-    text = _text(filters.gate(view), filters.beside(view), neighbours)
-    found = connection.execute(text, bound | {"ids": json.dumps(list(dict.fromkeys(ids)))})
-    light = Light([])
-    wanted: set[int] = set()
-    for *row, previous, following in found:
-        light.rows.append(row)
-        near = light.link(row[_SEQ], _numbers(previous), _numbers(following))
-        wanted.update(near)
+    gate = filters.gate(view)
+    text = query("candidates", light=query("light_row"), **_beside("TRUE", neighbours), gate=gate)
+    found = every(connection, text, bound | {"ids": json.dumps(list(dict.fromkeys(ids)))})
+    light = Light([row[:-2] for row in found])
     if neighbours:
-        wanted.difference_update(light.seqs())
-        more = query("candidates_by_row", light=query("light_row"))
-        light.rows += connection.execute(more, {"seqs": json.dumps(sorted(wanted))})
+        near = {row[_SEQ]: (_numbers(row[-2]), _numbers(row[-1])) for row in found}
+        _add_neighbours(connection, light, near, bound, (gate, filters.beside(view), neighbours))
     light.ids = {row[_SEQ]: row[0] for row in light.rows}
     _add_codes(connection, light, model_id)
     return light
+
+
+def _add_neighbours(
+    connection: apsw.Connection,
+    light: Light,
+    near: dict[int, _Near],
+    bound: filters.Bindings,
+    asked: tuple[str, str, int],
+) -> None:
+    """The rows beside those that are there. The next ones by number alone are read first; only
+    where one of them may not be seen, others are looked for row by row. `asked`: the gate, that of
+    a row beside, and how many to each side."""
+    gate, beside, neighbours = asked
+    text = query("visible_candidates", light=query("light_row"), gate=gate)
+    for _ in range(2):
+        missing = _all(near).difference(light.seqs())
+        if not missing:
+            break
+        light.rows += connection.execute(text, bound | {"seqs": json.dumps(sorted(missing))})
+        hidden = missing.difference(light.seqs())
+        doubtful = [
+            seq for seq, sides in near.items() if not hidden.isdisjoint(sides[0] + sides[1])
+        ]
+        if not doubtful:
+            break
+        exact = query("rows_beside", **_beside(beside, neighbours))
+        for seq, *sides in connection.execute(exact, bound | {"seqs": json.dumps(doubtful)}):
+            near[seq] = (_numbers(sides[0]), _numbers(sides[1]))
+    for seq, (previous, following) in near.items():
+        light.link(seq, previous, following)
+
+
+def _all(near: Mapping[int, _Near]) -> set[int]:
+    return {one for sides in near.values() for side in sides for one in side}
 
 
 def _add_codes(connection: apsw.Connection, light: Light, model_id: str | None) -> None:
@@ -132,10 +163,11 @@ def _numbers(text: str | None) -> list[int]:
 
 
 @cache
-def _text(gate: str, beside: str, neighbours: int) -> str:
-    previous, following = "NULL", "NULL"
-    if neighbours:
-        previous = query("rows_before", gate=beside, reach=str(int(neighbours)))
-        following = query("rows_after", gate=beside, reach=str(int(neighbours)))
-    light = query("light_row")
-    return query("candidates", light=light, previous=previous, following=following, gate=gate)
+def _beside(gate: str, neighbours: int) -> dict[str, str]:
+    """The columns that name a row's neighbours."""
+    if not neighbours:
+        return {"previous": "NULL", "following": "NULL"}
+    return {
+        name: query(text, gate=gate, reach=str(int(neighbours)))
+        for name, text in (("previous", "rows_before"), ("following", "rows_after"))
+    }

@@ -4,8 +4,14 @@ FROM json_each(:ids) AS wanted
 CROSS JOIN memories AS m ON m.id = wanted.value
 WHERE {gate};
 
--- name: candidates_by_row
+-- name: visible_candidates
 SELECT {light}
+FROM json_each(:seqs) AS wanted
+CROSS JOIN memories AS m ON m.seq = wanted.value
+WHERE {gate};
+
+-- name: rows_beside
+SELECT m.seq, {previous}, {following}
 FROM json_each(:seqs) AS wanted
 CROSS JOIN memories AS m ON m.seq = wanted.value;
 
