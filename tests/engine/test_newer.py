@@ -25,8 +25,8 @@ CASES = [
     ),
     (
         "How much is my yearly budget for seeds and tools?",
-        "I spent $80 on seeds in March, much of my $120 yearly budget for seeds and tools.",
-        "My increased seed budget of $150 a year lets me order the rare beans, who sells them?",
+        "I spent $80 on tools in March, which is much for a yearly budget of $120.",
+        "My increased yearly budget for seeds is $150 now, who sells the rare beans?",
     ),
     (
         "How fast is the pump of the greenhouse?",

@@ -153,8 +153,9 @@ def _judged(new: _Said, old: _Said, knobs: Aim) -> _Newer | None:
         return None
     covered = own / asked.matter(old.words)
     share = _told_anew(new, old) / content if covered >= _TOLD_OF else 0.0
+    close = new.row.score >= _HALF * old.row.score
     if share > knobs.newer_told:
-        return _Newer(2, share, asked.present, new)
+        return _Newer(2, share, asked.present and close, new)
     near = asked.present and asked.worth(both) >= _HALF * asked.worth(old.words)
     kinds = _apart(new.values, old.values) if near else frozenset()
     if not kinds:
@@ -163,7 +164,7 @@ def _judged(new: _Said, old: _Said, knobs: Aim) -> _Newer | None:
     alike = _alike(new, old, kinds) / content if spoken > knobs.newer_alike else 0.0
     of_all = asked.worth(new.words) / asked.worth(asked.weights)
     gives = spoken >= _HALF or any(one.near and one.kind in kinds for one in old.values)
-    if new.changes and gives and new.row.score >= _HALF * old.row.score:
+    if new.changes and gives and close:
         first = of_all >= knobs.newer_first
         if of_all >= knobs.newer_marked and (first or alike <= knobs.newer_alike):
             return _Newer(0, 0.0, first, new)
