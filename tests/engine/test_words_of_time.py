@@ -219,7 +219,7 @@ def test_each_part_can_be_switched_off(opening: Opening) -> None:
     assert all("date" not in part and "outside" not in part for hit in hits for part in hit.why)
 
 
-@pytest.mark.parametrize("profile", ["letsgo", "layered", "titans", "cognitive"])
+@pytest.mark.parametrize("profile", ["letsgo", "layered", "titans"])
 def test_profiles_after_a_document_read_no_time(opening: Opening, profile: str) -> None:
     """The documents' profiles keep their own retrieval: what is superseded stays out."""
     memory = told(opening, SAID, "none", profile=profile)
