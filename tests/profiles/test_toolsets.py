@@ -152,7 +152,7 @@ def test_titans_shows_the_documents_fields(opening: Opening) -> None:
     assert {"content", "context", "created_at", "last_accessed", "access_count"} <= set(everywhere)
     local = tools.run(memory, "memory_add", {"content": "We debug login now", "session": "s1"})
     assert local["memory"]["scope"]["session_id"] == "s1"
-    stats = tools.run(memory, "memory_stats", {})
+    stats = tools.run(memory, "memory_stats", {"session": "s1"})
     assert (stats["total"], stats["session"], stats["global"]) == (2, 1, 1)
     assert stats["average_importance"] == 1.0
     assert stats["oldest"] is not None

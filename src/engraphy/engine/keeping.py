@@ -139,7 +139,13 @@ def _text(field: str, value: object) -> str:
 def all_scopes(engine: Engine, view: View) -> list[View]:
     """One view per set of walls in use inside the tenant, every sensitivity: for its operator."""
     return [
-        replace(view, scope=walls, sensitivities=frozenset(Sensitivity), session=None)
+        replace(
+            view,
+            scope=walls,
+            sensitivities=frozenset(Sensitivity),
+            session=None,
+            closed_session=False,
+        )
         for walls, _ in engine.store.scopes(view.scope.tenant)
     ]
 

@@ -38,7 +38,7 @@ from engraphy.write.gate import entry, repeated, worth
 from engraphy.write.given import Given
 from engraphy.write.intake import Intake, own_words, safe, too_long
 from engraphy.write.judge import duplicate, judge
-from engraphy.write.origin import heeded, overrules, overruling
+from engraphy.write.origin import heeded, overrules, overruling, reopened
 from engraphy.write.quarantine import quarantined
 from engraphy.write.settle import Settled, settle
 from engraphy.write.stating import Settling
@@ -249,7 +249,8 @@ def _decided(engine: Engine, prepared: _Prepared, now: int) -> Settled:
         if again is not None and not again.passed:
             return _dull(_accounted(draft, again), again, settling)
         settled = settle(draft, draft.memory, duplicate(draft, same), settling)
-        return heeded(settled, draft.memory, prepared.wanted)
+        settled = heeded(settled, draft.memory, prepared.wanted)
+        return reopened(settled, draft.memory, profile.sessions)
     near = near_to(engine, view, prepared.draft, prepared.vector)
     near = tuple(one for one in near if lesser is None or one.memory.id != lesser.id)
     settling = replace(settling, near=near)

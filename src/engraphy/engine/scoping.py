@@ -5,6 +5,7 @@ from pathlib import Path
 
 from engraphy.errors import InvalidInputError, UnknownScopeError
 from engraphy.model import Scope, Sensitivity, State, Tenant, View
+from engraphy.profile import Sessions
 from engraphy.text.clean import clean
 from engraphy.text.moments import microseconds
 from engraphy.text.secrets import secret_in_name
@@ -16,13 +17,15 @@ _NAME = "a name of 1 to 512 characters without NUL or lone surrogates, or None"
 _PLAIN_NAME = "a name without one: names are stored as they are, so that no two become one"
 
 
-def scope(tenant: Tenant, given: Mapping[str, object]) -> Scope:
-    """The scope of a call. Raises UnknownScopeError and InvalidInputError."""
+def scope(tenant: Tenant, given: Mapping[str, object], sessions: Sessions) -> Scope:
+    """The scope of a call; a profile may close it into its session (C-12). Raises
+    UnknownScopeError and InvalidInputError."""
     for key in given:
         if key not in KEYS:
             raise UnknownScopeError(got=repr(key))
     names = {key: name(key, value) for key, value in given.items()}
-    return Scope(tenant=tenant, **names)
+    wall = names.get("session") if sessions.wall else None
+    return Scope(tenant=tenant, **names, conversation=wall)
 
 
 def name(key: str, value: object) -> str | None:
@@ -44,6 +47,7 @@ def name(key: str, value: object) -> str | None:
 def view(
     who: Scope,
     now: int,
+    sessions: Sessions,
     *,
     include: Iterable[str] = (),
     as_of: object = None,
@@ -51,13 +55,16 @@ def view(
     allow_private: bool = False,
     allow_secret: bool = False,
 ) -> View:
-    """The gate of a read: public, active and current unless the caller asks for more."""
+    """The gate of a read: public, active and current unless the caller asks for more; where
+    sessions are walls a session sees its own memories and global ones, else only what it asks
+    for."""
     allowed = {Sensitivity.PUBLIC}
     if allow_private:
         allowed.add(Sensitivity.PRIVATE)
     if allow_secret:
         allowed.add(Sensitivity.SECRET)
     known = None if known_at is None else microseconds(known_at, field="known_at")
+    only = not (sessions.wall and sessions.include_global)
     return View(
         scope=who,
         now=now,
@@ -65,7 +72,8 @@ def view(
         sensitivities=frozenset(allowed),
         as_of=known if as_of is None else microseconds(as_of, field="as_of"),
         known_at=known,
-        session=who.session,
+        session=who.session if only else None,
+        closed_session=sessions.wall,
     )
 
 

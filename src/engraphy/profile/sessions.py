@@ -10,6 +10,12 @@ from engraphy.profile.knobs import Count, Section, Unit
 class Sessions(Section, frozen=True):
     """What is kept of a session: its segments, its checkpoints, its summary, its tools' output."""
 
+    wall: bool
+    """Whether a session is a wall (C-12): what is written in one is seen in no other, and merges
+    with, contradicts and supersedes nothing there. Else a session only says where a memory came
+    from, and filters where it is asked for."""
+    include_global: bool
+    """Whether a session behind its wall sees what belongs to no session."""
     boundaries: bool
     """Notice a change of topic, and number the segments between (A-14)."""
     window: Annotated[int, Meta(ge=1, le=100)]

@@ -52,10 +52,12 @@ class Reader:
         try:
             question, gold, own = _checked(row)
             as_of = own.pop("as_of", None)
-            who = scoping.scope(self.engine.tenant, {**self.asker, **own})
+            sessions = self.engine.profile.sessions
+            who = scoping.scope(self.engine.tenant, {**self.asker, **own}, sessions)
             view = scoping.view(
                 who,
                 self.now,
+                sessions,
                 as_of=as_of,
                 allow_private=self.leave["allow_private"],
                 allow_secret=self.leave["allow_secret"],

@@ -62,7 +62,7 @@ class Verbs:
     ) -> Scope:
         """Where something is written, checked. Raises InvalidInputError."""
         keys = {"user": user, "agent": agent, "project": project, "session": session}
-        return scoping.scope(self.tenant, keys)
+        return scoping.scope(self.tenant, keys, self._engine.profile.sessions)
 
     def _view(
         self,
@@ -73,10 +73,12 @@ class Verbs:
         known_at: object = None,
     ) -> View:
         keys = {k: v for k, v in given.items() if k not in ("allow_private", "allow_secret")}
-        who = scoping.scope(self.tenant, keys)
+        sessions = self._engine.profile.sessions
+        who = scoping.scope(self.tenant, keys, sessions)
         return scoping.view(
             who,
             self._engine.clock(),
+            sessions,
             include=include,
             as_of=as_of,
             known_at=known_at,

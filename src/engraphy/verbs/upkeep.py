@@ -95,6 +95,8 @@ class Upkeep(Verbs):
         scoping.told("progress", progress)
         view = self._view(scope)
         names = tuple((key, name) for key in scoping.KEYS if (name := getattr(view.scope, key)))
+        if view.scope.session is not None:
+            names = (*names, ("conversation", view.scope.conversation))
         vouched = scoping.flag("trusted", trusted)
         terms = Terms(tenant=self.tenant, trusted=vouched, names=names)
         return keeping.import_file(self._engine, scoping.path(path), view, terms, progress)

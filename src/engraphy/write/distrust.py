@@ -29,7 +29,7 @@ class Terms:
 
     tenant: Tenant
     trusted: bool = False
-    names: tuple[tuple[str, str], ...] = ()
+    names: tuple[tuple[str, str | None], ...] = ()
 
     def scope(self, said: Scope) -> Scope:
         """Where a row of the scope `said` comes to stand."""

@@ -15,6 +15,7 @@ from engraphy.model import (
     State,
     Update,
 )
+from engraphy.profile import Sessions
 from engraphy.write.given import Given, laid_on, versioned
 from engraphy.write.settle import Settled
 from engraphy.write.stating import Settling
@@ -77,3 +78,19 @@ def heeded(settled: Settled, said: Memory, wanted: Given | None) -> Settled:
         return settled
     told = Update(memory=versioned(held, new), expected=held, reason="told anew with other fields")
     return replace(settled, changes=(told, *settled.changes))
+
+
+def reopened(settled: Settled, said: Memory, sessions: Sessions) -> Settled:
+    """`settled` with a memory that is told again for every session made global: where sessions are
+    walls, the session that it was told in without one would keep it from the others (C-12)."""
+    held = settled.outcome.memory
+    if held is None or not sessions.wall or settled.outcome.action is not Action.REINFORCED:
+        return settled
+    if held.scope.session is None or said.scope.session is not None:
+        return settled
+    rest = [one for one in settled.changes if not isinstance(one, Update)]
+    told = [one.memory for one in settled.changes if isinstance(one, Update)]
+    new = replace((told or [held])[0], scope=replace(held.scope, session=None))
+    change = Update(memory=new, expected=held, reason="told anew for every session")
+    outcome = replace(settled.outcome, memory=new)
+    return replace(settled, changes=(change, *rest), outcome=outcome)
