@@ -77,6 +77,17 @@ def test_a_change_of_what_is_asked_comes_first(
     assert list(found).index(new) < list(found).index(old)
 
 
+def test_a_weak_hit_that_tells_a_change_marks_alone(opening: Opening) -> None:
+    """A newer statement that is found less than half as well as the older one is not raised."""
+    older = "I spent $80 on seeds in March, much of my $120 yearly budget for seeds and tools."
+    newer = "My increased yearly budget for seeds is $150 now, who sells the rare beans?"
+    memory = opening(overrides={"score": ALL})
+    old, new = two(memory, older, newer)
+    found = marks(memory, CASES[1][0])
+    assert found[old] == (new,)
+    assert list(found).index(old) < list(found).index(new)
+
+
 def test_what_tells_a_change_is_a_knob(opening: Opening) -> None:
     """With `aim.newer_told` 1 a change told beside few of the question's words marks nothing."""
     question, older, newer = CASES[0]
