@@ -176,7 +176,7 @@ class AsyncMemory:
         self,
         query: str,
         *,
-        limit: int = 10,
+        limit: int | None = None,
         kind: str | Iterable[str] = (),
         path: str | None = None,
         budget: int | None = None,
@@ -189,6 +189,9 @@ class AsyncMemory:
     ) -> builtins.list[Hit]:
         """The memories that answer `query`, best first, each with its score and why.
 
+        `limit`: at most so many; where it is not given, what the profile's route for such a
+        question says, else ten. A route may also put what answers in another order than the
+        score's: by time, or by utility.
         `kind`: only of this kind, or of these; `path`: only what its globs bind to this file, as
         `scoped` tells; `budget`: no more than cost so many tokens together, the best first.
         `as_of`: what held at that moment; `known_at`: what was known then to hold. `include`:
@@ -217,7 +220,7 @@ class AsyncMemory:
         query: str,
         *,
         missing: str | None = None,
-        limit: int = 10,
+        limit: int | None = None,
         include: Iterable[str] = (),
         as_of: object = None,
         known_at: object = None,

@@ -150,7 +150,7 @@ class Memory(
         self,
         query: str,
         *,
-        limit: int = 10,
+        limit: int | None = None,
         kind: str | Iterable[str] = (),
         path: str | None = None,
         budget: int | None = None,
@@ -163,6 +163,9 @@ class Memory(
     ) -> list[Hit]:
         """The memories that answer `query`, best first, each with its score and why.
 
+        `limit`: at most so many; where it is not given, what the profile's route for such a
+        question says, else ten. A route may also put what answers in another order than the
+        score's: by time, or by utility.
         `kind`: only of this kind, or of these; `path`: only what its globs bind to this file, as
         `scoped` tells; `budget`: no more than cost so many tokens together, the best first.
         `as_of`: what held at that moment; `known_at`: what was known then to hold. `include`:
@@ -171,7 +174,7 @@ class Memory(
         tests).
         """
         view = self._view(scope, include=include, as_of=as_of, known_at=known_at)
-        count = scoping.positive("limit", limit, _MOST_HITS)
+        count = None if limit is None else scoping.positive("limit", limit, _MOST_HITS)
         text = scoping.text("query", query)
         counted = scoping.flag("touch", touch)
         return narrowed(
@@ -190,7 +193,7 @@ class Memory(
         query: str,
         *,
         missing: str | None = None,
-        limit: int = 10,
+        limit: int | None = None,
         include: Iterable[str] = (),
         as_of: object = None,
         known_at: object = None,
@@ -201,7 +204,7 @@ class Memory(
         `explain_context` tells the same of an injected block.
         """
         view = self._view(scope, include=include, as_of=as_of, known_at=known_at)
-        count = scoping.positive("limit", limit, _MOST_HITS)
+        count = None if limit is None else scoping.positive("limit", limit, _MOST_HITS)
         text = scoping.text("query", query)
         lost = None if missing is None else scoping.text("missing", missing)
         return explain(self._engine, text, view, count, lost)
