@@ -108,7 +108,13 @@ def _cost(kind: str | None, run: str) -> float:
 
 
 def _costs(text: str) -> float:
-    return sum(_cost(match.lastgroup, match[0]) for match in _RUN.finditer(text))
+    total = 0.0
+    for match in _RUN.finditer(text):
+        kind, run = match.lastgroup, match[0]
+        # Most of a text is short words: they are counted without a call each.
+        is_short = kind == "word" and len(run) <= _SHORT_WORD and run.isascii()
+        total += 1.0 if is_short else _cost(kind, run)
+    return total
 
 
 def _tokens(cost: float, size: int) -> int:

@@ -1,8 +1,9 @@
 """Memories as rows of the table `memories`, and rows as memories."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
+from enum import StrEnum
 from hashlib import sha256
 from typing import Any
 
@@ -33,7 +34,7 @@ Value = str | int | float | bytes | None
 Row = dict[str, Value]
 """Column name to value."""
 
-VOCABULARIES: dict[str, Callable[[Any], Any]] = {
+VOCABULARIES: dict[str, type[StrEnum]] = {
     "kind": Kind,
     "priority": Priority,
     "origin": Origin,
@@ -76,6 +77,10 @@ _PLAIN = tuple(
     if field.name not in {*_APART, *VOCABULARIES, *LISTS, *FLAGS}
 )
 _EMPTY_LIST = "[]"
+_MEMBERS = {
+    name: {member.value: member for member in vocabulary}
+    for name, vocabulary in VOCABULARIES.items()
+}
 
 
 def content_hash(text: str) -> bytes:
@@ -108,7 +113,8 @@ def to_memory(row: Mapping[str, Any], walls: Sequence[str | None]) -> Memory:
     """The memory of a row; `walls` are the tenant and the walls of its scope."""
     values: dict[str, Any] = {name: row[name] for name in _PLAIN}
     for name, vocabulary in VOCABULARIES.items():
-        values[name] = vocabulary(row[name])
+        # The call of an enum is slow, and only needed for what it does not know.
+        values[name] = _MEMBERS[name].get(row[name]) or vocabulary(row[name])
     for name in LISTS:
         values[name] = () if row[name] == _EMPTY_LIST else tuple(json.loads(row[name]))
     for name in FLAGS:
