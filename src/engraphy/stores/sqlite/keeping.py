@@ -21,9 +21,11 @@ _LOG_PATIENCE = 250
 
 
 def stats(connection: apsw.Connection, view: View, path: str) -> StoreStats:
-    """Counts of what the view's walls and sensitivities show, in every state."""
+    """Counts of what the view's walls and sensitivities show, in every state; a session that is a
+    wall and is asked for alone counts alone."""
     visible = scopes.visible(connection, view)
-    bound = filters.bindings(view, visible) | {"closed": int(view.closed_session)}
+    shared = {"closed": int(view.closed_session), "shared": int(view.session is None)}
+    bound = filters.bindings(view, visible) | shared
     lines: list[tuple[Any, ...]] = []
     sessions: set[str] = set()
     facts = relations = 0

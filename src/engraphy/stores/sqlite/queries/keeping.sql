@@ -17,7 +17,7 @@ FROM memories AS m
 WHERE
     m.scope_id = :scope
     AND m.sensitivity IN (:v0, :v1, :v2)
-    AND (NOT :closed OR m.session IS NULL OR m.session = :own_session)
+    AND (NOT :closed OR m.session = :own_session OR (:shared AND m.session IS NULL))
 GROUP BY m.state, m.kind, m.sensitivity;
 
 -- name: count_facts
@@ -26,7 +26,7 @@ FROM facts AS f
 WHERE
     f.scope_id = :scope
     AND f.sensitivity IN (:v0, :v1, :v2)
-    AND (NOT :closed OR f.session IS NULL OR f.session = :own_session);
+    AND (NOT :closed OR f.session = :own_session OR (:shared AND f.session IS NULL));
 
 -- name: count_relations
 SELECT count(*)
@@ -40,8 +40,8 @@ WHERE
     AND n.scope_id IN (
         :s0, :s1, :s2, :s3, :s4, :s5, :s6, :s7, :s8, :s9, :s10, :s11, :s12, :s13, :s14, :s15
     )
-    AND (NOT :closed OR m.session IS NULL OR m.session = :own_session)
-    AND (NOT :closed OR n.session IS NULL OR n.session = :own_session);
+    AND (NOT :closed OR m.session = :own_session OR (:shared AND m.session IS NULL))
+    AND (NOT :closed OR n.session = :own_session OR (:shared AND n.session IS NULL));
 
 -- name: sessions_of_scope
 SELECT DISTINCT m.session
