@@ -106,12 +106,15 @@ def _routed(engine: Engine, query: str, view: View, bounds: tuple[int | None, in
     wide = max(count, reach)
     narrow = seen(view, route)
     found = _found(engine, question, narrow, wide, route)
-    if narrow.kinds != view.kinds and not any(
-        row.confidence >= knobs.kinds_from for row in found.rows
-    ):
+    if narrow.kinds != view.kinds and not _answered(found, knobs.kinds_from):
         steps = (*steps, Step(stage="route", detail="no memory of these kinds answers: all kinds"))
         found = _found(engine, question, replace(narrow, kinds=view.kinds), wide, route)
     return replace(found, steps=(*steps, *found.steps), limit=count)
+
+
+def _answered(found: Found, least: float) -> bool:
+    """Whether anything that was found has a word of the question, or answers as much of it."""
+    return bool(found.pool.text.matches) or any(row.confidence >= least for row in found.rows)
 
 
 def _found(engine: Engine, question: Asked, view: View, limit: int, route: Route | None) -> Found:

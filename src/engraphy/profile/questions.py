@@ -37,8 +37,8 @@ class Questions(Section, frozen=True):
     routes: list[Route]
     """By what a question is after; an intent without a route is searched as all are."""
     kinds_from: Unit
-    """Confidence from which a memory of a route's kinds answers; where none does, every kind is
-    looked at."""
+    """Confidence from which a memory of a route's kinds answers that holds no word of the question;
+    where none answers, every kind is looked at."""
     sorted_from: Unit
     """Share of the best hit's confidence from which a hit is put into the order of its route; those
     below stay behind, by score."""
