@@ -91,6 +91,47 @@ def test_a_loaded_scope_follows_every_change(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("small_segments")
+def test_light_rows_carry_the_cosine_of_the_vector_that_stands(tmp_path: Path) -> None:
+    """The cosine of a row is that of the file, whether its codes are in memory or not, and follows
+    a vector that another opening replaces; of several parts the best counts."""
+    store, writer = opened(tmp_path), opened(tmp_path)
+    given = _clouds(200, 5)
+    write(writer, *_rows(given))
+    several = VectorRow(model_id=MODEL, parts=tuple(tuple(map(float, row)) for row in given[1:4]))
+    write(writer, Insert(memory=made("several"), vector=several))
+    asked = given[3]
+
+    def cosine(id: str) -> float:
+        ids = {"model_id": MODEL, "vector": asked.tolist()}
+        (light,) = store.candidates(seen(), [id], **ids)
+        assert light.cosine is not None
+        return light.cosine
+
+    for _ in range(3):
+        assert cosine("v7") == pytest.approx(float(given[7] @ asked), abs=0.02)
+        assert cosine("several") == pytest.approx(1.0, abs=0.02)
+        _top(store, asked)
+    (held,) = writer.get(seen(), ["v7"])
+    turned = replace(held, content="other words", version=2)
+    vector = VectorRow(model_id=MODEL, parts=(tuple(map(float, -asked)),))
+    write(writer, Update(memory=turned, expected=held, vector=vector))
+    assert cosine("v7") == pytest.approx(-1.0, abs=0.02)
+
+
+def test_a_row_that_may_not_be_seen_is_no_neighbour(tmp_path: Path) -> None:
+    """Beside a row stand the next ones that may be seen, however many between may not."""
+    store = opened(tmp_path)
+    here = replace(HERE, session="s")
+    states = [State.ACTIVE, State.SUPERSEDED, State.SUPERSEDED, State.ACTIVE, State.ACTIVE]
+    rows = [made(f"m{n}", scope=here, state=state) for n, state in enumerate([*states, *states])]
+    insert(store, *rows)
+    around = {one.id: one for one in store.candidates(seen(), ["m4"], neighbours=2)}
+    assert set(around) == {"m0", "m3", "m4", "m5", "m8"}
+    assert (around["m3"].previous_id, around["m4"].next_id) == ("m0", "m5")
+    assert (around["m5"].next_id, around["m8"].previous_id) == ("m8", "m5")
+
+
+@pytest.mark.usefixtures("small_segments")
 def test_rows_that_are_hidden_make_room(tmp_path: Path) -> None:
     """However many of the nearest are hidden, the nearest visible ones come back."""
     store, given = opened(tmp_path), _clouds(400, 5)
