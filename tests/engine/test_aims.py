@@ -202,6 +202,7 @@ def test_an_older_value_names_the_newer_one(orchard: Memory) -> None:
     "question",
     [
         "How many apple trees were in the orchard by the river?",
+        "How many days passed from planting the apple trees in the orchard until the river rose?",
         "Tell me about the apple trees in the orchard by the river",
     ],
 )
