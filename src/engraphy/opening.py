@@ -22,7 +22,7 @@ from engraphy.errors import (
 )
 from engraphy.model import Tenant
 from engraphy.ports import Clock, Embed, LanguageModel, NewId, Rerank
-from engraphy.profile import Model, Profile, load
+from engraphy.profile import Model, Profile, load, merged, overridden
 from engraphy.settings import Settings, profile_tables, settings
 
 _SHIPPED: Mapping[str, tuple[str, str]] = {
@@ -62,7 +62,8 @@ def open_engine(
     environment = settings()
     named = scope_name("tenant", environment.tenant if tenant is None else tenant)
     who = Tenant(named or "default")
-    knobs = open_profile(environment.profile if profile is None else profile, overrides)
+    choice = environment.profile if profile is None else profile
+    knobs = open_profile(choice, overrides, environment.variables)
     time = clock or attribute("engraphy.providers.clock", "now")
     chosen = open_embedder(embedder, environment, time)
     asked = open_model(model, environment, knobs.model)
@@ -92,11 +93,20 @@ def open_engine(
     return engine
 
 
-def open_profile(choice: str | Path, overrides: Mapping[str, object] | None = None) -> Profile:
-    """The profile of that name, or of that file, with `overrides` on top. Raises ProfileError."""
+def open_profile(
+    choice: str | Path,
+    overrides: Mapping[str, object] | None = None,
+    told: Mapping[str, str] | None = None,
+) -> Profile:
+    """The profile of that name, or of that file, with what the variables of its document say
+    (`told`), and with `overrides` on top. Raises ProfileError and SettingsError."""
     if not isinstance(choice, str | Path):
         raise ProfileError(profile=repr(choice)[:60], problem="a profile is a name or a file")
-    return load(str(choice), overrides, own=profile_tables(choice))
+    own = profile_tables(choice)
+    said = overridden(load(str(choice), own=own), told) if told else {}
+    if said and (overrides is None or isinstance(overrides, Mapping)):
+        overrides = merged(said, overrides or {})
+    return load(str(choice), overrides, own=own)
 
 
 def open_embedder(choice: object, environment: Settings, clock: Clock) -> Embed | None:

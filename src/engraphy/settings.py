@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import platformdirs
 
 from engraphy.errors import ProfileError, SettingsError
+from engraphy.profile import tables
 
 _DATABASE = "memory.db"
 _USUAL_KEYS = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}
@@ -47,6 +48,8 @@ class Settings(NamedTuple):
     """ENGRAPHY_RERANKER_BASE_URL."""
     reranker_api_key: str | None = None
     """ENGRAPHY_RERANKER_API_KEY."""
+    variables: Mapping[str, str] = {}
+    """What is said by the variables of the documents, for the profiles they belong to."""
 
     def __repr__(self) -> str:
         """Without the keys: settings are shown in tracebacks and logs."""
@@ -80,7 +83,12 @@ def settings(environment: Mapping[str, str] | None = None) -> Settings:
         reranker=env.get("ENGRAPHY_RERANKER") or "",
         reranker_base_url=env.get("ENGRAPHY_RERANKER_BASE_URL"),
         reranker_api_key=env.get("ENGRAPHY_RERANKER_API_KEY"),
+        variables={name: env[name] for name in _documented() if env.get(name)},
     )
+
+
+def _documented() -> set[str]:
+    return {one.name for table in tables().values() for one in table}
 
 
 def profile_tables(choice: str | Path) -> dict[str, Any] | None:

@@ -23,6 +23,7 @@ from engraphy.profile.schema import (
 )
 from engraphy.profile.score import Score
 from engraphy.profile.sessions import Sessions, Working
+from engraphy.profile.variables import Variable, overridden, tables, variables
 
 __all__ = [
     "Aim",
@@ -48,6 +49,7 @@ __all__ = [
     "Search",
     "Sessions",
     "Tag",
+    "Variable",
     "Weigh",
     "Working",
     "Write",
@@ -57,4 +59,7 @@ __all__ = [
     "load",
     "merged",
     "names",
+    "overridden",
+    "tables",
+    "variables",
 ]

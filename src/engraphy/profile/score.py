@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from engraphy.profile.knobs import Section, Unit, Weight
+from engraphy.profile.knobs import Days, Section, Unit, Weight
 
 SignalName = Literal[
     "relevance",
@@ -43,6 +43,8 @@ class Score(Section, frozen=True):
     """The age that counts as 1 in the activation (D-25): one use so long ago is worth a half."""
     activation_floor_days: Annotated[float, Meta(gt=0.0, le=36_500.0)]
     """No age counts as less than this."""
+    importance_half_life_days: Days
+    """Days without a change after which importance counts half (C-09); 0 = it does not fade."""
     low_confidence: Unit
     low_confidence_factor: Unit
     """Source confidence below `low_confidence` multiplies the score by this (D-15)."""

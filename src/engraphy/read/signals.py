@@ -84,7 +84,11 @@ def _recency(one: Measured) -> float:
 
 
 def _importance(one: Measured) -> float:
-    return one.candidate.importance
+    row, half_life = one.candidate, one.frame.knobs.importance_half_life_days
+    if not half_life:
+        return row.importance
+    age = elapsed_days(now=one.frame.now, then=row.updated_at)
+    return row.importance * half_life_decay(age=age, half_life=half_life)
 
 
 def _trust(one: Measured) -> float:
