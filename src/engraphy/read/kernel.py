@@ -5,7 +5,7 @@ counts its neighbours' term frequencies as its own at a discount, and only then 
 (BM25F, Robertson et al. 2004, over positions instead of fields). Figures: docs/decisions.md.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from engraphy.model import Candidate, DataSource
@@ -14,6 +14,8 @@ from engraphy.profile import Fuse
 Frequencies = Mapping[int, float]
 """How often turns hold one query term, by the turn's place among the candidates; absent = 0."""
 
+_DENSE = 8
+"""A term that more than one in so many turns holds is counted in a list."""
 _ASKING_SHARE = 0.3
 """About so many turns of a dialogue end in a question: what the mean length must allow for."""
 
@@ -127,14 +129,26 @@ def shares(
     damping = [fixed + grown * one for one in made.lengths]
     for term, own in frequencies.items():
         worth = weights[term] / total
-        for place, count in _borrowed(own, made.lends).items():
+        for place, count in _borrowed(own, made.lends):
             found[place] += worth * count / (count + damping[place])
     return found
 
 
-def _borrowed(own: Frequencies, lends: Sequence[Sequence[tuple[int, float]]]) -> Frequencies:
+def _borrowed(
+    own: Frequencies, lends: Sequence[Sequence[tuple[int, float]]]
+) -> Iterable[tuple[int, float]]:
+    """Places with what they hold and borrow of one term; a list where many hold it, which is
+    quicker to add to."""
+    if len(own) * _DENSE > len(lends):
+        everywhere = [0.0] * len(lends)
+        for place, count in own.items():
+            everywhere[place] = count
+        for lender, count in own.items():
+            for place, weight in lends[lender]:
+                everywhere[place] += weight * count
+        return [(place, count) for place, count in enumerate(everywhere) if count]
     added = dict(own)
     for lender, count in own.items():
         for place, weight in lends[lender]:
             added[place] = added.get(place, 0.0) + weight * count
-    return added
+    return added.items()

@@ -120,7 +120,10 @@ def _scaled(row: Scored, factor: float) -> Scored:
 def _score(one: Measured, weights: Sequence[tuple[Signal, float]], attainable: float) -> float:
     """The blend of the profile's signals (`formulas.blend`), written out: it runs for several
     hundred candidates of every query."""
-    total = sum(weight * signal(one) for signal, weight in weights) / attainable
+    total = 0.0
+    for signal, weight in weights:
+        total += weight * signal(one)
+    total /= attainable
     if one.lift is not None:
         total = one.lift.of(total)
     knobs = one.frame.knobs

@@ -28,7 +28,7 @@ COUNTED_EXACTLY = 5_000
 """Up to so many rows every count is made anew."""
 _GROWTH = 1.05
 _MOST_COUNTS = 50_000
-_FIRST_CANDIDATES, _FIRST_EACH = 60, 3
+_FIRST_CANDIDATES, _FIRST_EACH = 60, 2
 """Rows that are looked at first: at least, and for each one asked for."""
 _FEW_WALLS = 8
 
@@ -122,14 +122,14 @@ class TextSearch:
             _reach(connection, corpus, choosing, lists, max(_FIRST_CANDIDATES, _FIRST_EACH * limit))
         ):
             # A row is dear to look up: of the first only the best are, where few are wanted.
-            few = place == 0 and 2 * limit < len(rows)
+            few = place == 0 and limit < len(rows)
             ids = {} if few else gate.passed(rows, len(rows))
             scores = self._scores(connection, corpus, choosing, refining, rows if few else [*ids])
             if few:
                 ranked = sorted(scores, key=lambda seq: (-scores[seq], -seq))
-                ids = gate.passed(ranked, 2 * limit)
+                ids = gate.passed(ranked, limit + limit // 4)
             seen += ((-scores[seq], -seq, ids[seq]) for seq in ids)
-            if len(seen) >= 2 * limit:
+            if len(seen) >= limit:
                 break
         best = heapq.nsmallest(limit, seen)
         matches = tuple(TextMatch(id=known, bm25=-score) for score, _, known in best)
