@@ -69,7 +69,7 @@ def open_engine(
     asked = open_model(model, environment, knobs.model)
     looking = open_reranker(reranker, environment)
     file = _file(path, environment)
-    attribute("engraphy.stores.sqlite.letsgo", "upgrade")(
+    attribute("engraphy.stores.sqlite.upgrading", "upgrade")(
         file, tenant=who, clock=time, read_only=read_only
     )
     store = import_module("engraphy.stores.sqlite").open_store(file, read_only=read_only)

@@ -15,7 +15,7 @@ from engraphy import Memory
 from engraphy.errors import ForeignFileError, StoreBusyError
 from engraphy.model import Tenant
 from engraphy.opening import open_engine
-from engraphy.stores.sqlite.letsgo import upgrade
+from engraphy.stores.sqlite.upgrading import upgrade
 
 STATES = ("dormant", "archived", "superseded", "expired", "quarantined")
 TOKEN = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
@@ -214,7 +214,7 @@ def test_what_cannot_be_upgraded_stays_as_it_is(rich: Path) -> None:
     """Where the file may only be read, or somebody else is writing it, it is refused with the
     reason, byte by byte as it was."""
     before = rich.read_bytes()
-    with pytest.raises(ForeignFileError, match="upgraded when it is opened for writing"):
+    with pytest.raises(ForeignFileError, match="a LetsGo database, upgraded when it is opened"):
         open_engine(rich, profile="letsgo", embedder="none", read_only=True)
     # Of the same SQLite as the store's: two libraries in one process do not see their locks.
     writer = apsw.Connection(str(rich))

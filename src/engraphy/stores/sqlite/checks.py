@@ -9,6 +9,7 @@ import apsw
 from engraphy.model.query import Check
 from engraphy.stores.sqlite import journal, migrations, scopes
 from engraphy.stores.sqlite.damage import DamagedValueError, decoding
+from engraphy.stores.sqlite.dialects import DIALECTS
 from engraphy.stores.sqlite.rows import content_hash
 from engraphy.stores.sqlite.sql import every, first, query
 
@@ -26,14 +27,15 @@ def examine(connection: apsw.Connection, *, deep: bool) -> list[Check]:
 
 
 def _older_file(connection: apsw.Connection) -> Iterator[Check]:
-    kept = Path(connection.filename + migrations.KEPT_SUFFIX)
-    if kept.exists():
-        yield Check(
-            name="older file",
-            ok=True,
-            detail=f"this store was upgraded from {kept.name}, which stays beside it",
-            advice="delete it once all is well: what is forgotten here still stands there",
-        )
+    for one in DIALECTS:
+        kept = Path(connection.filename + one.kept)
+        if kept.exists():
+            yield Check(
+                name="older file",
+                ok=True,
+                detail=f"this store was upgraded from {kept.name}, which stays beside it",
+                advice="delete it once all is well: what is forgotten here still stands there",
+            )
 
 
 def _checks(deep: bool) -> Iterator[tuple[str, Finding, str]]:

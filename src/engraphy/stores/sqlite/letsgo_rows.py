@@ -35,7 +35,6 @@ from engraphy.write.quarantine import quarantined
 
 Row = Mapping[str, Any]
 
-ACTOR = "letsgo"
 _ORIGIN = Origin.AGENT
 _NUMBER = re.compile(r"\d{1,15}(?:\.\d{1,9})?")
 _SUMMARIES = frozenset({"session_summary", "compressed_summary"})
@@ -56,9 +55,14 @@ _TAKEN = frozenset(
 
 
 def memories(rows: Iterable[Row], tenant: Tenant, now: int) -> list[Memory]:
-    """Every row as a memory, oldest first. Of equal texts behind one wall the latest is current,
-    and the others are history that it took the place of."""
-    made = sorted((_memory(row, tenant, now) for row in rows), key=lambda one: one.recorded_at)
+    """Every row as a memory, see `settled`."""
+    return settled(_memory(row, tenant, now) for row in rows)
+
+
+def settled(rows: Iterable[Memory]) -> list[Memory]:
+    """Memories, oldest first. Of equal texts behind one wall the latest is current, and the others
+    are history that it took the place of."""
+    made = sorted(rows, key=lambda one: one.recorded_at)
     latest: dict[tuple[Scope, Sensitivity, str], Memory] = {}
     for one in made:
         held = latest.get(_same(one))
@@ -141,7 +145,7 @@ def facts(rows: Iterable[Row], tenant: Tenant, held: Mapping[str, Memory], now: 
     return sorted(made, key=lambda fact: fact.updated_at)
 
 
-def lines(rows: Iterable[Row], now: int) -> Iterator[tuple[int, Line]]:
+def lines(rows: Iterable[Row], now: int, actor: str) -> Iterator[tuple[int, Line]]:
     """The lines of the old journal with their moments. What a line tells in words goes with the
     memory when that is forgotten; it changes nothing in a replay."""
     for row in rows:
@@ -149,12 +153,12 @@ def lines(rows: Iterable[Row], now: int) -> Iterator[tuple[int, Line]]:
         at = _moment(row, "timestamp", {}, now) or now
         told = {"old": {name: storable(str(value)) for name, value in row.items()}}
         op = _OPS.get(operation, "maintenance")
-        yield at, Line(op, key, f"{ACTOR}: {operation}"[:200], key, told)
+        yield at, Line(op, key, f"{actor}: {operation}"[:200], key, told)
 
 
-def changes(made: Iterable[Memory | Fact]) -> list[Insert | PutFact]:
+def changes(made: Iterable[Memory | Fact], actor: str) -> list[Insert | PutFact]:
     """What writes these records."""
-    reason = f"upgrade of a {ACTOR} file"
+    reason = f"upgrade of a {actor} file"
     return [
         PutFact(fact=one, reason=reason)
         if isinstance(one, Fact)

@@ -14,8 +14,6 @@ from engraphy.text.analyser import ANALYSER_VERSION
 
 APPLICATION_ID = 0x656E6772
 """'engr': how a file says that it is a store of ours."""
-KEPT_SUFFIX = ".letsgo"
-"""Where the file stays that a store was upgraded from: beside it, under its name with this."""
 _MAGIC = b"SQLite format 3\0"
 _FIELDS, _HEADER_SIZE = (28, 60, 68), 100
 """Where the header of every SQLite file has its pages, user version and application id."""

@@ -1,4 +1,4 @@
-"""A file of LetsGo (documents 000 and 001), whose full text knew one column, becomes a store.
+"""A database of another program (documents 000, 001 and 003) becomes a store.
 
 The new store is made whole in a file of its own; then it takes the old one's place in one
 transaction of SQLite, so that there is never half of either. The old file stays beside it.
@@ -16,6 +16,7 @@ from engraphy.ports import Clock
 from engraphy.stores.sqlite import journal, keeping, letsgo_rows, migrations
 from engraphy.stores.sqlite.access import LOCK_SUFFIX
 from engraphy.stores.sqlite.connection import Target, connect
+from engraphy.stores.sqlite.dialects import Dialect, dialect
 from engraphy.stores.sqlite.failures import translated
 from engraphy.stores.sqlite.locks import SideLock
 from engraphy.stores.sqlite.opening import open_file
@@ -25,11 +26,6 @@ from engraphy.stores.sqlite.text import TextSearch
 
 _BUILT_SUFFIX = ".upgrading"
 _LEFT_OVER = ("", "-wal", "-shm", LOCK_SUFFIX)
-_NEEDED = frozenset({"id", "content", "updated_at"})
-_TELLING = frozenset(
-    {"category", "importance", "trust", "sensitivity", "tags", "content_hash", "accessed_count"}
-)
-_LEAST_TELLING = 3
 _BATCH = 200
 _INDEX = "memories_fts"
 
@@ -42,43 +38,43 @@ def upgrade(
     read_only: bool = False,
     seconds: float = BUSY_SECONDS,
 ) -> None:
-    """Where a LetsGo database lies at `path`, make it a store of ours with every memory, fact and
-    journal line in it, as the rows of `tenant`; the old file stays as `path` + ".letsgo".
+    """Where a database of LetsGo or Lynkr lies at `path`, make it a store of ours with every
+    memory, fact and journal line in it, as the rows of `tenant`; the old file stays beside it, as
+    `path` and the program's name.
 
     Anything else at `path` is left alone. Raises ForeignFileError where it may only be read,
     StoreBusyError where somebody else writes it, and the errors of opening a file.
     """
     target = Target(path=path, busy_seconds=seconds)
     with translated(path, seconds=seconds):
-        if not _lies_at(target):
+        found = _lies_at(target)
+        if found is None:
             return
         if read_only:
-            problem = "it is a LetsGo database, which is upgraded when it is opened for writing"
+            problem = f"it is a {found.title} database, upgraded when it is opened for writing"
             raise ForeignFileError(path=path, problem=problem)
         with SideLock(path + LOCK_SUFFIX, path).held(seconds):
             # Another process may have made it a store while we waited.
-            if _lies_at(target):
-                _replace(target, tenant, clock())
+            if (found := _lies_at(target)) is not None:
+                _replace(target, found, tenant, clock())
 
 
-def _lies_at(target: Target) -> bool:
+def _lies_at(target: Target) -> Dialect | None:
     if not migrations.is_unmarked(target):
-        return False
+        return None
     with closing(connect(Target(path=target.path, read_only=True))) as connection:
-        columns = set(_columns(connection, "memories"))
-        indexed = "content" in _columns(connection, _INDEX)
-    return indexed and columns >= _NEEDED and len(columns & _TELLING) >= _LEAST_TELLING
+        return dialect(_columns(connection, "memories"), _columns(connection, _INDEX))
 
 
-def _replace(target: Target, tenant: Tenant, now: int) -> None:
-    kept = _free(target.path + migrations.KEPT_SUFFIX)
+def _replace(target: Target, found: Dialect, tenant: Tenant, now: int) -> None:
+    kept = _free(target.path + found.kept)
     with (
         closing(connect(target)) as old,
         _building(target.path + _BUILT_SUFFIX, _mode(old)) as built,
         _keeping(old, kept),
     ):
         before = first(old, "PRAGMA data_version")
-        _fill(built, old, tenant, now)
+        _fill(built, old, found, tenant, now)
         with closing(connect(Target(path=built, read_only=True))) as made:
             if first(old, "PRAGMA data_version") != before:
                 raise StoreBusyError(path=target.path, seconds=0)
@@ -129,29 +125,28 @@ def _building(path: str, mode: int) -> Iterator[str]:
                 file.unlink(missing_ok=True)
 
 
-def _fill(path: str, old: apsw.Connection, tenant: Tenant, now: int) -> None:
+def _fill(path: str, old: apsw.Connection, found: Dialect, tenant: Tenant, now: int) -> None:
     rows = _rows(old, "memories")
-    made = letsgo_rows.memories(rows, tenant, now)
+    made = found.memories(rows, tenant, now)
     held = {memory.id: memory for memory in made}
     triples = letsgo_rows.facts(_rows(old, "facts"), tenant, held, now)
-    _tell(path, _rows(old, "memory_journal"), tenant, now)
+    _tell(path, _rows(old, "memory_journal"), found.name, tenant, now)
     with closing(SqliteStore(path)) as store:
-        wanted = letsgo_rows.changes([*made, *triples])
+        wanted = letsgo_rows.changes([*made, *triples], found.name)
         for start in range(0, len(wanted), _BATCH):
             batch = wanted[start : start + _BATCH]
-            store.apply(tenant, batch, now=now, actor=letsgo_rows.ACTOR)
+            store.apply(tenant, batch, now=now, actor=found.name)
         came = sum(count for _, count in store.scopes(tenant))
     if came != len(rows):
         problem = f"{came} of its {len(rows)} memories could be taken over"
         raise StoreCorruptError(path=old.filename, problem=problem)
 
 
-def _tell(path: str, rows: list[letsgo_rows.Row], tenant: Tenant, now: int) -> None:
+def _tell(path: str, rows: list[letsgo_rows.Row], actor: str, tenant: Tenant, now: int) -> None:
     """The old journal, line by line, before the first line of our own."""
-    actor = letsgo_rows.ACTOR
     opened = open_file(Target(path=path), TextSearch().prepare)
     with closing(opened) as access, access.writing() as connection:
-        for at, line in letsgo_rows.lines(rows, now):
+        for at, line in letsgo_rows.lines(rows, now, actor):
             journal.Journal(connection, tenant, now=at, actor=actor).append(line)
 
 
