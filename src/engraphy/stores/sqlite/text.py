@@ -201,12 +201,14 @@ def _close(then: int, now: int) -> bool:
 
 def _corpus(connection: apsw.Connection, walls: list[str]) -> _Corpus:
     bound = {"walls": json.dumps(walls), "most": _FEW_WALLS + 1}
-    documents, tokens = first(connection, query("text_totals"), bound)
+    # A wall without a row would cost a look at the index for each term.
+    held = every(connection, query("text_totals"), bound)
+    documents, tokens = sum(one[1] for one in held), sum(one[2] for one in held)
     rest = every(connection, query("other_walls"), bound)
     fewer = len(rest) <= _FEW_WALLS and sum(count for _, count in rest) < documents
     others = _named([wall for wall, _ in rest]) if fewer else None
     mean_length = max(1.0, tokens / max(1, documents))
-    return _Corpus(_named(walls), others, documents, mean_length)
+    return _Corpus(_named([one for one, _, _ in held]), others, documents, mean_length)
 
 
 def _named(walls: Sequence[str]) -> str:

@@ -38,9 +38,10 @@ SELECT seq, {columns} FROM memories ORDER BY seq;
 INSERT INTO memories_fts (memories_fts) VALUES ('optimize');
 
 -- name: text_totals
-SELECT coalesce(sum(w.documents), 0), coalesce(sum(w.tokens), 0)
+SELECT w.wall, w.documents, w.tokens
 FROM json_each(:walls) AS seen
-CROSS JOIN walls AS w ON w.wall = seen.value;
+CROSS JOIN walls AS w ON w.wall = seen.value
+WHERE w.documents > 0;
 
 -- name: other_walls
 SELECT w.wall, w.documents
