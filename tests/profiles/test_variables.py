@@ -12,6 +12,7 @@ from engraphy import Memory
 from engraphy.errors import ProfileError, SettingsError
 from engraphy.model import Action
 from engraphy.profile import load, tables
+from engraphy.profile.variables import allowed
 from engraphy.settings import settings
 
 __all__ = ["clock", "opening"]
@@ -293,6 +294,14 @@ def test_a_caller_has_the_last_word(opening: Opening, monkeypatch: pytest.Monkey
     assert row.expires_at - row.recorded_at == 30 * DAY
     with pytest.raises(ProfileError):
         opening(profile="titans", overrides=["gate"])
+
+
+def test_the_page_says_what_the_table_says() -> None:
+    """Each variable stands on the page with its default and what is allowed."""
+    page = Path("docs/tasks/conversations-apart.md").read_text(encoding="utf-8")
+    for one in tables()["titans"]:
+        default = str(one.default).lower()
+        assert f"| `{one.name}` | {default} | {allowed(one)} |" in page
 
 
 def test_variables_are_read_by_name_and_only_those() -> None:
