@@ -7,7 +7,6 @@ from typing import Protocol, runtime_checkable
 
 from engraphy.engine.parts import Engine
 from engraphy.errors import EmbedderError
-from engraphy.formulas import centroid
 from engraphy.model import Change, Insert, Update, VectorRow
 from engraphy.ports import LateInteraction
 from engraphy.text.split import chunks
@@ -89,7 +88,18 @@ def hypothetical_vector(engine: Engine, text: str, answers: Sequence[str]) -> tu
     if len(told) != len(answers):
         problem = f"{len(told)} vectors for {len(answers)} texts"
         raise EmbedderError(model=embedder.model_id, problem=problem)
-    return centroid(vectors=[_checked(engine, embedder.embed_query(text)), *told])
+    return _centre([_checked(engine, embedder.embed_query(text)), *told])
+
+
+def _centre(vectors: Sequence[Sequence[float]]) -> tuple[float, ...]:
+    """`formulas.centroid` of vectors that were checked already: it runs with every question."""
+    units = [_at_length_one(vector) for vector in vectors]
+    return tuple(_at_length_one([sum(column) for column in zip(*units, strict=True)]))
+
+
+def _at_length_one(vector: Sequence[float]) -> Sequence[float]:
+    length = math.hypot(*vector)
+    return [number / length for number in vector] if length else vector
 
 
 def reembed(engine: Engine, progress: Callable[[int], None] | None = None) -> int:

@@ -30,7 +30,8 @@ _MOST_WORDS = 12
 
 def parts_of(engine: Engine, query: str, view: View) -> tuple[tuple[str, ...], tuple[Step, ...]]:
     """The questions that a query holds, each asked on its own; the query itself where it is one,
-    or where a memory names in one breath what it would be cut between."""
+    or where a memory names in one breath what it would be cut between. A question that asks the
+    same of two names is asked whole as well, at the end."""
     most = engine.profile.questions.parts
     if most < 2:
         return (query,), ()
@@ -41,7 +42,11 @@ def parts_of(engine: Engine, query: str, view: View) -> tuple[tuple[str, ...], t
     if pair is not None:
         detail = f"asked whole: a memory joins {pair[0]} and {pair[1]}"
         return (query,), (Step(stage="parts", detail=detail),)
-    return found.parts, tuple(Step(stage="parts", detail=part) for part in found.parts)
+    steps = tuple(Step(stage="parts", detail=part) for part in found.parts)
+    if not found.pairs:
+        return found.parts, steps
+    both = Step(stage="parts", detail="and the whole: one memory may speak of both")
+    return (*found.parts, query), (*steps, both)
 
 
 def _one_name(engine: Engine, pair: Pair, view: View) -> bool:
@@ -88,8 +93,10 @@ def vector_of(engine: Engine, query: str) -> tuple[Vector | None, tuple[Step, ..
 def _answer(engine: Engine, skill: Skill[Sought, Answer], sought: Sought) -> Told[Answer]:
     """A model's answer; none where the rules are to find it, as for a question that holds a secret
     or where no call can be written down."""
+    if engine.model is None or engine.store.read_only:
+        return Told()
     sensitive = Sensitivity.SECRET if find_secrets(sought.question) else Sensitivity.PUBLIC
-    if not asks(engine, skill.name, sensitive) or engine.store.read_only:
+    if not asks(engine, skill.name, sensitive):
         return Told()
     try:
         return ask(engine, skill, sought)

@@ -75,20 +75,21 @@ def search(
     Looks for `reach` where that is more than the limit. Changes no memory."""
     parts, steps = parts_of(engine, query, view)
     found = [_routed(engine, part, view, (limit, reach)) for part in parts]
-    whole = found[0] if len(found) == 1 else _united(engine, query, view, found)
+    own = sum(part != query for part in parts)
+    whole = found[0] if len(found) == 1 else _united(engine, query, view, found, parts=own)
     return replace(whole, steps=(*steps, *whole.steps))
 
 
-def _united(engine: Engine, query: str, view: View, found: Sequence[Found]) -> Found:
-    """What was found for the parts of a compound query, as one; in no other order than that of the
-    parts, whatever their routes say."""
+def _united(engine: Engine, query: str, view: View, found: Sequence[Found], *, parts: int) -> Found:
+    """What was found for a compound query, as one, of which the first `parts` are its parts; in no
+    other order than that of the parts, whatever their routes say."""
     terms = tuple(distinct(term for one in found for term in one.pool.asked.terms))
     candidates = {row.id: row for one in found for row in one.pool.candidates}
     asked_whole = replace(found[0].pool.asked, text=query, terms=terms)
     states = frozenset(state for one in found for state in one.view.states)
     return Found(
         pool=replace(found[0].pool, asked=asked_whole, candidates=tuple(candidates.values())),
-        rows=tuple(united([one.rows for one in found], engine.profile.score)),
+        rows=tuple(united([one.rows for one in found], parts, engine.profile.score)),
         steps=tuple(step for one in found for step in one.steps),
         view=replace(view, states=states),
         limit=max(one.limit for one in found),

@@ -8,9 +8,9 @@ from engraphy.profile import Score
 from engraphy.read.select import Scored, best_alone, refusal
 
 
-def united(lists: Sequence[Sequence[Scored]], knobs: Score) -> list[Scored]:
-    """The rows of several questions, each id once: first what answers a question best, then by
-    reciprocal rank fusion over the questions, last what answers none well enough.
+def united(lists: Sequence[Sequence[Scored]], parts: int, knobs: Score) -> list[Scored]:
+    """The rows of several questions, each id once: first what answers one of the first `parts`
+    best, then by reciprocal rank fusion over all, last what answers none well enough.
 
     A row keeps the best of its scores, so that a question nobody answers stays one; whether it is
     good enough is judged beside the answers to its own question.
@@ -26,7 +26,7 @@ def united(lists: Sequence[Sequence[Scored]], knobs: Score) -> list[Scored]:
         if known is None or (bool(known.cut), -known.score) > (bool(row.cut), -row.score):
             best[row.id] = row
     found = [_placed(row, [by_id.get(row.id) for by_id in places]) for row in best.values()]
-    return sorted(found, key=_order)
+    return sorted(found, key=lambda row: _order(row, parts))
 
 
 def _judged(rows: Sequence[Scored], knobs: Score) -> list[Scored]:
@@ -39,6 +39,6 @@ def _placed(row: Scored, places: Sequence[int | None]) -> Scored:
     return replace(row, fused=fused, places=tuple(places))
 
 
-def _order(row: Scored) -> tuple[bool, bool, float, float, int]:
+def _order(row: Scored, parts: int) -> tuple[bool, bool, float, float, int]:
     seq = row.measured.candidate.seq
-    return bool(row.cut), 0 not in row.places, -row.fused, -row.score, -seq
+    return bool(row.cut), 0 not in row.places[:parts], -row.fused, -row.score, -seq
