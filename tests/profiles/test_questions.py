@@ -438,7 +438,8 @@ SAME_OF_TWO = {
 def test_where_one_memory_speaks_of_both_it_is_found(opening: Opening) -> None:
     """What is asked of two names is asked whole as well, so that the memory of both stands before
     what is about one of them and less; each part still has its best on top."""
-    memory = opening(profile="cognitive", overrides=asked_as(parts=4))
+    knobs = {**asked_as(parts=4), "judge": {"supersede": False}}
+    memory = opening(profile="cognitive", overrides=knobs)
     both = "When Ben visited, Anna had the red kayak"
     for text in (both, "Anna sold a red kayak", "Ben sold a red kayak", "Anna likes tea, Ben too"):
         memory.remember(text)
