@@ -490,10 +490,13 @@ def test_what_a_memory_joins_is_one(opening: Opening, said: str, query: str) -> 
 def test_parts_are_merged_by_reciprocal_ranks_and_each_id_once(opening: Opening) -> None:
     """K = 60 over the parts, divided by first place in all; no memory comes twice."""
     memory = opening(profile="cognitive", overrides=asked_as(parts=4))
-    for text in ("Alder wood", "Birch wood", "Alder bark, alder roots and birch"):
-        memory.remember(text)
+    weights = {"Alder wood": 1.0, "Alder bark": 0.9, "Birch wood": 1.0, "Alder by birch": 0.1}
+    for text, importance in weights.items():
+        memory.remember(text, importance=importance)
     found = memory.recall("where is alder? where is birch?", touch=False)
-    assert len({hit.memory.id for hit in found}) == len(found) == 3
+    assert len({hit.memory.id for hit in found}) == len(found) == 4
+    assert texts(found)[2:] == ["Alder by birch", "Alder bark"]
+    assert found[2].score < found[3].score
     for hit in found:
         ranks = places(hit)
         fused = sum(61 / (60 + rank) for rank in ranks) / 2
