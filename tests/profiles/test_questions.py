@@ -409,6 +409,10 @@ def places(hit: Hit) -> list[float]:
             "what's the port of the API and who owns it?",
             ["what's the port of the API", "who owns the API?"],
         ),
+        (
+            "where is the API? what is its port?",
+            ["where is the API?", "what is the API's port?"],
+        ),
         ("who is Al? who is Bo? who is Cy?", ["who is Al?", "who is Bo?", "who is Cy?"]),
         (
             "who is Al? who is Bo? who is Cy? who is Di? who is Ed?",

@@ -165,7 +165,8 @@ def _resolved(part: str, about: str) -> str:
     folded = plain(part)
     found = next((at for one in _patterns("carries") if (at := one.search(folded))), None)
     if found is not None:
-        return part[: found.start()] + about + part[found.end() :]
+        whose = "'s" if any(one.fullmatch(found[0]) for one in _patterns("owning")) else ""
+        return part[: found.start()] + about + whose + part[found.end() :]
     bare = any(one.match(folded) for one in _patterns("asking")) and len(_telling(part)) < 2
     return f"{about} {part}" if bare else part
 
