@@ -188,7 +188,7 @@ def test_every_option_reaches_its_verb(run: Run) -> None:
     assert row["valid_from"] == "2026-01-02T00:00:00Z"
     scope = ("--user", "u", "--agent", "ag", "--project", "p")
     assert row["scope"] == {"tenant": "default", "user": "u", "agent": "ag", "project": "p",
-                            "session": "s"}  # fmt: skip
+                            "session": "s", "conversation": None}  # fmt: skip
     assert json.loads(run("list", *scope, "--json").stdout) == {"memories": []}
     for verb in (("list",), ("timeline",), ("recall", "heron nests")):
         found = json.loads(run(*verb, *scope, "--allow-private", "--json").stdout)

@@ -126,11 +126,14 @@ def test_nothing_crosses_the_wall_of_a_session(
 
 @pytest.mark.spec("C-12", "R-06")
 @pytest.mark.parametrize("write", ["remember", "observe"])
-def test_two_sessions_that_say_the_same_have_theirs_each(walled: Memory, write: str) -> None:
+@pytest.mark.parametrize("order", [("one", "two", None), (None, "one", "two")])
+def test_two_sessions_that_say_the_same_have_theirs_each(
+    walled: Memory, write: str, order: tuple[str | None, ...]
+) -> None:
     """The same text is new in every session, and once for all: nobody learns who else holds it."""
     text = "I prefer Python for data processing"
     ids = set()
-    for session in ("one", "two", None):
+    for session in order:
         if write == "remember":
             outcome = walled.remember(text, session=session)
         else:
@@ -252,6 +255,25 @@ def test_an_export_brings_the_walls_along(opening: Opening, tmp_path: Path) -> N
     assert other.import_(tmp_path / "all.jsonl", trusted=True).memories == 2
     assert texts(other.list(session="two")) == ["The falcon has no name"]
     assert len(other.list(session="one")) == 2
+
+
+@pytest.mark.spec("C-12")
+def test_what_is_brought_into_a_session_is_behind_its_wall(
+    opening: Opening, tmp_path: Path
+) -> None:
+    """A file of any profile, brought in for a session: there, and nowhere else, not even once it is
+    opened under a profile without walls."""
+    plain = opening("plain")
+    plain.remember("The falcon nests on the tower", session="elsewhere")
+    plain.export(tmp_path / "plain.jsonl")
+    walled = opening("walled", profile="titans")
+    walled.import_(tmp_path / "plain.jsonl", session="one")
+    assert len(walled.list(session="one")) == 1
+    assert opening("walled").list() == walled.list() == walled.list(session="elsewhere") == []
+    walled.export(tmp_path / "walled.jsonl", session="one")
+    third = opening("third")
+    third.import_(tmp_path / "walled.jsonl", session="two")
+    assert len(third.list()) == 1
 
 
 def test_maintenance_reaches_every_session(

@@ -37,7 +37,7 @@ from engraphy.stores.sqlite import SqliteStore
 from engraphy.stores.sqlite.replay import replay
 
 EVERYTHING = {"states": frozenset(State), "sensitivities": frozenset(Sensitivity)}
-USER = replace(HERE, user="u", session="s")
+USER = replace(HERE, user="u", session="s", conversation="s")
 WIDE = seen(USER, now=-(2**62), **EVERYTHING)
 
 

@@ -1,5 +1,6 @@
 """A database of document 003's schema opens when pointed at, with everything in it (C-04, C-07)."""
 
+import json
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -90,6 +91,7 @@ def test_its_sessions_are_walls_again(file: Path) -> None:
         assert one == {"1": "active", "2": "superseded", "5": "active"}
         two = {row.id for row in memory.list(session="s2", include=STATES)}
         assert two == {"1", "3", "4"}
+        assert memory.get("3", session="s2").state == "active"
         assert {row.id for row in memory.list(session="s3", include=STATES)} == {"1"}
         [created] = [row for row in memory.list(session="s1", include=STATES) if row.id == "2"]
         assert created.recorded_at == (START + 5) * 1_000_000
@@ -155,3 +157,40 @@ def test_a_new_store_is_made_there_too(tmp_path: Path) -> None:
     with opened(tmp_path / "data" / "memories.db") as memory:
         memory.remember("This API uses port 3000")
         assert len(memory.list()) == 1
+
+
+@pytest.mark.spec("C-04", "P-08")
+def test_no_session_of_a_file_becomes_anothers_or_everybodys(file: Path) -> None:
+    """Names that nobody could give (with NUL, with a credential, too long) become a name each;
+    blanks are a name."""
+    token = "ghp_abcdefghijklmnopqrstuvwxyz012345678"
+    names = ["a", "a ", " ", "a\x00", "a\ufffd", f"{token}8", f"{token}9", "n" * 600, "n" * 601]
+    with sqlite3.connect(file) as connection:
+        told = "INSERT INTO memories (session_id, content) VALUES (?, ?)"
+        connection.executemany(told, [(one, f"The heron {n}") for n, one in enumerate(names)])
+    connection.close()
+    with opened(file) as memory:
+        assert [row.id for row in memory.list()] == ["1"]
+        for name in ("a", "a ", " ", "a\ufffd"):
+            own = [row.content for row in memory.list(session=name) if row.scope.session]
+            assert own == [f"The heron {names.index(name)}"]
+        memory.export(file.with_name("all.jsonl"), everything=True)
+        rows = map(json.loads, file.with_name("all.jsonl").read_text("utf-8").splitlines())
+        herons = [row for row in rows if "The heron" in row.get("content", "")]
+        assert len({row["scope"]["conversation"] for row in herons}) == len(names)
+        assert token not in repr(herons)
+
+
+@pytest.mark.spec("C-07")
+def test_a_file_in_another_encoding_is_left_alone(tmp_path: Path) -> None:
+    """What cannot take its place is refused before a byte of it changes."""
+    path = tmp_path / "memories.db"
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA encoding = 'UTF-16'")
+        connection.executescript(SCHEMA)
+        connection.execute("INSERT INTO memories (content) VALUES ('The heron nests')")
+    connection.close()
+    before = path.read_bytes()
+    with pytest.raises(ForeignFileError, match="UTF-16"):
+        opened(path)
+    assert path.read_bytes() == before
