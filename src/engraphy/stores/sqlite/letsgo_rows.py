@@ -7,7 +7,7 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -27,15 +27,18 @@ from engraphy.model.memory import Memory
 from engraphy.model.records import Fact, JournalOp
 from engraphy.model.scope import Scope, Tenant
 from engraphy.stores.sqlite.journal import Line
+from engraphy.text.clean import clean
 from engraphy.text.moments import microseconds
 from engraphy.text.paths import normal_path
 from engraphy.text.rewrite import title
+from engraphy.text.secrets import secret_in_name
 from engraphy.write.intake import storable
 from engraphy.write.quarantine import quarantined
 
 Row = Mapping[str, Any]
 
 _ORIGIN = Origin.AGENT
+_LONGEST_NAME = 512
 _NUMBER = re.compile(r"\d{1,15}(?:\.\d{1,9})?")
 _SUMMARIES = frozenset({"session_summary", "compressed_summary"})
 _OPS: Mapping[str, JournalOp] = {
@@ -52,6 +55,20 @@ _TAKEN = frozenset(
         "discovery_tokens",
     }
 )  # fmt: skip
+
+
+def told_apart(rows: Sequence[Row]) -> list[Row]:
+    """Rows, each with an id of its own: the first of several keeps the one they share."""
+    taken = {_text(row, "id") for row in rows}
+    seen: set[str] = {""}
+    made: list[Row] = []
+    for number, row in enumerate(rows, start=1):
+        own = _text(row, "id")
+        while own in seen or (own in taken and own != _text(row, "id")):
+            own = f"{own or 'row'}-{number}"
+        seen.add(own)
+        made.append({**row, "id": own})
+    return made
 
 
 def memories(rows: Iterable[Row], tenant: Tenant, now: int) -> list[Memory]:
@@ -91,7 +108,11 @@ def _memory(row: Row, tenant: Tenant, now: int) -> Memory:
     content = content if content.strip() else storable(_text(row, "title")).strip() or "(no text)"
     memory = Memory(
         id=str(row["id"]),
-        scope=Scope(tenant=tenant, project=_name(row, "project"), session=_name(row, "session_id")),
+        scope=Scope(
+            tenant=tenant,
+            project=wall(row, "project", kept),
+            session=wall(row, "session_id", kept),
+        ),
         content=content,
         kind=_kind(row, kept),
         title=storable(_text(row, "title")) or title(content),
@@ -120,7 +141,8 @@ def _memory(row: Row, tenant: Tenant, now: int) -> Memory:
 
 
 def facts(rows: Iterable[Row], tenant: Tenant, held: Mapping[str, Memory], now: int) -> list[Fact]:
-    """Every triple, behind the walls of its source where that is held."""
+    """Every triple, behind the walls of its source where that is held; over where its source is
+    quarantined."""
     made = []
     for row in rows:
         named = _text(row, "source_entry_id") or _text(row, "source_id")
@@ -138,11 +160,16 @@ def facts(rows: Iterable[Row], tenant: Tenant, held: Mapping[str, Memory], now: 
                 confidence=_share(row, "confidence", 1.0),
                 source_id=None if source is None else source.id,
                 valid_from=created,
+                valid_until=created if _instructs(source) else None,
                 recorded_at=created,
                 updated_at=_moment(row, "updated_at", kept, created) or created,
             )
         )
     return sorted(made, key=lambda fact: fact.updated_at)
+
+
+def _instructs(source: Memory | None) -> bool:
+    return source is not None and source.state is State.QUARANTINED
 
 
 def lines(rows: Iterable[Row], now: int, actor: str) -> Iterator[tuple[int, Line]]:
@@ -213,8 +240,16 @@ def _text(row: Row, name: str) -> str:
     return "" if value is None else str(value)
 
 
-def _name(row: Row, name: str) -> str | None:
-    return storable(_text(row, name)).strip() or None
+def wall(row: Row, name: str, kept: dict[str, Any]) -> str | None:
+    """A name of a scope, unchanged; one that no caller can give has its digest instead, so that no
+    two become one and nobody else's row becomes everybody's (P-08)."""
+    told = _text(row, name)
+    if not told:
+        return None
+    if len(told) <= _LONGEST_NAME and clean(told) == told and not secret_in_name(told):
+        return told
+    kept[name] = told
+    return f"unnamed-{hashlib.sha256(told.encode()).hexdigest()[:32]}"
 
 
 def _list(row: Row, name: str) -> tuple[str, ...]:
@@ -222,7 +257,7 @@ def _list(row: Row, name: str) -> tuple[str, ...]:
     told = _text(row, name).strip()
     try:
         items = json.loads(told) if told.startswith("[") else told.split(",")
-    except ValueError:
+    except (ValueError, RecursionError):
         items = told.split(",")
     found = (storable(str(item)).strip() for item in items)
     return tuple(dict.fromkeys(item for item in found if item))

@@ -8,7 +8,7 @@ from engraphy.model.draft import Draft
 from engraphy.model.kinds import DataSource, Kind, ORIGIN_TRUST, Origin, WriteSource
 from engraphy.model.memory import Memory
 from engraphy.model.scope import Scope, Tenant
-from engraphy.stores.sqlite.letsgo_rows import settled
+from engraphy.stores.sqlite.letsgo_rows import settled, wall
 from engraphy.text.rewrite import title
 from engraphy.write.intake import storable
 from engraphy.write.quarantine import quarantined
@@ -32,7 +32,7 @@ _TAKEN = frozenset(
 def _memory(row: Row, tenant: Tenant, now: int) -> Memory:
     """A row as a memory: behind the wall of its session, or global (C-04, C-12)."""
     kept = {name: value for name, value in row.items() if name not in _TAKEN}
-    session = storable(_text(row, "session_id")).strip() or None
+    session = wall(row, "session_id", kept)
     content = storable(_text(row, "content"))
     content = content if content.strip() else "(no text)"
     created = _moment(row, "created_at") or now

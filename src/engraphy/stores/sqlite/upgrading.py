@@ -53,10 +53,19 @@ def upgrade(
         if read_only:
             problem = f"it is a {found.title} database, upgraded when it is opened for writing"
             raise ForeignFileError(path=path, problem=problem)
+        _check_encoding(target, found)
         with SideLock(path + LOCK_SUFFIX, path).held(seconds):
             # Another process may have made it a store while we waited.
             if (found := _lies_at(target)) is not None:
                 _replace(target, found, tenant, clock())
+
+
+def _check_encoding(target: Target, found: Dialect) -> None:
+    with closing(connect(Target(path=target.path, read_only=True))) as connection:
+        (encoding,) = first(connection, "PRAGMA encoding")
+    if encoding != "UTF-8":
+        problem = f"it is a {found.title} database in {encoding}; only UTF-8 can be upgraded"
+        raise ForeignFileError(path=target.path, problem=problem)
 
 
 def _lies_at(target: Target) -> Dialect | None:
@@ -71,28 +80,46 @@ def _replace(target: Target, found: Dialect, tenant: Tenant, now: int) -> None:
     with (
         closing(connect(target)) as old,
         _building(target.path + _BUILT_SUFFIX, _mode(old)) as built,
-        _keeping(old, kept),
+        _keeping(old, kept, target),
     ):
         before = first(old, "PRAGMA data_version")
         _fill(built, old, found, tenant, now)
         with closing(connect(Target(path=built, read_only=True))) as made:
+            _take(old)
             if first(old, "PRAGMA data_version") != before:
                 raise StoreBusyError(path=target.path, seconds=0)
             # A log of the old file must not outlive it.
             old.execute("PRAGMA journal_mode = DELETE")
             keeping.restore(old, made)
+        _give_back(old)
         old.execute("PRAGMA journal_mode = WAL")
 
 
+def _take(old: apsw.Connection) -> None:
+    """From here on nobody else writes the old file: what came now would be in neither."""
+    old.execute("PRAGMA locking_mode = EXCLUSIVE")
+    old.execute("BEGIN EXCLUSIVE")
+    old.execute("COMMIT")
+
+
+def _give_back(old: apsw.Connection) -> None:
+    """Let others in again; the journal of an exclusive connection holds old pages, and goes."""
+    old.execute("PRAGMA locking_mode = NORMAL")
+    first(old, "SELECT count(*) FROM sqlite_schema")
+    for mode in ("PERSIST", "DELETE"):
+        old.execute(f"PRAGMA journal_mode = {mode}")
+
+
 @contextmanager
-def _keeping(old: apsw.Connection, path: str) -> Iterator[None]:
-    """A copy of the old file at `path`, which stays if all goes well inside."""
+def _keeping(old: apsw.Connection, path: str, target: Target) -> Iterator[None]:
+    """A copy of the old file at `path`, which stays unless the old file itself does."""
     keeping.backup(old, Target(path=path))
     Path(path).chmod(_mode(old))
     try:
         yield
     except BaseException:
-        Path(path).unlink()
+        if migrations.is_unmarked(target):
+            Path(path).unlink()
         raise
 
 
@@ -155,9 +182,10 @@ def _columns(connection: apsw.Connection, table: str) -> list[str]:
 
 
 def _rows(connection: apsw.Connection, table: str) -> list[letsgo_rows.Row]:
-    """The rows of a table by column, in the order they were written; none where there is none."""
+    """The rows of a table by column, in the order they were written, each with an id of its own;
+    none where there is none."""
     names = _columns(connection, table)
     if not names:
         return []
     found = every(connection, f"SELECT * FROM {table} ORDER BY rowid")
-    return [dict(zip(names, row, strict=True)) for row in found]
+    return letsgo_rows.told_apart([dict(zip(names, row, strict=True)) for row in found])
