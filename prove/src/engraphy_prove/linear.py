@@ -59,6 +59,7 @@ _FILLED: dict[str, Callable[[str], Any]] = {
     "speakers": lambda _: ("Ada", "Bo"),
     "tokens": lambda text: text.split(),
     "names": lambda _: frozenset({"ada"}),
+    "pair": lambda _: ("Ada", "Bo"),
     "turkish": lambda _: True,
     "steps": lambda text: tuple(text.split("\n")[:200]),
     "taken": lambda _: retraction("Forget what I said about MongoDB"),
