@@ -18,6 +18,8 @@ def bounded(value: float, low: float = -LARGEST, high: float = LARGEST) -> float
     >>> bounded(float("inf"), 0.0, 10.0)
     10.0
     """
+    if low <= value <= high:
+        return float(value)
     number = float(min(max(value, low), high))
     if math.isnan(number):
         raise ValueError("an input is NaN; allowed is any finite or infinite number")

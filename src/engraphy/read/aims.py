@@ -3,7 +3,8 @@ it asks for help, every session where it looks over everything, a place where it
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from engraphy.model import DataSource, Kind
 from engraphy.profile import Aim

@@ -3,7 +3,8 @@
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from engraphy.formulas import mmr_order
 from engraphy.profile import Boost

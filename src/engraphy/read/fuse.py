@@ -3,8 +3,9 @@ share of what is attainable, summed by weight, then boosted (see `kernel` and `b
 
 import heapq
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
+
+import msgspec
 
 from engraphy.model import Candidate
 from engraphy.profile import Fuse
@@ -15,8 +16,7 @@ from engraphy.read.measure import Pool, distinct, rarity, term_weights
 from engraphy.text.imprint import code
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Relevance:
+class Relevance(msgspec.Struct, frozen=True, kw_only=True):
     """One candidate's relevance in [0, 1]; `base` is what it answers before any boost; `parts`
     name the shares and factors."""
 
@@ -83,8 +83,10 @@ def _boosted(
 def _lexical(pool: Pool, made: Kernel, knobs: Fuse) -> list[float]:
     weights = term_weights(pool)
     texts = [one.words for one in pool.candidates]
+    # Most forms of a word stand in no candidate: one look at all of them tells.
+    everything = b"".join(texts)
     frequencies = {
-        term: _held([text.count(token) for text in texts])
+        term: _held([text.count(token) for text in texts]) if token in everything else {}
         for term, token in ((term, code(pool.asked.terms[term].term)) for term in weights)
     }
     return shares(frequencies, weights, made, saturation=knobs.saturation, length=knobs.length_text)

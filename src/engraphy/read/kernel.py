@@ -49,22 +49,23 @@ class Chain:
 def kernel(candidates: Sequence[Candidate], mean_length: float, knobs: Fuse, reach: int) -> Kernel:
     """The kernel of one query's candidates, `reach` turns to each side."""
     places: dict[str | None, int] = {one.id: place for place, one in enumerate(candidates)}
+    own, longest = [one.length for one in candidates], knobs.longest_lender
     chain = Chain(
         before=[places.get(one.previous_id) for one in candidates],
         after=[places.get(one.next_id) for one in candidates],
         asks=[one.asks for one in candidates],
         sources=[one.data_source for one in candidates],
-        openness=[min(1.0, knobs.longest_lender / max(one.length, 1)) for one in candidates],
+        openness=[1.0 if size <= longest else longest / size for size in own],
     )
     lent = _lent(chain, knobs, reach)
-    lends: list[list[tuple[int, float]]] = [[] for _ in candidates]
+    lends: list[list[tuple[int, float]]] = [[] for _ in own]
     usual = mean_length * _usual(knobs, reach)
     lengths = []
-    for place, one in enumerate(candidates):
-        total: float = one.length
-        for other, weight in lent[place]:
+    for place, loans in enumerate(lent):
+        total: float = own[place]
+        for other, weight in loans:
             lends[other].append((place, weight))
-            total += weight * candidates[other].length
+            total += weight * own[other]
         lengths.append(total / usual)
     return Kernel(lent=lent, lends=lends, lengths=lengths)
 
@@ -73,22 +74,26 @@ def _lent(chain: Chain, knobs: Fuse, reach: int) -> list[list[tuple[int, float]]
     """What each turn borrows, written out in one loop: it runs over every candidate of a query."""
     before, after, asks, openness = chain.before, chain.after, chain.asks, chain.openness
     is_mixed = len(set(chain.sources)) > 1
+    previous, following, decay = knobs.previous, knobs.next, knobs.decay
+    question = knobs.question_before
     found = []
     for place, share in enumerate(openness):
         loans: list[tuple[int, float]] = []
-        left, right, fading, asked = before[place], after[place], share, knobs.question_before
+        left, right, fading, asked = before[place], after[place], share, question
         for _ in range(reach):
             if left is not None:
-                loan = knobs.previous * fading + asked * share * asks[left]
-                across = _across(chain, place, left, knobs.crossing, knobs) if is_mixed else 1.0
-                loans.append((left, loan * openness[left] * across))
+                loan = (previous * fading + asked * share * asks[left]) * openness[left]
+                if is_mixed:
+                    loan *= _across(chain, place, left, knobs.crossing, knobs)
+                loans.append((left, loan))
                 left = before[left]
             if right is not None:
-                loan = knobs.next * fading
-                across = _across(chain, place, right, knobs.answer, knobs) if is_mixed else 1.0
-                loans.append((right, loan * openness[right] * across))
+                loan = following * fading * openness[right]
+                if is_mixed:
+                    loan *= _across(chain, place, right, knobs.answer, knobs)
+                loans.append((right, loan))
                 right = after[right]
-            fading, asked = fading * knobs.decay, 0.0
+            fading, asked = fading * decay, 0.0
         found.append(loans)
     return found
 

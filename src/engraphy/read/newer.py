@@ -8,9 +8,11 @@ said takes no part: its long texts hold values of everything.
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from engraphy.model import DataSource
 from engraphy.profile import Aim

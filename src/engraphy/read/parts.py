@@ -1,7 +1,8 @@
 """The results of the parts of a compound question become one (D-22)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from engraphy.formulas import reciprocal_rank_fusion
 from engraphy.profile import Score

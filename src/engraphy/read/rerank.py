@@ -1,7 +1,8 @@
 """A second look at the best: what another model says of them, blended into their scores."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from engraphy.read.select import Scored
 

@@ -1,8 +1,9 @@
 """From a pool to a ranking: score, confidence, cut-off."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+import msgspec
 from msgspec import structs
 
 from engraphy.profile import Fuse, Score, Search
@@ -13,8 +14,7 @@ from engraphy.read.routing import why_routed
 from engraphy.read.signals import Frame, Measured, SIGNALS, Signal, measured
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scored:
+class Scored(msgspec.Struct, frozen=True, kw_only=True):
     """A candidate's place: `score` ranks, `confidence` says how much of the question it answers,
     both in [0, 1]; `session`, `aim` and `rerank`: what the score was multiplied by for the company
     it has in its session, for what the question wants done, and by a second look; `newer`: ids of

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+import msgspec
+
 from engraphy.formulas import (
     activation,
     bm25_match,
@@ -25,8 +27,7 @@ class Frame:
     route: Route | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
+class Measured(msgspec.Struct, frozen=True, kw_only=True):
     """A candidate with what this query measured of it.
 
     `relevance`: the fused share in [0, 1]; `coverage`: the share of the query's words that it

@@ -25,6 +25,8 @@ _INVISIBLE = re.compile(
     "\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
     "\U000e0000-\U000e0fff]+"
 )
+_HARMLESS = re.compile("[ !-%'-9;=?-Z\\\\-~]*")
+"""ASCII on one line without a sign that closes, names a role or opens a tag."""
 _LINE_BREAK = re.compile("\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _ANGLES = str.maketrans(
     {"<": "&lt;", ">": "&gt;", "＜": "&lt;", "＞": "&gt;", "﹤": "&lt;", "﹥": "&gt;"}
@@ -120,6 +122,8 @@ def unspoken(text: str) -> str:
     Invisible characters go, role prefixes at the beginning of lines go, lines join with single
     spaces, and the tokens of chat templates lose their brackets.
     """
+    if _HARMLESS.fullmatch(text):
+        return text.strip()
     lines = (_without_role(line.strip()) for line in sanitise_visible(text).split("\n"))
     joined = " ".join(line for line in lines if line)
     return _CHAT_TOKEN.sub(r"(\1)", joined)
@@ -131,6 +135,8 @@ def escape(text: str) -> str:
     `unspoken`, with `<` and `>` (full-width ones too) as entities, and `&` only where it would
     read as one. Quotes stay.
     """
+    if _HARMLESS.fullmatch(text):
+        return text.strip()
     return _ENTITY.sub("&amp;", unspoken(text)).translate(_ANGLES)
 
 

@@ -21,6 +21,7 @@ _RUN = re.compile(
     rf"(?P<cjk>[{_CJK}]+)|(?P<digits>\d+)|(?P<word>(?:[^\W\d_{_CJK}]|[{_MARKS}])+)"
     rf"|(?P<other>(?:[^\w\s{_MARKS}]|_)+)"
 )
+_ASCII_RUN = re.compile(r"[A-Za-z]+|[0-9]+|[^A-Za-z0-9\s]+")
 _MARGIN = 1.1
 _BYTES_PER_TOKEN = 4
 _SHORT_WORD, _LETTERS_MORE = 8, 5
@@ -108,12 +109,25 @@ def _cost(kind: str | None, run: str) -> float:
 
 
 def _costs(text: str) -> float:
+    if text.isascii():
+        return _ascii_costs(text)
     total = 0.0
     for match in _RUN.finditer(text):
         kind, run = match.lastgroup, match[0]
         # Most of a text is short words: they are counted without a call each.
         is_short = kind == "word" and len(run) <= _SHORT_WORD and run.isascii()
         total += 1.0 if is_short else _cost(kind, run)
+    return total
+
+
+def _ascii_costs(text: str) -> float:
+    """The same where no run is of another script: runs as strings take a third of the time."""
+    total = 0.0
+    for run in _ASCII_RUN.findall(text):
+        if run.isalpha():
+            total += 1.0 if len(run) <= _SHORT_WORD else _cost("word", run)
+        else:
+            total += _cost("digits" if run.isdigit() else "other", run)
     return total
 
 

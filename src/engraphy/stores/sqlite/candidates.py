@@ -22,6 +22,7 @@ _SEQ, _PINNED, _ENTITIES, _CONTEXT = (
 neighbours follow."""
 _scan: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 """Reads the JSON that we wrote, without the checks of `loads`: hundreds of rows per recall."""
+_new: Callable[[type[Candidate], tuple[Any, ...]], Candidate] = tuple.__new__
 
 _Near = tuple[list[int], list[int]]
 """The numbers of the rows before a row and after it, nearest first."""
@@ -125,7 +126,7 @@ def finish(light: Light, cosines: Mapping[int, float]) -> list[Candidate]:
 
 
 def _made(light: Light, cosines: Mapping[int, float]) -> list[Candidate]:
-    ids, before, after, late = light.ids, light.before, light.after, light.late
+    id_of, before, after, late = light.ids.get, light.before.get, light.after.get, light.late.get
     made = []
     for row in light.rows:
         seq = row[_SEQ]
@@ -133,7 +134,8 @@ def _made(light: Light, cosines: Mapping[int, float]) -> list[Candidate]:
             continue
         _, words, length, content, asks, timed = light.imprints[seq]
         made.append(
-            Candidate._make(
+            _new(
+                Candidate,
                 (
                     *row[:_PINNED],
                     row[_PINNED] == 1,
@@ -144,11 +146,11 @@ def _made(light: Light, cosines: Mapping[int, float]) -> list[Candidate]:
                     content,
                     asks == 1,
                     timed == 1,
-                    late.get(seq, b""),
+                    late(seq, b""),
                     cosines.get(seq),
-                    ids.get(before.get(seq, 0)),
-                    ids.get(after.get(seq, 0)),
-                )
+                    id_of(before(seq, 0)),
+                    id_of(after(seq, 0)),
+                ),
             )
         )
     return made

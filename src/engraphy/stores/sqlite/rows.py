@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from enum import StrEnum
 from hashlib import sha256
+from operator import itemgetter
 from typing import Any
 
 from engraphy.model.kinds import (
@@ -76,6 +77,7 @@ _PLAIN = tuple(
     for field in fields(Memory)
     if field.name not in {*_APART, *VOCABULARIES, *LISTS, *FLAGS}
 )
+_plain_of, _channels_of = itemgetter(*_PLAIN), itemgetter(*Channels._fields)
 _EMPTY_LIST = "[]"
 _MEMBERS = {
     name: {member.value: member for member in vocabulary}
@@ -111,15 +113,16 @@ def to_row(memory: Memory, scope_id: int) -> Row:
 
 def to_memory(row: Mapping[str, Any], walls: Sequence[str | None]) -> Memory:
     """The memory of a row; `walls` are the tenant and the walls of its scope."""
-    values: dict[str, Any] = {name: row[name] for name in _PLAIN}
-    for name, vocabulary in VOCABULARIES.items():
+    values: dict[str, Any] = dict(zip(_PLAIN, _plain_of(row), strict=True))
+    for name, members in _MEMBERS.items():
         # The call of an enum is slow, and only needed for what it does not know.
-        values[name] = _MEMBERS[name].get(row[name]) or vocabulary(row[name])
+        values[name] = members.get(row[name]) or VOCABULARIES[name](row[name])
     for name in LISTS:
         values[name] = () if row[name] == _EMPTY_LIST else tuple(json.loads(row[name]))
     for name in FLAGS:
         values[name] = bool(row[name])
-    values["metadata"] = tuple((key, value) for key, value in values["metadata"])
+    if values["metadata"]:
+        values["metadata"] = tuple((key, value) for key, value in values["metadata"])
     tenant, user, agent, project, conversation = walls
     values["scope"] = Scope(
         tenant=Tenant(tenant or ""),
@@ -129,7 +132,7 @@ def to_memory(row: Mapping[str, Any], walls: Sequence[str | None]) -> Memory:
         session=row["session"],
         conversation=conversation,
     )
-    values["channels"] = Channels(*(row[name] for name in Channels._fields))
+    values["channels"] = Channels(*_channels_of(row))
     return Memory(**values)
 
 
