@@ -176,6 +176,47 @@ def test_two_statements_become_two_memories(memory: Memory, said: str, stored: l
 @pytest.mark.parametrize(
     ("said", "date"),
     [
+        ("Ada opens the Oslo office on June 12", "2026-06-12"),
+        ("Ada's birthday is on April 20 in Oslo", "2026-04-20"),
+        ("Ada and I are coming to Oslo in July", "2026-07"),
+        ("Ada opened the Oslo office on June 12", "2025-06-12"),
+        ("Ada 12 Haziran'da Oslo'ya geliyor", "2026-06-12"),
+        ("Ada 12 Haziran'da Oslo'ya geldi", "2025-06-12"),
+    ],
+)
+def test_a_day_without_its_year_lies_on_the_nearer_side(
+    memory: Memory, said: str, date: str
+) -> None:
+    """A told day or month without a year is the nearest one, unless the words tell of the past."""
+    (stored,) = told(memory, said)
+    assert f"({date})" in stored
+
+
+@pytest.mark.spec("D-05")
+@pytest.mark.parametrize(
+    ("said", "stored"),
+    [
+        (
+            "posta_gonderim kuyruğu Redis üzerinde Oslo sunucusunda çalışıyor",
+            "posta_gonderim kuyruğu Redis üzerinde Oslo sunucusunda çalışıyor",
+        ),
+        (
+            "rapor_pdf.py hatasını Ada ile Redis üzerinde çözdüm",
+            "Kullanıcı rapor_pdf.py hatasını Ada ile Redis üzerinde çözdü",
+        ),
+        ("parseNumber uses Redis in Oslo", "parseNumber uses Redis in Oslo"),
+        ("Ada and I are moving Redis to Oslo", "Ada and User are moving Redis to Oslo"),
+    ],
+)
+def test_identifiers_keep_their_letters(memory: Memory, said: str, stored: str) -> None:
+    """What is put in the third person changes no identifier, path or plural verb."""
+    assert told(memory, said) == [stored]
+
+
+@pytest.mark.spec("D-06")
+@pytest.mark.parametrize(
+    ("said", "date"),
+    [
         ("today", "2026-05-01"),
         ("yesterday", "2026-04-30"),
         ("tomorrow", "2026-05-02"),

@@ -71,7 +71,7 @@ def _covered(row: Memory, asked: Sequence[Term]) -> float:
 
 def _happened(row: Memory) -> int:
     """When what a memory tells happened: at the past date it names, or when it was told."""
-    named = [one.begin for one in dates(row.content, now=row.valid_from)]
+    named = [one.begin for one in dates(row.content, now=row.valid_from, told=True)]
     return min([row.valid_from, *named])
 
 

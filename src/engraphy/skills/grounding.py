@@ -47,7 +47,7 @@ class Ground:
     @cached_property
     def days(self) -> frozenset[str]:
         """The days (YYYY-MM-DD) that the text names, first and last of each span."""
-        found = dates(self.text, now=self.at)
+        found = dates(self.text, now=self.at, told=True)
         ends = (end for one in found for end in (one.begin, one.until - 1))
         return frozenset((iso(end) or "")[:_DAY] for end in ends)
 

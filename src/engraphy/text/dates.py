@@ -15,6 +15,7 @@ from engraphy.text.timespans import (
     days,
     month,
     months_later,
+    nearer,
     season,
     seasonal,
     week,
@@ -34,14 +35,17 @@ Groups = Mapping[str, str | None]
 class Reading:
     """A match read as numbers: what its groups say in its language."""
 
-    __slots__ = ("fields", "future", "groups", "language", "today")
+    __slots__ = ("fields", "future", "groups", "language", "past", "today")
 
-    def __init__(self, rule: Rule, groups: Groups, today: date, *, future: bool) -> None:
+    def __init__(
+        self, rule: Rule, groups: Groups, today: date, *, future: bool, past: bool
+    ) -> None:
         self.fields = rule.fields
         self.language = rule.language
         self.groups = groups
         self.today = today
         self.future = future
+        self.past = past
 
     def number(self, name: str, listed: str) -> int | None:
         """A group as a number: its digits, or its place in a word list."""
@@ -62,6 +66,10 @@ class Reading:
         """Last (-1), this (0), next (1), or None where nothing is said."""
         return self.number("rel", "relations")
 
+    def nearest(self) -> bool:
+        """Whether nothing says on which side of today it lies."""
+        return not self.future and not self.past and self.relation() is None
+
 
 @cache
 def numbers(language: str) -> Mapping[str, Any]:
@@ -69,38 +77,41 @@ def numbers(language: str) -> Mapping[str, Any]:
     return table(language)["date_words"]  # type: ignore[no-any-return]
 
 
-def dates(text: str, *, now: int) -> tuple[DateMention, ...]:
+def dates(text: str, *, now: int, told: bool = False) -> tuple[DateMention, ...]:
     """The dates of a text, in order, none overlapping another.
 
-    `now`: microseconds UTC, the time of the message or of the query. A weekday or month without
-    further words lies before `now`, or after it where the text looks ahead ("will", "deadline").
+    `now`: microseconds UTC, the time of the message or of the query. A weekday without further
+    words lies before `now`, or after it where the text looks ahead ("will", "deadline"); so does a
+    month or a day of one without its year. In a statement that is `told`, and not asked, it lies on
+    the nearer side where no word says which.
     """
     read = text[:READ_LIMIT]
     folded = plain(read)
     today = moment(now).date()
     taken = bytearray(len(read))
     kept: list[DateMention] = []
-    for found in mentions(read, folded, today, now):
+    for found in mentions(read, folded, today, now, told):
         if not any(taken[found.start : found.end]):
             kept.append(found)
             taken[found.start : found.end] = b"\1" * (found.end - found.start)
     return tuple(sorted(kept, key=lambda found: found.start))
 
 
-def mentions(text: str, folded: str, today: date, now: int) -> Iterator[DateMention]:
+def mentions(text: str, folded: str, today: date, now: int, told: bool) -> Iterator[DateMention]:
     """All readings, the more specific rules first."""
     for rule in rules("dates"):
         for found in rule.pattern.finditer(folded):
-            future = looks_ahead(folded, found)
-            reading = Reading(rule, found.groupdict(), today, future=future)
+            future = speaks(folded, found, "ahead")
+            past = not told or speaks(folded, found, "behind")
+            reading = Reading(rule, found.groupdict(), today, future=future, past=past)
             with suppress(OverflowError, ValueError):
                 yield mention(text, found, reading, now)
 
 
-def looks_ahead(folded: str, found: re.Match[str]) -> bool:
-    """Whether the words around a date speak of what is to come."""
+def speaks(folded: str, found: re.Match[str], side: str) -> bool:
+    """Whether the words around a date speak of what is to come ("ahead") or is over ("behind")."""
     around = folded[max(0, found.start() - 60) : found.end() + 40]
-    return pattern("foresight", "ahead").search(around) is not None
+    return pattern("foresight", side).search(around) is not None
 
 
 def mention(text: str, found: re.Match[str], reading: Reading, now: int) -> DateMention:
@@ -190,6 +201,8 @@ def by_day(reading: Reading) -> TimeSpan:
         given = yearly(reading.today, number, reading.relation(), future=reading.future)
         if reading.relation() is None and not reading.future:
             given -= date(given, number, day) > reading.today
+        if reading.nearest():
+            given += nearer(reading.today, *(days(date(given + on, number, day)) for on in (0, 1)))
     return days(date(full(given), number, day))
 
 
@@ -201,6 +214,8 @@ def by_month(reading: Reading) -> TimeSpan:
     given = reading.number("y", "counts")
     if given is None:
         given = yearly(reading.today, number, reading.relation(), future=reading.future)
+        if reading.nearest():
+            given += nearer(reading.today, *(month(given + on, number) for on in (0, 1)))
     return month(full(given), number)
 
 
@@ -242,7 +257,7 @@ def annotated(text: str, *, now: int) -> str:
     """The text with the ISO date behind each relative date: "yesterday (2023-05-07)"."""
     pieces: list[str] = []
     place = 0
-    for found in dates(text, now=now):
+    for found in dates(text, now=now, told=True):
         if found.text[:4].isdecimal():
             continue
         pieces += [text[place : found.end], f" ({iso(found)})"]

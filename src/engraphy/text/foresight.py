@@ -18,7 +18,7 @@ def foresight(text: str, *, now: int) -> Foresight | None:
         cue = pattern("foresight", "cues").search(plain(sentence))
         if cue is None:
             continue
-        coming = [found for found in dates(sentence, now=now) if found.until > now]
+        coming = [found for found in dates(sentence, now=now, told=True) if found.until > now]
         until = latest(coming) if coming else now + ASSUMED_DAYS * _DAY
         said = sentence[cue.start() : cue.end()]
         return Foresight(valid_until=until, cue=said, stated=bool(coming))

@@ -4,7 +4,7 @@ import re
 
 from engraphy.text.language import language
 from engraphy.text.split import sentences
-from engraphy.text.thirdperson import third_person
+from engraphy.text.thirdperson import begins_with_code, third_person
 from engraphy.text.wordlists import pattern, plain
 
 _MARKUP = re.compile(
@@ -43,6 +43,8 @@ def without_lead_in(sentence: str) -> str:
         if found is None or not found.end():
             break
         sentence = sentence[found.end() :].lstrip()
+    if begins_with_code(sentence):
+        return sentence
     return sentence[:1].upper() + sentence[1:]
 
 

@@ -7,10 +7,17 @@ from functools import cache
 from engraphy.text.datafiles import table
 from engraphy.text.wordlists import key, plain, words
 
-_TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[\W_]+")
+_NAME = r"[^\W_]{1,60}(?:[_./\\]{1,2}[^\W_]{1,60}){1,12}|[a-zçğıöşü]{1,40}[A-Z]\w{0,60}"
+_CODE = re.compile(_NAME)
+_TOKEN = re.compile(rf"(?:{_NAME})(?:['’][^\W_]+)?|[^\W_]+(?:['’][^\W_]+)*|[\W_]+")
 _SIBILANT = ("s", "sh", "ch", "x", "z", "o")
 _VOWELS = "aeiou"
 _MOST_ADVERBS = 3
+
+
+def begins_with_code(text: str) -> bool:
+    """Whether the first word is an identifier or a path, which keeps its letters as they are."""
+    return _CODE.match(text) is not None
 
 
 def third_person(sentence: str, name: str, language: str) -> str:
@@ -39,7 +46,7 @@ def english(sentence: str, name: str) -> str:
         elif agree and token[0].isalpha():
             adverbs += 1
             agree = word in words("rewrite", "adverbs") and adverbs <= _MOST_ADVERBS
-            result.append(token if agree else agreeing(token))
+            result.append(token if agree or begins_with_code(token) else agreeing(token))
         else:
             agree = agree and token == " "
             result.append(token)
@@ -108,7 +115,9 @@ def turned(sentence: str) -> Iterator[tuple[str, str]]:
     """Each token and what it becomes."""
     for token in _TOKEN.findall(sentence):
         word = key(token)
-        if word in pronouns("tr"):
+        if begins_with_code(token):
+            yield token, token
+        elif word in pronouns("tr"):
             yield token, pronouns("tr")[word]
         else:
             yield token, without_person(token)

@@ -92,6 +92,11 @@ def yearly(today: date, number: int, relation: int | None, *, future: bool) -> i
     return begun
 
 
+def nearer(today: date, begun: TimeSpan, coming: TimeSpan) -> bool:
+    """Whether of two spans the one to come is nearer than the one that has begun."""
+    return begun.until <= today and coming.begin - today < today - begun.until
+
+
 def seasonal(today: date, first: int, relation: int | None, *, future: bool) -> TimeSpan:
     """A season without a year: "last" the latest that is over, "next" the first to come."""
     around = [season(today.year + shift, first) for shift in (-2, -1, 0, 1)]
