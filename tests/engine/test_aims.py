@@ -51,6 +51,22 @@ def test_an_instruction_does_not_answer_what_was_said(memory: Memory) -> None:
     assert RULE not in texts(memory.recall("Who took bread to the choir?", limit=3))
 
 
+@pytest.mark.parametrize(
+    ("question", "applies"),
+    [
+        ("Which bread do we take to the market?", False),
+        ("On which day do we take bread to the market?", False),
+        ("What should we take to the market?", True),
+        ("How do we take bread to the market?", True),
+    ],
+)
+def test_asking_for_a_fact_is_no_request(memory: Memory, question: str, applies: bool) -> None:
+    """What "we do" is a fact that memories answer; how to do it, and what "we should", is help."""
+    about_bread(memory)
+    memory.remember(RULE, at=THEN)
+    assert (RULE in texts(memory.recall(question, limit=3))) is applies
+
+
 @pytest.mark.spec("P-10")
 def test_only_the_user_instructs(memory: Memory) -> None:
     """The same sentence from the agent is no instruction: it does not come first."""
