@@ -285,3 +285,23 @@ def test_maintenance_reaches_every_session(
     looked = [step.detail for step in walled.dream(dry_run=True).steps if "looked" in step.detail]
     assert looked
     assert all(one.startswith("looked at 2") for one in looked)
+
+
+@pytest.mark.spec("C-12")
+def test_a_session_of_a_plain_file_is_neither_told_nor_touched(opening: Opening) -> None:
+    """What a session said where sessions were no walls: no remark without a session repeats it,
+    ends it or takes it back, and no receipt tells it."""
+    plain = opening(profile="default")
+    said = ("The falcon nests on the old harbour tower", "I live in Berlin")
+    before = [kept(plain.remember(one, session="one")) for one in said]
+    assert "harbour" in repr(plain.context("where does the falcon nest?"))
+    walled = opening(profile="titans")
+    told = [walled.remember(f"{said[0]}!")]
+    for one in (f"Actually, {said[0]} no longer", "Actually, I live in Madrid now",
+                "Forget that I live in Berlin"):  # fmt: skip
+        told += walled.observe([{"role": "user", "content": one}])
+    held = [row for row in walled.list(session="one") if row.scope.session]
+    assert [(row.content, row.version) for row in reversed(held)] == [(one, 1) for one in said]
+    assert {row.reinforcement_count for row in held} == {0}
+    shown = repr([told, walled.list(limit=100, include=STATES), walled.receipts()])
+    assert [row.id for row in before if row.id in shown] == []

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from engraphy.engine.embedding import reembedded
 from engraphy.engine.parts import Engine
-from engraphy.engine.standing import own_view, standing
+from engraphy.engine.standing import own_view, standing, told_view
 from engraphy.errors import ConflictError
 from engraphy.model import (
     Action,
@@ -58,7 +58,7 @@ def reconciled(engine: Engine, draft: Draft, outcome: Outcome) -> Outcome:
 
 def _put_right(engine: Engine, draft: Draft, now: int) -> tuple[Judgement, tuple[Change, ...]]:
     memory = draft.memory
-    view = own_view(memory, now)
+    view = told_view(memory, now, engine.profile.sessions)
     found = standing(engine, view, draft, settled=True)
     stands = Standing(
         held=tuple(one for one in found.held if _older(one, memory)),

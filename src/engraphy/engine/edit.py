@@ -5,7 +5,14 @@ from dataclasses import replace
 
 from engraphy.engine.embedding import reembedded
 from engraphy.engine.parts import Engine
-from engraphy.engine.standing import another_source, content_hash, derived, own_view, standing
+from engraphy.engine.standing import (
+    another_source,
+    content_hash,
+    derived,
+    own_view,
+    standing,
+    told_view,
+)
 from engraphy.model import (
     Change,
     DeleteFact,
@@ -38,7 +45,7 @@ def retold(engine: Engine, old: Memory, new: Memory, view: View) -> list[Change]
     superseded as if it had been told. What is history already states nothing anew."""
     if not engine.profile.form.extract_facts:
         return []
-    own = own_view(new, view.now)
+    own = told_view(new, view.now, engine.profile.sessions)
     told = replace(new, valid_from=view.now)
     draft = Draft(memory=told, explicit=True, slots=stated_slots(new))
     if new.state in _OVER:

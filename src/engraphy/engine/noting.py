@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from engraphy.engine.ask import Asked, ask, asks
 from engraphy.engine.parts import Engine
-from engraphy.engine.standing import own_view, standing
+from engraphy.engine.standing import standing, told_view
 from engraphy.model import (
     Draft,
     Evidence,
@@ -140,7 +140,8 @@ def confirmed(engine: Engine, draft: Draft) -> Draft:
         return draft
     if not asks(engine, CONTRADICTION.name, draft.memory.sensitivity):
         return draft
-    held = standing(engine, own_view(draft.memory, engine.clock()), draft).held
+    view = told_view(draft.memory, engine.clock(), engine.profile.sessions)
+    held = standing(engine, view, draft).held
     sources = {one.source.id: one.source.content for one in held if one.source is not None}
     ids = list(sources)[:_MOST_COMPARED]
     if not ids:

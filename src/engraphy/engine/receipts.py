@@ -16,6 +16,7 @@ from engraphy.model import (
     Change,
     Context,
     MICROSECONDS_PER_DAY,
+    Memory,
     PutSessionState,
     Receipt,
     Scope,
@@ -89,7 +90,8 @@ def receipts(engine: Engine, view: View, limit: int) -> list[Receipt]:
 
 
 def _told(engine: Engine, receipt: Receipt, view: View) -> Receipt:
-    """A receipt with today's texts, without a word about what is too sensitive for the view."""
+    """A receipt with today's texts, without a word about what is too sensitive for the view, or
+    behind the wall of another session (C-12)."""
     ids = [line.memory_id for line in receipt.lines]
     ids += [one.memory_id for one in receipt.skipped]
     everything = frozenset(Sensitivity)
@@ -97,7 +99,7 @@ def _told(engine: Engine, receipt: Receipt, view: View) -> Receipt:
         view, states=frozenset(State), session=None, sensitivities=everything, closed_session=False
     )
     rows = {row.id: row for row in engine.store.get(wide, ids)}
-    hidden = {one for one, row in rows.items() if row.sensitivity not in view.sensitivities}
+    hidden = {one for one, row in rows.items() if not _is_told(row, view)}
     lines = tuple(
         replace(line, content=rows[line.memory_id].content if line.memory_id in rows else "")
         for line in receipt.lines
@@ -105,6 +107,11 @@ def _told(engine: Engine, receipt: Receipt, view: View) -> Receipt:
     )
     skipped = tuple(one for one in receipt.skipped if one.memory_id not in hidden)
     return replace(receipt, lines=lines, skipped=skipped)
+
+
+def _is_told(row: Memory, view: View) -> bool:
+    own = not view.closed_session or row.scope.session in (None, view.scope.session)
+    return own and row.sensitivity in view.sensitivities
 
 
 def _brief(receipt: Receipt) -> Receipt:

@@ -14,7 +14,7 @@ from engraphy.engine.noting import advised, noted
 from engraphy.engine.parts import Beside, Engine, nothing
 from engraphy.engine.retracting import requested, retracted
 from engraphy.engine.session_rows import segment_marks
-from engraphy.engine.standing import content_hash, own_view, standing
+from engraphy.engine.standing import content_hash, own_view, standing, told_view
 from engraphy.errors import ConflictError
 from engraphy.model import (
     Action,
@@ -240,7 +240,7 @@ def _write(engine: Engine, prepared: _Prepared) -> Outcome:
 
 def _decided(engine: Engine, prepared: _Prepared, now: int) -> Settled:
     draft, profile = prepared.draft, engine.profile
-    view = own_view(draft.memory, now)
+    view = told_view(draft.memory, now, profile.sessions)
     settling = Settling(now=now, new_id=engine.new_id, vector=prepared.vector, profile=profile)
     same = engine.store.find_hash(view, content_hash(draft.memory.content))
     lesser = same if same is not None and overrules(draft.memory, same) else None

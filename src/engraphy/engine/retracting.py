@@ -7,7 +7,7 @@ from dataclasses import replace
 from engraphy.engine.edit import summaries
 from engraphy.engine.embedding import reembedded
 from engraphy.engine.parts import Engine
-from engraphy.engine.standing import derived, own_view, same_walls, sayers
+from engraphy.engine.standing import derived, own_view, same_walls, sayers, told_view
 from engraphy.errors import ConflictError
 from engraphy.model import (
     Change,
@@ -75,9 +75,8 @@ def retracted(engine: Engine, draft: Draft, request: Retraction, *, write: bool)
 
 
 def _taking(engine: Engine, notice: Memory, request: Retraction, now: int) -> Taking:
-    view = replace(
-        own_view(notice, now), sensitivities=frozenset(Sensitivity), states=_LIVING, session=None
-    )
+    own = told_view(notice, now, engine.profile.sessions)
+    view = replace(own, sensitivities=frozenset(Sensitivity), states=_LIVING, session=None)
     found = {one.id: one for one in _spoken_of(engine, view, request)}
     limit = engine.profile.judge.supersede_whole_chars
     if request.value:

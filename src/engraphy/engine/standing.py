@@ -18,6 +18,7 @@ from engraphy.model import (
     Term,
     View,
 )
+from engraphy.profile import Sessions
 from engraphy.text.analyser import query_terms
 from engraphy.text.overtaking import tells_change
 from engraphy.write.contradict import Standing, also_said, disagreements, overtaken, subjects
@@ -140,6 +141,13 @@ def own_view(memory: Memory, now: int) -> View:
     return View(
         scope=scope, now=max(now, memory.valid_from), sensitivities=frozenset({memory.sensitivity})
     )
+
+
+def told_view(memory: Memory, now: int, sessions: Sessions) -> View:
+    """What a memory that is told is compared with: its own view, and where sessions are walls only
+    its own session's rows of it, also those that were written where none was (C-12)."""
+    view = own_view(memory, now)
+    return replace(view, scope=memory.scope, closed_session=True) if sessions.wall else view
 
 
 def content_hash(text: str) -> str:
