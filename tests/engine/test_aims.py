@@ -227,6 +227,34 @@ def test_only_a_present_value_is_overtaken(orchard: Memory, question: str) -> No
     assert all(hit.newer == () for hit in orchard.recall(question))
 
 
+RETRIES = {
+    "What is the retry limit for webhooks?": "The retry limit for webhooks is 5",
+    "Web kancaları için deneme sınırı nedir?": "Web kancaları için deneme sınırı 5",
+}
+ENGLISH, TURKISH = RETRIES
+
+
+@pytest.mark.parametrize(
+    ("question", "new", "marked"),
+    [
+        (ENGLISH, "We raised the rate limit for webhooks to 250", False),
+        (ENGLISH, "We raised the limit for webhooks to 8", True),
+        (TURKISH, "Web kancaları için hız sınırı artık 250 oldu", False),
+        (TURKISH, "Web kancaları için yeni sınırı 8 yaptık", True),
+    ],
+)
+def test_another_thing_of_the_kind_overtakes_nothing(
+    opening: Opening, question: str, new: str, marked: bool
+) -> None:
+    """A new value of what has another name ("rate limit") marks no value of what is asked for
+    ("retry limit"); one of the same name does."""
+    memory = opening(overrides={"judge": {"supersede": False}})
+    memory.remember(RETRIES[question], at=THEN)
+    memory.remember(new, at=THEN + DAY)
+    held = next(hit for hit in memory.recall(question) if hit.memory.content == RETRIES[question])
+    assert bool(held.newer) is marked
+
+
 def test_the_same_value_again_overtakes_nothing(memory: Memory) -> None:
     """What a newer statement repeats is not out of date."""
     memory.remember("The orchard has 40 apple trees by the river", at=THEN)

@@ -21,7 +21,7 @@ from engraphy.read.select import Scored
 from engraphy.text.aims import asking_words, attribute, tells_a_change
 from engraphy.text.fold import fold_text
 from engraphy.text.split import prose, sentences
-from engraphy.text.told import NUMBER, Told, starts, told
+from engraphy.text.told import NUMBER, Told, of_another, starts, told
 
 _READ = 3_000
 _ASIDE = re.compile(r"\[[^\]\n]{0,300}\]")
@@ -151,7 +151,7 @@ def _judged(new: _Said, old: _Said, knobs: Aim) -> _Newer | None:
     asked = new.asked
     both = old.words & new.words
     own, content = asked.matter(both), asked.content
-    if own <= 0.0:
+    if own <= 0.0 or of_another((*new.near, *new.others), asked.heads & old.words, asked.stems):
         return None
     covered = own / asked.matter(old.words)
     share = _told_anew(new, old) / content if covered >= _TOLD_OF else 0.0

@@ -1,12 +1,13 @@
 """Which values a sentence gives of what is asked, and which of them it says to be new."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import NamedTuple
 
 from engraphy.text.aims import changes
 from engraphy.text.shaped import values
+from engraphy.text.stopwords import is_stop_word
 
 _GLUED = re.compile(
     r"(?<![\w.,-])(\d[\d.,]{0,8}) ?(ms|ns|[kmgt]b|km|cm|mm|kg|mg|ml|fps|rpm|px|s|m|g|x)\b"
@@ -23,6 +24,7 @@ other words of the question; and a word of change from the value or the former."
 _READ, _PLACES = 3_000, 60
 """Characters of a sentence that are read, and how many values, words of the question and words of
 change in it count."""
+_BEFORE = re.compile(r"(?<![^\W_])([^\W\d_]{3,24})[ _-]$")
 NUMBER, _NAME = "number", "name"
 
 
@@ -64,6 +66,40 @@ def told(
             changed=any(abs(at - spot) <= _CHANGED for at in new for spot in spots),
             around=frozenset(w for at, w in places if start - _AROUND <= at <= end + _AROUND),
         )
+
+
+def of_another(read: Collection[str], heads: Iterable[str], stems: Mapping[str, str]) -> bool:
+    """Whether folded sentences name another thing of the kind than the question does: "rate limit"
+    where the retry limit is asked for.
+
+    `heads`: the words for what is asked; `stems`: how all words of the question begin. A small word
+    or a word of change before it ("the new limit") names nothing.
+    """
+    held = {
+        head: [s for s in read if next(starts(stems[head], s), None) is not None] for head in heads
+    }
+    shared = [head for head, where in held.items() if where]
+    return (
+        len(shared) < len(held)
+        and all(
+            _renamed(sentence, stems[head], tuple(stems.values()))
+            for head in shared
+            for sentence in held[head]
+        )
+        and bool(shared)
+    )
+
+
+def _renamed(sentence: str, head: str, stems: tuple[str, ...]) -> bool:
+    places = islice(starts(head, sentence), _PLACES)
+    found = (_BEFORE.search(sentence, max(0, at - 30), at) for at in places)
+    return all(match is not None and _names(match[1], stems) for match in found)
+
+
+def _names(word: str, stems: tuple[str, ...]) -> bool:
+    small = is_stop_word(word) or is_stop_word(word, "tr")
+    known = small or word.startswith(stems) or next(changes(word), None) is not None
+    return not known
 
 
 def starts(stem: str, sentence: str) -> Iterator[int]:
