@@ -118,6 +118,23 @@ def test_light_rows_carry_the_cosine_of_the_vector_that_stands(tmp_path: Path) -
     assert cosine("v7") == pytest.approx(-1.0, abs=0.02)
 
 
+@pytest.mark.usefixtures("small_segments")
+def test_what_was_lost_before_its_codes_were_read_breaks_no_search(tmp_path: Path) -> None:
+    """A scope whose signs are in memory and not its codes yet loses rows to another opening, and
+    gains others: every search afterwards finds what stands."""
+    store, writer = opened(tmp_path), opened(tmp_path)
+    given = _clouds(203, 6)
+    write(writer, *_rows(given[:200]))
+    _top(store, given[0])
+    write(writer, *(Forget(id=f"v{number}") for number in range(5)))
+    for number in range(200, 203):
+        assert "v0" not in _top(store, given[0], 400)
+        write(writer, with_vector(made(f"v{number}"), *map(float, given[number])))
+        assert _top(store, given[number], 1) == [f"v{number}"]
+    store.close()
+    writer.close()
+
+
 def test_a_row_that_may_not_be_seen_is_no_neighbour(tmp_path: Path) -> None:
     """Beside a row stand the next ones that may be seen, however many between may not."""
     store = opened(tmp_path)

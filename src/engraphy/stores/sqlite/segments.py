@@ -158,9 +158,10 @@ class Segments:
             if segment is None or removed - segment.removed > _patience(segment):
                 segment = _empty(model.dim, removed)
             segment = _refreshed(connection, segment, bound)
-            if segment.size <= (CODED if key in self._met else EXACT):
-                segment = _with_codes(connection, segment, bound)
             segment = replace(segment, behind=removed - segment.removed)
+            # Of what the file has lost there are no codes to stand beside the numbers.
+            if not segment.behind and segment.size <= (CODED if key in self._met else EXACT):
+                segment = _with_codes(connection, segment, bound)
             self._met.add(key)
             self._kept[key] = segment
             self._kept.move_to_end(key)
