@@ -144,6 +144,35 @@ def test_a_change_is_found_among_many(full: Memory, old: str, new: str) -> None:
     assert len(likely(told)) == 1
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "ends"),
+    [
+        (
+            "We use Jest for tests",
+            "We planned to move from Jest to Vitest but decided against it",
+            False,
+        ),
+        (
+            "Testlerde Jest kullanıyoruz",
+            "Jest yerine Vitest'e geçmeyi düşündük ama vazgeçtik",
+            False,
+        ),
+        ("Testlerde Jest kullanıyoruz", "Jest'ten vazgeçtik, Vitest'e geçtik", True),
+        (
+            "We decided to use Jest 28",
+            "We migrate the tests from Jest 28 to Vitest for speed",
+            True,
+        ),
+    ],
+)
+def test_a_change_that_was_given_up_ends_nothing(
+    memory: Memory, old: str, new: str, ends: bool
+) -> None:
+    """What was thought of and dropped leaves what was as it is; what is done ends it."""
+    memory.remember(old)
+    assert (memory.remember(new).action is Action.SUPERSEDED) is ends
+
+
 @pytest.mark.spec("D-08")
 @pytest.mark.parametrize("new", NO_CHANGES)
 def test_what_only_looks_like_a_change_ends_nothing(full: Memory, new: str) -> None:

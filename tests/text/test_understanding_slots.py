@@ -142,6 +142,8 @@ def test_a_change_replaces(new: str, old: str) -> None:
         ("I want to move to Berlin", "I live in Rome"),
         ("I will move to Berlin", "I live in Rome"),
         ("I'm thinking about switching to Emacs", "I use Vim"),
+        ("I planned to switch to Emacs but decided against it", "I use Vim"),
+        ("Vim yerine Emacs'e geçmeyi düşündüm ama vazgeçtim", "Vim kullanıyorum"),
         ("The web port is 8080", "The API port is 3000"),
         ("The staging database is MySQL", "The production database is PostgreSQL"),
         ("I visited Berlin", "I live in Rome"),

@@ -23,6 +23,7 @@ from engraphy.text.wording import wording
 from engraphy.text.wordlists import key, pattern, plain, words
 
 _READ = 1_000
+_NOT_SO = ("unreal", "given_up")
 _SENTENCE = 300
 _FEW_SENTENCES = 3
 _OPENINGS = 3
@@ -282,7 +283,7 @@ def _statements(text: str) -> Iterator[str]:
     for sentence in sentences(_CAPTION.sub(" ", text[:_READ])):
         short = sentence[:_SENTENCE]
         folded = plain(short)
-        if asks(folded) or pattern("slotwords", "unreal").search(folded):
+        if asks(folded) or any(pattern("slotwords", n).search(folded) for n in _NOT_SO):
             continue
         if stance_of(short) in {Stance.STATED, Stance.PAST}:
             yield short

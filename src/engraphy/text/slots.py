@@ -22,6 +22,7 @@ _DISLIKED = "dislikes"
 _TASTES = frozenset({*_LIKED, _DISLIKED})
 _CHOICES = frozenset({*_TASTES, "uses", "diet", "learning", "habit"})
 _SENTENCE = 400
+_NOT_SO = ("unreal", "given_up", "passing")
 _OPENINGS = 3
 
 
@@ -51,7 +52,7 @@ def _come_to(slot: Slot) -> Slot:
 def of_sentence(sentence: str) -> Iterator[Slot]:
     """The slots of a sentence, clause by clause, where it speaks of the world as it is."""
     folded = plain(sentence)
-    if asks(folded) or any(pattern("slotwords", n).search(folded) for n in ("unreal", "passing")):
+    if asks(folded) or any(pattern("slotwords", n).search(folded) for n in _NOT_SO):
         return
     told = _opened(sentence)
     additive = pattern("slotwords", "additive").search(plain(told)) is not None

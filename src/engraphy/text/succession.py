@@ -66,12 +66,14 @@ def succession(new: str, old: str, *, just: bool = False) -> float:
 def excluded(new: str, old: str) -> bool:
     """Whether it is certain, whatever the model says, that `new` leaves `old` as it is.
 
-    It states nothing, asks only to keep something in mind, or is the old statement word for word,
-    but of another thing ("nightly backups", "weekly backups"); or the old one alone tells of what
-    came first.
+    It states nothing, tells of a change that was given up, asks only to keep something in mind, or
+    is the old statement word for word, but of another thing ("nightly backups", "weekly backups");
+    or the old one alone tells of what came first.
     """
     mine, theirs = side(new), side(old)
     if of_former(new, old) or not reading_of(new).parts:
+        return True
+    if pattern("slotwords", "given_up").search(plain(mine.text)) is not None:
         return True
     kept = len(mine.part.spelled) <= _REMINDER
     return (kept and pattern("succession", "kept").search(plain(mine.text)) is not None) or (
