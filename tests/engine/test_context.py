@@ -202,3 +202,16 @@ def test_a_read_only_reader_gets_its_block(opening: Opening, tmp_path: Path) -> 
     memory = opening()
     memory.remember("The heron nests by the lake")
     assert memory.context("where does the heron nest?").hits
+
+
+def test_a_critical_policy_stands_behind_a_page_of_others(memory: Memory) -> None:
+    """The most urgent stands first, however many less urgent policies are more important."""
+    for number in range(201):
+        text = f"Policy {number}: whisper near the herons of pond {number}"
+        memory.remember(text, kind="policy", priority="high", importance=0.9)
+    critical = kept(
+        memory.remember("Never feed herons", kind="policy", priority="critical", importance=0.1)
+    )
+    block = memory.context("Compile the kernel module of the graphics driver")
+    assert block.hits[0].memory.id == critical.id
+    assert [line.layer for line in block.receipt.lines] == ["standing"] * len(block.hits)

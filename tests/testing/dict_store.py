@@ -35,7 +35,7 @@ from engraphy.model.change import (
     Update,
     VectorRow,
 )
-from engraphy.model.kinds import RelationType, Sensitivity, State
+from engraphy.model.kinds import PRIORITY_RANK, RelationType, Sensitivity, State
 from engraphy.model.memory import Memory, Version
 from engraphy.model.query import (
     Candidate,
@@ -682,6 +682,10 @@ def _matches(listing: Listing, row: Memory) -> bool:
         and all(getattr(listing, n) in (None, *values) for n, values in inside.items())
         and (listing.least_access is None or row.access_count >= listing.least_access)
         and (listing.least_utility is None or row.utility >= listing.least_utility)
+        and (
+            listing.least_priority is None
+            or PRIORITY_RANK[row.priority] >= PRIORITY_RANK[listing.least_priority]
+        )
         and (listing.since is None or row.valid_from >= listing.since)
         and (listing.until is None or row.valid_from < listing.until)
     )
@@ -705,7 +709,7 @@ def _light(
     cosine: float | None,
     beside: tuple[str | None, str | None],
 ) -> Candidate:
-    own = {name: getattr(row, name) for name in Candidate._fields if hasattr(row, name)}
+    own = {name: getattr(row, name) for name in Candidate.__struct_fields__ if hasattr(row, name)}
     seen = imprint(row.content, analyse(row.content))
     told = {
         "seq": seq,

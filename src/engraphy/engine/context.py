@@ -123,17 +123,22 @@ def _standing(engine: Engine, call: Call, layer: Layer) -> list[Hit]:
     (P-10)."""
     kinds = frozenset(Kind(kind) for kind in layer.kinds)
     least = PRIORITY_RANK[Priority(layer.min_priority)]
+    listing = Listing(
+        kinds=kinds,
+        least_priority=Priority(layer.min_priority),
+        origin=Origin.USER,
+        order="importance",
+        limit=_STANDING_ROWS,
+    )
+    together = engine.store.page(call.view, listing)
     found: list[Memory] = []
     for priority, rank in PRIORITY_RANK.items():
         if rank >= least and len(found) < layer.quota:
-            listing = Listing(
-                kinds=kinds,
-                priority=priority,
-                origin=Origin.USER,
-                order="importance",
-                limit=_STANDING_ROWS,
-            )
-            rows = engine.store.page(call.view, listing)
+            rows = [row for row in together if row.priority is priority]
+            if len(together) == _STANDING_ROWS:
+                # More than one page of all: those of this priority may have been cut off.
+                own = replace(listing, least_priority=None, priority=priority)
+                rows = engine.store.page(call.view, own)
             found += (row for row in rows if _users_own(row, call.view.scope.user))
     return [_always(row, "standing") for row in found]
 

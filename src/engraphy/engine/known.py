@@ -8,6 +8,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from msgspec import structs
+
 from engraphy.engine.embedding import document_vectors
 from engraphy.engine.parts import Engine
 from engraphy.model import Candidate, Memory, TextMatch, TextResult, VectorRow, Version, View
@@ -93,7 +95,8 @@ def _scored_then(
     text = version.content
     seen = imprint(text, analyse(f"{text} {one.speaker}"))
     near = [_cosine(part, vector) for part in row.parts] if row and vector else []
-    return one._replace(
+    return structs.replace(
+        one,
         words=seen.codes,
         length=seen.tokens,
         content=seen.content,

@@ -1,7 +1,9 @@
 """What is asked of the store, and what comes back."""
 
 from dataclasses import dataclass, field, replace
-from typing import Literal, NamedTuple
+from typing import Literal
+
+import msgspec
 
 from engraphy.model.kinds import Kind, Origin, Priority, Sensitivity, State, Tier
 from engraphy.model.scope import Scope
@@ -79,7 +81,7 @@ class VectorMatch:
     cosine: float
 
 
-class Candidate(NamedTuple):
+class Candidate(msgspec.Struct, frozen=True, gc=False):
     """A light row for scoring: what the signals need and nothing else, in the store's own
     primitives (enums as their text), because several hundred are read per recall.
 
@@ -148,6 +150,8 @@ class Listing:
     """Whether path globs bound where it applies (B-11)."""
     content_hash: str | None = None
     priority: Priority | None = None
+    least_priority: Priority | None = None
+    """At least so urgent."""
     origin: Origin | None = None
     tier: Tier | None = None
     least_access: int | None = None

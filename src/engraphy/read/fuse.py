@@ -13,10 +13,10 @@ from engraphy.read.boosts import attainable, boosts, speakers
 from engraphy.read.dating import dating
 from engraphy.read.kernel import Frequencies, Kernel, kernel, shares
 from engraphy.read.measure import Pool, distinct, rarity, term_weights
-from engraphy.text.imprint import code
+from engraphy.text.imprint import code, counts
 
 
-class Relevance(msgspec.Struct, frozen=True, kw_only=True):
+class Relevance(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One candidate's relevance in [0, 1]; `base` is what it answers before any boost; `parts`
     name the shares and factors."""
 
@@ -83,12 +83,8 @@ def _boosted(
 def _lexical(pool: Pool, made: Kernel, knobs: Fuse) -> list[float]:
     weights = term_weights(pool)
     texts = [one.words for one in pool.candidates]
-    # Most forms of a word stand in no candidate: one look at all of them tells.
-    everything = b"".join(texts)
-    frequencies = {
-        term: _held([text.count(token) for text in texts]) if token in everything else {}
-        for term, token in ((term, code(pool.asked.terms[term].term)) for term in weights)
-    }
+    counted = counts([code(pool.asked.terms[term].term) for term in weights], texts)
+    frequencies = dict(zip(weights, counted, strict=True))
     return shares(frequencies, weights, made, saturation=knobs.saturation, length=knobs.length_text)
 
 

@@ -11,10 +11,10 @@ from engraphy.read.fuse import Relevance, relevance
 from engraphy.read.lifts import Asking, Lift, lifts
 from engraphy.read.measure import Pool, coverage, places
 from engraphy.read.routing import why_routed
-from engraphy.read.signals import Frame, Measured, SIGNALS, Signal, measured
+from engraphy.read.signals import Frame, Measured, SIGNALS, Signal
 
 
-class Scored(msgspec.Struct, frozen=True, kw_only=True):
+class Scored(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A candidate's place: `score` ranks, `confidence` says how much of the question it answers,
     both in [0, 1]; `session`, `aim` and `rerank`: what the score was multiplied by for the company
     it has in its session, for what the question wants done, and by a second look; `newer`: ids of
@@ -135,9 +135,11 @@ def _score(one: Measured, weights: Sequence[tuple[Signal, float]], attainable: f
 def why(row: Scored) -> dict[str, float]:
     """The parts of a score: each signal's share, what its relevance is made of, what was added
     and multiplied, and what the sum was divided by."""
-    weights = {str(name): weight for name, weight in row.measured.frame.knobs.weights.items()}
-    values = measured(row.measured)
-    parts = {name: round(weights[name] * value, 4) for name, value in values.items()}
+    weights = row.measured.frame.knobs.weights
+    parts = {
+        str(name): round(weight * SIGNALS[name](row.measured), 4)
+        for name, weight in weights.items()
+    }
     fused = {f"relevance.{name}": round(x, 4) for name, x in row.part.parts.items() if x}
     knobs = row.measured.frame.knobs
     doubted = row.measured.candidate.source_confidence < knobs.low_confidence

@@ -27,7 +27,7 @@ class Frame:
     route: Route | None = None
 
 
-class Measured(msgspec.Struct, frozen=True, kw_only=True):
+class Measured(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A candidate with what this query measured of it.
 
     `relevance`: the fused share in [0, 1]; `coverage`: the share of the query's words that it

@@ -16,13 +16,14 @@ from engraphy.stores.sqlite.embedding import find_model
 from engraphy.stores.sqlite.sql import every, query
 
 _SEQ, _PINNED, _ENTITIES, _CONTEXT = (
-    Candidate._fields.index(name) for name in ("seq", "pinned", "entities", "context")
+    Candidate.__struct_fields__.index(name) for name in ("seq", "pinned", "entities", "context")
 )
 """The columns of the row itself are those up to `context`; imprint, late codes, cosine and
 neighbours follow."""
 _scan: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 """Reads the JSON that we wrote, without the checks of `loads`: hundreds of rows per recall."""
-_new: Callable[[type[Candidate], tuple[Any, ...]], Candidate] = tuple.__new__
+_candidate: Callable[..., Candidate] = Candidate
+"""By place, because hundreds are made per recall."""
 
 _Near = tuple[list[int], list[int]]
 """The numbers of the rows before a row and after it, nearest first."""
@@ -134,23 +135,20 @@ def _made(light: Light, cosines: Mapping[int, float]) -> list[Candidate]:
             continue
         _, words, length, content, asks, timed = light.imprints[seq]
         made.append(
-            _new(
-                Candidate,
-                (
-                    *row[:_PINNED],
-                    row[_PINNED] == 1,
-                    _entities(row[_ENTITIES]),
-                    row[_CONTEXT],
-                    words,
-                    length,
-                    content,
-                    asks == 1,
-                    timed == 1,
-                    late(seq, b""),
-                    cosines.get(seq),
-                    id_of(before(seq, 0)),
-                    id_of(after(seq, 0)),
-                ),
+            _candidate(
+                *row[:_PINNED],
+                row[_PINNED] == 1,
+                _entities(row[_ENTITIES]),
+                row[_CONTEXT],
+                words,
+                length,
+                content,
+                asks == 1,
+                timed == 1,
+                late(seq, b""),
+                cosines.get(seq),
+                id_of(before(seq, 0)),
+                id_of(after(seq, 0)),
             )
         )
     return made

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from engraphy.model.kinds import Sensitivity, State
+from engraphy.model.kinds import PRIORITY_RANK, Priority, Sensitivity, State
 from engraphy.model.query import Listing, View
 from engraphy.model.scope import WALLS
 
@@ -132,6 +132,7 @@ _LISTED = {
     "globbed": "(m.scope_globs <> '[]') = :globbed",
     "content_hash": "m.content_hash = :content_hash",
     "priority": "m.priority = :priority",
+    "least_priority": "m.priority IN (SELECT value FROM json_each(:least_priority))",
     "origin": "m.origin = :origin",
     "tier": "m.tier = :tier",
     "least_access": "m.access_count >= :least_access",
@@ -146,11 +147,18 @@ def listed(listing: Listing) -> tuple[str, Bindings]:
     bound: Bindings = {
         "listed_kinds": json.dumps(sorted(listing.kinds)) if listing.kinds else None,
         "content_hash": None if listing.content_hash is None else _digest(listing.content_hash),
+        "least_priority": None if listing.least_priority is None else _from(listing.least_priority),
     }
     for name in _LISTED.keys() - bound.keys():
         bound[name] = getattr(listing, name)
     texts = [text for name, text in _LISTED.items() if bound[name] is not None]
     return " AND ".join(["TRUE", *texts]), bound
+
+
+def _from(least: Priority) -> str:
+    """The priorities from `least` on, as JSON."""
+    ranked = PRIORITY_RANK.items()
+    return json.dumps([one for one, rank in ranked if rank >= PRIORITY_RANK[least]])
 
 
 def _digest(hexadecimal: str) -> bytes:

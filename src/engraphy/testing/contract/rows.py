@@ -279,6 +279,7 @@ def _selective(content_hash: str) -> list[Listing]:
         Listing(since=T0 + 5),
         Listing(content_hash=content_hash),
         Listing(priority=Priority.HIGH),
+        Listing(least_priority=Priority.HIGH),
         Listing(origin=Origin.TOOL),
         Listing(tier=Tier.SEMANTIC),
         Listing(least_access=3),

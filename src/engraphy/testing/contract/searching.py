@@ -244,7 +244,7 @@ class VectorConformance(Suite):
         vector = VectorRow(model_id=MODEL, parts=((0.0, 1.0), (0.6, 0.8)), tokens=b"\x00\xff")
         write(store, replace(embedded(row), vector=vector))
         (light,) = store.candidates(seen_from(), ["m", "gone"], model_id=MODEL, vector=(1.0, 0.0))
-        shared = set(light._fields) & set(Memory.__dataclass_fields__) - {"content"}
+        shared = set(light.__struct_fields__) & set(Memory.__dataclass_fields__) - {"content"}
         assert {name: getattr(light, name) for name in shared} == {
             name: getattr(row, name) for name in shared
         }
