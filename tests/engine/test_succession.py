@@ -158,11 +158,6 @@ def test_a_change_is_found_among_many(full: Memory, old: str, new: str) -> None:
             False,
         ),
         ("Testlerde Jest kullanıyoruz", "Jest'ten vazgeçtik, Vitest'e geçtik", True),
-        (
-            "We decided to use Jest 28",
-            "We migrate the tests from Jest 28 to Vitest for speed",
-            True,
-        ),
     ],
 )
 def test_a_change_that_was_given_up_ends_nothing(
