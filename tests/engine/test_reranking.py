@@ -222,6 +222,37 @@ def test_the_environment_may_name_it(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert opened(tmp_path / "b.db", reranker="none").recall(QUESTION, touch=False) == []
 
 
+def test_the_farthest_scores_apart_are_scores(tmp_path: Path) -> None:
+    """Two finite numbers whose difference is none order as any others."""
+    texts_of: dict[float, list[str]] = {}
+    for scale in (1.0, 1e308):
+
+        def far(query: str, given: Sequence[str], scale: float = scale) -> list[float]:
+            return [scale * (1.0 if "Gdansk" in text else -1.0) for text in given]
+
+        memory = filled(tmp_path / f"{scale}.db", far, weight=1.0)
+        hits = memory.recall(QUESTION, touch=False)
+        assert all(0.0 <= hit.score <= 1.0 for hit in hits)
+        texts_of[scale] = texts(hits)
+    assert texts_of[1e308] == texts_of[1.0]
+
+
+def test_a_reranker_that_failed_is_not_waited_for_again(tmp_path: Path) -> None:
+    """A compound question asks it for its parts until it fails, and no further."""
+    asked: list[str] = []
+
+    def late(query: str, given: Sequence[str]) -> list[float]:
+        asked.append(query)
+        raise TimeoutError("no answer")
+
+    memory = filled(tmp_path / "a.db", late)
+    question = "When does the ferry to the island leave and where was the ferry built?"
+    assert memory.recall(question, touch=False)
+    assert len(asked) == 1
+    steps = [one for one in memory.explain(question).steps if one.stage == "parts"]
+    assert len(steps) > 1
+
+
 def test_its_error_is_of_our_tree() -> None:
     """The message names the model and what went wrong."""
     assert str(RerankerError(model="m", problem="p")) == "The reranker m failed: p."

@@ -11,7 +11,7 @@ from engraphy.engine.parts import Engine
 from engraphy.engine.pooling import pooled
 from engraphy.engine.questions import parts_of, routed, vector_of
 from engraphy.engine.reinforcing import reinforce
-from engraphy.engine.reranking import reranked
+from engraphy.engine.reranking import after, reranked
 from engraphy.engine.scanning import scanned
 from engraphy.engine.scanning import steps as steps_of_scan
 from engraphy.engine.walking import often_together, walked
@@ -74,7 +74,10 @@ def search(
     """Candidates of a query with their scores, best first; of a compound one those of each part.
     Looks for `reach` where that is more than the limit. Changes no memory."""
     parts, steps = parts_of(engine, query, view)
-    found = [_routed(engine, part, view, (limit, reach)) for part in parts]
+    found: list[Found] = []
+    for part in parts:
+        found.append(_routed(engine, part, view, (limit, reach)))
+        engine = after(engine, found[-1].steps)
     own = sum(part != query for part in parts)
     whole = found[0] if len(found) == 1 else _united(engine, query, view, found, parts=own)
     return replace(whole, steps=(*steps, *whole.steps))

@@ -1,6 +1,7 @@
 """The best are read once more by a reranker, where there is one; where it fails, as before."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from engraphy.engine.known import as_known
 from engraphy.engine.parts import Engine
@@ -32,6 +33,12 @@ def reranked(
     detail = f"{len(texts)} of the best by {reranker.model_id}"
     found = blended(rows, dict(zip(texts, scores, strict=True)), knobs.weight)
     return found, (Step(stage="rerank", detail=detail),)
+
+
+def after(engine: Engine, steps: Sequence[Step]) -> Engine:
+    """The engine without a reranker that has just failed: one recall waits for it once."""
+    failed = any(one.stage == "rerank" and not one.passed for one in steps)
+    return replace(engine, reranker=None) if failed else engine
 
 
 def _told(memory: Memory) -> str:

@@ -1,6 +1,7 @@
 """A second look at the best: what another model says of them, blended into their scores."""
 
 from collections.abc import Mapping, Sequence
+from math import isfinite
 
 from msgspec.structs import replace
 
@@ -31,7 +32,10 @@ def blended(rows: Sequence[Scored], scores: Mapping[str, float], weight: float) 
 
 def _spread(values: Sequence[float]) -> list[float]:
     low, high = min(values), max(values)
-    return [(value - low) / (high - low) if high > low else 0.0 for value in values]
+    # The difference of two finite numbers may be none.
+    part = 1.0 if isfinite(high - low) else 0.5
+    width = high * part - low * part
+    return [(value * part - low * part) / width if high > low else 0.0 for value in values]
 
 
 def _moved(row: Scored, score: float) -> Scored:
