@@ -650,6 +650,19 @@ def test_the_gate_skips_the_search(opening: Opening, prompt: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("prompt", "gated"),
+    [("2+2?", True), ("12 * 7 = ?", True), ("3000?", False), ("2026-05-01", False)],
+)
+def test_a_sum_retrieves_nothing(opening: Opening, prompt: str, gated: bool) -> None:
+    """Numbers to be reckoned with need no memory; a number alone may be a port, a date or an id."""
+    memory = opening(embedder="static")
+    memory.remember("The staging server listens on port 3000 since 2026-05-01")
+    block = memory.context(prompt)
+    assert ("gate" in {one.stage for one in block.receipt.skipped}) is gated
+    assert (block.text == "") is gated
+
+
+@pytest.mark.parametrize(
     ("detail", "line"),
     [
         ("bare", "- Herons nest in the reeds"),

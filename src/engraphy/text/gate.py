@@ -1,11 +1,15 @@
 """The gate before retrieval (D-20): messages that need no look into memory."""
 
+import re
+
 from engraphy.text.coverage import covered
 from engraphy.text.split import sentences
 from engraphy.text.trivial import shape
 from engraphy.text.wordlists import plain
 
 _LONGEST = 160
+_SUM = re.compile(r"[\d\s.,()+*×÷/^=%?-]{3,160}")
+_OPERATION = re.compile(r"\d ?[+*×÷^] ?[\d(]")
 _SKIPPED = frozenset(
     {"greeting", "farewell", "thanks", "confirmation", "denial", "acknowledgement"}
     | {"filler", "generic", "control", "unsure"}
@@ -15,13 +19,19 @@ _SKIPPED = frozenset(
 def needs_memory(query: str) -> str | None:
     """None where memory is needed; otherwise the reason why it is not.
 
-    Skipped are greetings, confirmations, slash commands and acknowledgements. A question always
-    needs memory, whatever stands before it: "ok, which port do we use?".
+    Skipped are greetings, confirmations, slash commands, acknowledgements and sums. A question
+    always needs memory, whatever stands before it: "ok, which port do we use?".
     """
     stripped = query.strip()
     if len(stripped) > _LONGEST:
         return None
-    return shape(stripped) or small(stripped)
+    return shape(stripped) or sum_of_numbers(stripped) or small(stripped)
+
+
+def sum_of_numbers(stripped: str) -> str | None:
+    """The category of what is nothing but numbers to be reckoned with: "12 * 7 = ?"."""
+    reckoned = _SUM.fullmatch(stripped) and _OPERATION.search(stripped)
+    return "sum" if reckoned else None
 
 
 def small(stripped: str) -> str | None:
