@@ -14,7 +14,7 @@ from engraphy.text.chatter import chatter
 from engraphy.text.classify import classify
 from engraphy.text.compound import decompose
 from engraphy.text.coref import refers, resolved
-from engraphy.text.dates import dates
+from engraphy.text.dates import annotated, dates
 from engraphy.text.density import density
 from engraphy.text.emotion import emotion
 from engraphy.text.entities import entities
@@ -36,7 +36,7 @@ from engraphy.text.split import chunks
 from engraphy.text.stepped import stepped
 from engraphy.text.succession import excluded, succession
 from engraphy.text.timeframe import timing
-from engraphy.text.told import told
+from engraphy.text.told import of_another, told
 from engraphy.text.toolclass import tool_class
 from engraphy.text.toolinput import of_command, patched, tool_input
 from engraphy.text.tooloutput import excerpt, failed, looking, tool_trivial
@@ -78,6 +78,7 @@ TOOLS: dict[str, Callable[[str], object]] = {
         )
     ],
     "told": lambda text: list(told(text, STEMS, STEMS, least=1)),
+    "of_another": lambda text: of_another([text], STEMS, STEMS),
     "holds": lambda text: [aims.holds(kind, text) for kind in aims.KINDS],
     "names": lambda text: naming.names(naming.named_words(text), ["mongo", "mongo"]),
     "excerpt": lambda text: excerpt(text, 2_000),
@@ -105,7 +106,7 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
         stance, standalone, stepped, title, tool_class, trivial, urgency, normal_path, of_command,
         patched, looking,
     )
-} | TOOLS | {one.__name__: at_noon(one) for one in (dates, foresight, timing)}  # fmt: skip
+} | TOOLS | {one.__name__: at_noon(one) for one in (annotated, dates, foresight, timing)}  # fmt: skip
 
 
 @pytest.mark.slow
