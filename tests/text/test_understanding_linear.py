@@ -106,7 +106,8 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
         stance, standalone, stepped, title, tool_class, trivial, urgency, normal_path, of_command,
         patched, looking,
     )
-} | TOOLS | {one.__name__: at_noon(one) for one in (annotated, dates, foresight, timing)}  # fmt: skip
+} | TOOLS  # fmt: skip
+FUNCTIONS |= {one.__name__: at_noon(one) for one in (annotated, dates, foresight, timing)}
 
 
 @pytest.mark.slow
