@@ -56,6 +56,16 @@ def test_it_is_given_the_question_and_the_best_texts(tmp_path: Path) -> None:
     assert model.seen == [(QUESTION, [text[:20] for text in plain[:2]])]
 
 
+@pytest.mark.spec("P-14")
+def test_no_credential_of_a_question_is_given_to_it(tmp_path: Path) -> None:
+    """It may stand on another machine: what is asked goes there redacted."""
+    token, model = "ghp_abcdefghijklmnopqrstuvwxyz0123456789", Model("x")
+    memory = filled(tmp_path / "a.db", model)
+    assert memory.recall(f"{QUESTION} with {token}", touch=False)
+    assert model.seen
+    assert token not in repr(model.seen)
+
+
 def test_it_is_told_who_said_it(tmp_path: Path) -> None:
     """The speaker's name stands before what was said by name."""
     model = Model("x")

@@ -9,6 +9,7 @@ from engraphy.errors import RerankerError
 from engraphy.model import Memory, SENSITIVITY_RANK, Sensitivity, Step, View
 from engraphy.read.rerank import blended
 from engraphy.read.select import Scored
+from engraphy.text.secrets import redact
 
 
 def reranked(
@@ -27,7 +28,7 @@ def reranked(
         if SENSITIVITY_RANK[one.sensitivity] <= most
     }
     try:
-        scores = reranker.rerank(query, list(texts.values()))
+        scores = reranker.rerank(redact(query)[0], list(texts.values()))
     except RerankerError as error:
         return list(rows), (Step(stage="rerank", detail=str(error), passed=False),)
     detail = f"{len(texts)} of the best by {reranker.model_id}"
