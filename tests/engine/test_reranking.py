@@ -171,10 +171,19 @@ def broken(query: str, given: Sequence[str]) -> list[float]:
     raise ConnectionError("the model is gone")
 
 
+class OddError(Exception):
+    """An error of a client library, of no builtin kind."""
+
+
+def odd(query: str, given: Sequence[str]) -> list[float]:
+    raise OddError("quota")
+
+
 @pytest.mark.parametrize(
     ("reranker", "problem"),
     [
         (broken, "the model is gone"),
+        (odd, "OddError: quota"),
         (lambda query, given: [1.0], "it gave 1"),
         (lambda query, given: [float("nan")] * len(given), "not finite"),
         (lambda query, given: None, "TypeError"),

@@ -97,6 +97,19 @@ def test_nonsense_is_refused(vectors: object, problem: str) -> None:
         embedder.embed_documents(["text"])
 
 
+def test_an_error_of_any_kind_is_told_as_ours() -> None:
+    """What foreign code raises, of whatever class, is a typed error that tells it."""
+
+    class OddError(Exception):
+        pass
+
+    def odd(texts: Sequence[str]) -> object:
+        raise OddError("quota")
+
+    with pytest.raises(EmbedderError, match="OddError: quota"):
+        CustomEmbedder(odd, model_id="odd", dim=2).embed_documents(["text"])
+
+
 def test_a_question_is_checked_too() -> None:
     """A question's vector must have the same size as a document's."""
     embedder = CustomEmbedder(lengths, model_id="wrong", query=lambda text: [1.0], dim=3)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, Final
 
-from engraphy.errors import EmbedderError, InvalidInputError
+from engraphy.errors import EmbedderError, EngraphyError, InvalidInputError
 from engraphy.ports import LateInteraction
 from engraphy.providers.calibration import Calibration
 from engraphy.providers.late import shared_maxsim
@@ -16,16 +16,6 @@ EmbedBatch = Callable[[Sequence[str]], object]
 EmbedOne = Callable[[str], object]
 Calibrate = Callable[[float], float]
 
-_FOREIGN: Final = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    OSError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-)
 _FORMS: Final = "a callable from texts to vectors, or an object with embed_documents"
 
 
@@ -109,7 +99,9 @@ class CustomEmbedder:
         """What foreign code answers; what it raises is told with the model's name."""
         try:
             return ask(what)
-        except _FOREIGN as error:
+        except EngraphyError:
+            raise
+        except Exception as error:
             problem = f"{type(error).__name__}: {error}"
             raise EmbedderError(model=self.model_id, problem=problem) from error
 

@@ -4,20 +4,10 @@ from collections.abc import Callable, Sequence
 from math import isfinite
 from typing import Final
 
-from engraphy.errors import InvalidInputError, RerankerError
+from engraphy.errors import EngraphyError, InvalidInputError, RerankerError
 
 Scores = Callable[[str, Sequence[str]], object]
 
-_FOREIGN: Final = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    OSError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-)
 _FORMS: Final = "a callable from a query and texts to scores, or an object with rerank()"
 
 
@@ -37,7 +27,9 @@ class CheckedReranker:
             return []
         try:
             given = [float(one) for one in self._scores(query, texts)]  # type: ignore[attr-defined]
-        except _FOREIGN as error:
+        except EngraphyError:
+            raise
+        except Exception as error:
             problem = f"{type(error).__name__}: {error}"
             raise RerankerError(model=self.model_id, problem=problem) from error
         return checked(given, count=len(texts), model=self.model_id)
