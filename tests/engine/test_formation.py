@@ -117,7 +117,8 @@ def test_numbers_and_negations_survive(opening: Opening, data: st.DataObject) ->
         assert stored.lower().count(word) >= said.lower().count(word), word
     for sentence in sentences:
         if polarity(sentence) < 0:
-            assert polarity(stored) < 0
+            # One sentence at a time: a text of two languages is read in the one it has more of.
+            assert any(polarity(one) < 0 for one in stored.split(". "))
 
 
 @pytest.mark.spec("D-06")
