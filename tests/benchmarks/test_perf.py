@@ -92,7 +92,6 @@ def test_the_worst_layout_decides_a_bar() -> None:
     assert perf_bars.metrics(rows) == {"tail.add.cpu_ms.p95": 4.0, "one.add.cpu_ms.p95": 11.0}
 
 
-@pytest.mark.spec("C-14")
 def test_speed_is_held_to_the_bar_of_its_size() -> None:
     """Recall and context must stay below 10 ms of CPU up to 100,000 memories and below 50 ms
     beyond, and a reading process below 1 GB."""

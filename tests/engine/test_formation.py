@@ -115,10 +115,9 @@ def test_numbers_and_negations_survive(opening: Opening, data: st.DataObject) ->
     assert re.findall(r"\d[\d.]*\d|\d", stored) == re.findall(r"\d[\d.]*\d|\d", said)
     for word in _NEGATIONS:
         assert stored.lower().count(word) >= said.lower().count(word), word
-    for sentence in sentences:
-        if polarity(sentence) < 0:
-            # One sentence at a time: a text of two languages is read in the one it has more of.
-            assert any(polarity(one) < 0 for one in stored.split(". "))
+    # One sentence at a time: a text of two languages is read in the one it has more of.
+    denied = sum(polarity(one) < 0 for one in sentences)
+    assert sum(polarity(one) < 0 for one in stored.split(". ")) >= denied
 
 
 @pytest.mark.spec("D-06")

@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from engraphy import Memory
 
 WORDS = ("amber", "basil", "cedar", "delta", "ember", "fjord", "grove", "heron", "islet", "jetty")
@@ -25,7 +23,6 @@ def _filled(path: Path, count: int) -> Path:
     return path
 
 
-@pytest.mark.spec("C-14")
 def test_what_is_pruned_leaves_the_file(tmp_path: Path) -> None:
     """Space that pruning frees is given back by itself: nobody has to call for it."""
     file = _filled(tmp_path / "space.db", COUNT)
@@ -37,14 +34,12 @@ def test_what_is_pruned_leaves_the_file(tmp_path: Path) -> None:
         assert len(memory.list(user="ada", limit=COUNT)) == KEPT
 
 
-@pytest.mark.spec("C-14")
 def test_readers_and_a_writer_share_the_file_by_its_log(tmp_path: Path) -> None:
     """The file is kept in WAL mode: its header says 2 for reading and for writing."""
     file = _filled(tmp_path / "log.db", 1)
     assert file.read_bytes()[18:20] == b"\x02\x02"
 
 
-@pytest.mark.spec("C-14")
 def test_the_size_of_the_file_is_told(tmp_path: Path) -> None:
     """The statistics state the bytes of the database with its log, as they stand on the disk."""
     file = _filled(tmp_path / "size.db", 3)

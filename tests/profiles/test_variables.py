@@ -82,14 +82,12 @@ def refused(setting: Setting, **variables: str) -> str:
     return str(caught.value)
 
 
-@pytest.mark.spec("C-07")
 def test_every_variable_of_the_document_is_known() -> None:
     """All thirteen, each with the default that the document states, and none besides."""
     told = {one.name: one.default for one in tables()["titans"]}
     assert told == DEFAULTS
 
 
-@pytest.mark.spec("C-07")
 def test_without_a_variable_its_default_holds() -> None:
     """What the profile says by itself is what the document calls the default."""
     titans = load("titans")
@@ -102,7 +100,6 @@ def test_without_a_variable_its_default_holds() -> None:
     assert held == (5, 0.3, 90, 10_000, 30, True, "system", "compact", 5, True, True)
 
 
-@pytest.mark.spec("C-07")
 @pytest.mark.parametrize("name", ALLOWED)
 def test_both_ends_of_a_range_are_allowed(setting: Setting, name: str) -> None:
     """A value inside the range opens the memory."""
@@ -111,7 +108,6 @@ def test_both_ends_of_a_range_are_allowed(setting: Setting, name: str) -> None:
         assert setting(f"open{number}", **{key: value}).list() == []
 
 
-@pytest.mark.spec("C-07")
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_is_out_of_range_or_unreadable_is_refused_at_the_start(
     setting: Setting, tmp_path: Path, name: str
@@ -125,7 +121,6 @@ def test_what_is_out_of_range_or_unreadable_is_refused_at_the_start(
     assert not list(tmp_path.glob("*.db"))
 
 
-@pytest.mark.spec("C-07")
 def test_an_error_says_the_range(setting: Setting) -> None:
     """In words: from where to where, or which words."""
     assert "a whole number from 1 to 20" in refused(setting, RETRIEVAL_LIMIT="21")
@@ -134,7 +129,6 @@ def test_an_error_says_the_range(setting: Setting) -> None:
     assert "true or false" in refused(setting, ENABLED="2")
 
 
-@pytest.mark.spec("C-07")
 def test_the_limit_is_how_many_are_injected(setting: Setting) -> None:
     """MEMORY_RETRIEVAL_LIMIT."""
     few, many = setting("few", RETRIEVAL_LIMIT="2"), setting("many", RETRIEVAL_LIMIT="7")
@@ -145,7 +139,6 @@ def test_the_limit_is_how_many_are_injected(setting: Setting) -> None:
     assert len(many.context("what does the parser read?").hits) == 7
 
 
-@pytest.mark.spec("C-07")
 def test_the_threshold_decides_what_is_stored(setting: Setting) -> None:
     """MEMORY_SURPRISE_THRESHOLD: lower stores more, higher only what is novel."""
     counts = []
@@ -158,7 +151,6 @@ def test_the_threshold_decides_what_is_stored(setting: Setting) -> None:
     assert counts[-1] == 0
 
 
-@pytest.mark.spec("C-07")
 def test_the_age_ends_a_memory(setting: Setting, clock: Ticks) -> None:
     """MEMORY_MAX_AGE_DAYS: older ones are over, pinned ones stay."""
     memory = setting(MAX_AGE_DAYS="30")
@@ -170,7 +162,7 @@ def test_the_age_ends_a_memory(setting: Setting, clock: Ticks) -> None:
     assert texts(memory.list()) == ["The parser has a name"]
 
 
-@pytest.mark.spec("C-07", "C-09")
+@pytest.mark.spec("C-09")
 @pytest.mark.parametrize(("variables", "shares"), [
     ({}, [1.0, 0.5, 0.25, 0.125]),
     ({"DECAY_HALF_LIFE": "60"}, [1.0, 0.7071, 0.5, 0.3536]),
@@ -192,7 +184,7 @@ def test_importance_halves_with_the_half_life(
     assert [one / found[0] for one in found] == pytest.approx(shares, abs=2e-3)
 
 
-@pytest.mark.spec("C-07", "C-12")
+@pytest.mark.spec("C-12")
 def test_global_memories_can_be_hidden(setting: Setting) -> None:
     """MEMORY_INCLUDE_GLOBAL."""
     for value, seen in (("true", 2), ("false", 1)):
@@ -202,7 +194,7 @@ def test_global_memories_can_be_hidden(setting: Setting) -> None:
         assert len(memory.recall("parser", session="s1")) == seen
 
 
-@pytest.mark.spec("C-06", "C-07")
+@pytest.mark.spec("C-06")
 def test_the_place_of_the_block(setting: Setting) -> None:
     """MEMORY_INJECTION_FORMAT."""
     for name, role in (("system", "system"), ("assistant_preamble", "assistant")):
@@ -213,7 +205,7 @@ def test_the_place_of_the_block(setting: Setting) -> None:
         assert [one["role"] for one in made if "tokens" in str(one["content"])] == [role]
 
 
-@pytest.mark.spec("C-06", "C-07")
+@pytest.mark.spec("C-06")
 def test_how_much_is_told_of_a_memory(setting: Setting) -> None:
     """MEMORY_FORMAT: detailed says more than compact."""
     blocks = []
@@ -224,7 +216,7 @@ def test_how_much_is_told_of_a_memory(setting: Setting) -> None:
     assert blocks[0] < blocks[1]
 
 
-@pytest.mark.spec("C-07", "C-11")
+@pytest.mark.spec("C-11")
 @pytest.mark.parametrize(("variables", "injected"), [
     ({}, False),
     ({"DEDUP_LOOKBACK": "3"}, True),
@@ -244,7 +236,6 @@ def test_what_the_last_messages_show_is_not_injected_again(
     assert bool(block.hits) is injected
 
 
-@pytest.mark.spec("C-07")
 def test_without_deduplication_a_conversation_is_given_it_every_time(setting: Setting) -> None:
     """MEMORY_DEDUP_ENABLED=false also looks past what was just given."""
     for value, again in (("true", 0), ("false", 1)):
@@ -255,7 +246,6 @@ def test_without_deduplication_a_conversation_is_given_it_every_time(setting: Se
         assert len(block.hits) == again
 
 
-@pytest.mark.spec("C-07")
 @pytest.mark.parametrize("name", ["EXTRACTION_ENABLED", "ENABLED"])
 def test_watching_can_be_turned_off(setting: Setting, name: str) -> None:
     """Nothing of a conversation is kept; what is added by hand is."""
@@ -268,7 +258,6 @@ def test_watching_can_be_turned_off(setting: Setting, name: str) -> None:
     assert setting("on").observe(SAID)[0].action is Action.CREATED
 
 
-@pytest.mark.spec("C-07")
 def test_the_variables_are_of_this_profile_only(setting: Setting, tmp_path: Path) -> None:
     """Other profiles never look at them, one that inherits this one does."""
     assert setting("other", profile="default", RETRIEVAL_LIMIT="900").list() == []
@@ -281,7 +270,6 @@ def test_the_variables_are_of_this_profile_only(setting: Setting, tmp_path: Path
         setting("own", profile=own, RETRIEVAL_LIMIT="9")
 
 
-@pytest.mark.spec("C-07")
 def test_a_caller_has_the_last_word(opening: Opening, monkeypatch: pytest.MonkeyPatch) -> None:
     """Overrides lie on top of what variables say, knob by knob; an empty variable says nothing."""
     monkeypatch.setenv("MEMORY_SURPRISE_THRESHOLD", "1.0")

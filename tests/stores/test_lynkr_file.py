@@ -62,7 +62,6 @@ def opened(path: Path, **more: Any) -> Memory:
     return Memory(path, profile="titans", embedder="none", clock=clock, **more)
 
 
-@pytest.mark.spec("C-07")
 def test_a_database_at_the_documents_path_opens(file: Path) -> None:
     """Every row is a memory with its type, context, importance, times and counts; what resembles an
     instruction is held back; what has no place stands in the metadata."""
@@ -83,7 +82,7 @@ def test_a_database_at_the_documents_path_opens(file: Path) -> None:
         assert told["4"].importance == 0.5
 
 
-@pytest.mark.spec("C-07", "C-12")
+@pytest.mark.spec("C-12")
 def test_its_sessions_are_walls_again(file: Path) -> None:
     """Each session has its own; of a text that stood twice in one the latest is current."""
     with opened(file) as memory:
@@ -97,7 +96,6 @@ def test_its_sessions_are_walls_again(file: Path) -> None:
         assert created.recorded_at == (START + 5) * 1_000_000
 
 
-@pytest.mark.spec("C-07")
 def test_the_documents_tools_work_on_it(file: Path) -> None:
     """Search and statistics tell what the old file held."""
     with opened(file) as memory:
@@ -109,7 +107,6 @@ def test_the_documents_tools_work_on_it(file: Path) -> None:
         assert all(check.ok for check in memory.doctor(deep=True))
 
 
-@pytest.mark.spec("C-07")
 def test_the_old_file_stays_beside_it(file: Path) -> None:
     """Under its name with `.lynkr`, as doctor says; opened again nothing is done anew."""
     for _ in range(2):
@@ -124,7 +121,6 @@ def test_the_old_file_stays_beside_it(file: Path) -> None:
     old.close()
 
 
-@pytest.mark.spec("C-07")
 def test_who_may_only_read_is_told_so(file: Path) -> None:
     """Nothing of the old file changes."""
     before = file.read_bytes()
@@ -133,7 +129,6 @@ def test_who_may_only_read_is_told_so(file: Path) -> None:
     assert file.read_bytes() == before
 
 
-@pytest.mark.spec("C-07")
 @pytest.mark.parametrize("lacking", ["session_id TEXT,", "access_count INTEGER", "context,"])
 def test_what_only_resembles_it_is_refused(tmp_path: Path, lacking: str) -> None:
     """A database of another program is not touched."""
@@ -150,7 +145,6 @@ def test_what_only_resembles_it_is_refused(tmp_path: Path, lacking: str) -> None
     assert path.read_bytes() == before
 
 
-@pytest.mark.spec("C-07")
 def test_a_new_store_is_made_there_too(tmp_path: Path) -> None:
     """Where there is no file yet, the path is as good as any other."""
     (tmp_path / "data").mkdir()
@@ -181,7 +175,6 @@ def test_no_session_of_a_file_becomes_anothers_or_everybodys(file: Path) -> None
         assert token not in repr(herons)
 
 
-@pytest.mark.spec("C-07")
 def test_a_file_in_another_encoding_is_left_alone(tmp_path: Path) -> None:
     """What cannot take its place is refused before a byte of it changes."""
     path = tmp_path / "memories.db"
