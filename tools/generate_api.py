@@ -16,7 +16,8 @@ from typing import Any, Final
 from msgspec import inspect as shapes
 
 from engraphy import AsyncMemory, Memory, errors, tuning
-from engraphy.model import calls, jobs, kinds, memory, outcome, query, records, scope, timeline
+from engraphy.model import calls, dreaming, jobs, kinds, memory, outcome, query, records, scope
+from engraphy.model.timeline import Timeline, TimelineEntry
 from engraphy.write.given import Given
 from generated_page import PageError, run
 
@@ -26,17 +27,12 @@ VALUES: Final[Mapping[str, Sequence[type]]] = {
         one for one in vars(outcome).values() if getattr(one, "__module__", "") == outcome.__name__
     ),
     "What is kept": (
-        memory.Memory,
-        memory.Channels,
-        memory.Version,
-        records.Fact,
-        records.Episode,
-        records.Procedure,
-        records.Relation,
-        scope.Scope,
+        *(memory.Memory, memory.Channels, memory.Version, scope.Scope),
+        *(records.Fact, records.Episode, records.Procedure, records.Relation),
     ),
-    "What is known through time": (timeline.Timeline, timeline.TimelineEntry),
+    "What is known through time": (Timeline, TimelineEntry),
     "What the store says of itself": (query.StoreStats, query.Check),
+    "What maintenance did": (dreaming.DreamReport, dreaming.DreamStep, dreaming.Example),
     "What waits in the background": (jobs.Job,),
     "What a language model cost": (calls.Costs, calls.ModelUse),
 }

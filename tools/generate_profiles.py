@@ -88,13 +88,22 @@ def section(name: str, shape: shapes.Type, trees: Mapping[str, Any]) -> str:
     """One section's table, and one for each kind of table it has a list of."""
     assert isinstance(shape, shapes.StructType)
     told, rows = knob_words(shape.cls), []
+    nested = [knob for knob in shape.fields if isinstance(knob.type, shapes.StructType)]
     for knob in shape.fields:
+        if knob in nested:
+            continue
         values = {profile: tree[name][knob.name] for profile, tree in trees.items()}
         cells = [f"`{knob.name}`", type_words(knob.type), *_values(values), told.get(knob.name, "")]
         rows.append("| " + " | ".join(cells) + " |")
     head = ["knob", "allowed", *(f"`{profile}`" for profile in trees), "what it is"]
     table = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|", *rows, ""]
     inner = [_list_of_tables(name, knob, trees) for knob in shape.fields if _inner(knob.type)]
+    for knob in nested:
+        below = {
+            profile: {f"{name}.{knob.name}": tree[name][knob.name]}
+            for profile, tree in trees.items()
+        }
+        inner.append(section(f"{name}.{knob.name}", knob.type, below))
     return "\n".join([f"### {name}", "", _prose(shape.cls), "", *table, *inner])
 
 

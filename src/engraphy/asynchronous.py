@@ -928,7 +928,12 @@ class AsyncMemory:
         """
         return await self._run(lambda memory: memory.reembed(progress=progress))
 
-    async def dream(self, dry_run: bool = False) -> DreamReport:
-        """Run the profile's maintenance over every scope of the tenant, or show what it would
-        do."""
-        return await self._run(lambda memory: memory.dream(dry_run))
+    async def dream(self, *, dry_run: bool = False, due: bool = False) -> DreamReport:
+        """Run the profile's maintenance over every scope of the tenant, in batches; what was
+        interrupted is gone on with.
+
+        `dry_run`: the same on a copy of the store, so that the report is the same and nothing is
+        changed. `due`: only where a cycle is due (`dream.every_days` after the last one began).
+        Raises AlreadyDreamingError where another process is at it.
+        """
+        return await self._run(lambda memory: memory.dream(dry_run=dry_run, due=due))

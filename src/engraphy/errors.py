@@ -153,6 +153,11 @@ class StoreBusyError(StoreError):
     try again, or find the process that holds it."""
 
 
+class AlreadyDreamingError(StoreBusyError):
+    """Another process is looking after the store at {path} this moment: maintenance never runs
+    twice at once. Nothing was done; it is enough to wait for it."""
+
+
 class StoreReadOnlyError(StoreError):
     """The store at {path} cannot be written (read-only disk, folder or file). Nothing was
     written; change the permissions or choose another path (ENGRAPHY_HOME)."""

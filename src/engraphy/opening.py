@@ -83,6 +83,7 @@ def open_engine(
         actor=actor,
         model=asked,
         reranker=looking,
+        stopwatch=attribute("engraphy.providers.clock", "stopwatch"),
     )
     try:
         if not reembed:

@@ -183,11 +183,18 @@ def doctor(value: Row) -> None:
 
 
 def dream(value: Row) -> None:
-    """What maintenance did."""
+    """What maintenance did, step by step, and why."""
+    if not value["due"]:
+        console.print("Nothing is due.")
+        return
     for step in value["steps"]:
-        console.print(f"[cyan]{step['stage']:<10}[/] {escape(step['detail'])}")
+        told = f"looked at {step['looked']:,}, changed {step['changed']:,}"
+        console.print(f"[cyan]{step['name']:<15}[/] {told}")
+        for reason, count in step["why"]:
+            console.print(f"{'':<15} [dim]{count:,} x {escape(reason)}[/]")
     verb = "would change" if value["dry_run"] else "changed"
-    console.print(f"{verb} {value['changed']}")
+    rest = "" if value["finished_at"] else "; its time was up, the next cycle goes on there"
+    console.print(f"{verb} {value['changed']:,}{rest}")
 
 
 def transfer(value: Row) -> None:

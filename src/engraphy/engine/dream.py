@@ -1,61 +1,125 @@
-"""At rest: run a profile's planners over the store, in batches, or show what they would do."""
+"""At rest: the steps of a profile over every scope of a tenant, in batches, resumable."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice
 
-from engraphy.dream.planners import PLANNERS
-from engraphy.engine.manage import whole
+from engraphy.engine.dreaming import Cycle, Tally, taken_up
 from engraphy.engine.parts import Engine
-from engraphy.engine.standing import same_walls
-from engraphy.errors import ConflictError
-from engraphy.model import Change, DreamReport, Memory, Sensitivity, Step, View
+from engraphy.engine.passes import Walls, taken, walls_of
+from engraphy.model import (
+    DreamReport,
+    DreamRun,
+    MICROSECONDS_PER_DAY,
+    Progress,
+    Scope,
+)
+
+_ABANDONED_DAYS = 2
+"""What was interrupted so long ago is begun anew."""
 
 
-def dream(engine: Engine, views: Sequence[View], *, dry_run: bool) -> DreamReport:
-    """One cycle over the given scopes. Maintenance never touches the clocks of access (R-03)."""
-    steps: list[Step] = []
-    changed = 0
-    for name in engine.profile.dream.steps:
-        if name == "compact":
-            if not dry_run:
-                engine.store.optimise()
-            steps.append(Step(stage=name, detail="indexes merged, free pages given back"))
-            continue
-        looked, done = _run(engine, name, views, dry_run)
-        changed += done
-        steps.append(Step(stage=name, detail=f"looked at {looked}, changed {done}"))
-    return DreamReport(dry_run=dry_run, steps=tuple(steps), changed=changed)
+def dream(engine: Engine, *, dry_run: bool = False, due: bool = False) -> DreamReport:
+    """One cycle over every scope of the engine's tenant; an interrupted one is gone on with.
+
+    `dry_run`: on a copy of the store, without a language model: the same report, and nothing is
+    changed. `due`: only where one is due. Raises AlreadyDreamingError.
+    """
+    now = engine.clock()
+    if due and (at := next_due(engine)) is not None and now < at and not interrupted(engine):
+        return DreamReport(dry_run=dry_run, steps=(), changed=0, due=False, next_due_at=at)
+    if dry_run:
+        with engine.store.scratch() as copy:
+            report = _cycle(replace(engine, store=copy, model=None))
+        return replace(report, dry_run=True, run="")
+    with engine.store.alone(engine.tenant):
+        return _cycle(engine)
 
 
-def _run(engine: Engine, name: str, views: Sequence[View], dry_run: bool) -> tuple[int, int]:
-    looked = changed = 0
-    for view in views:
-        for batch in _batches(engine, view):
-            looked += len(batch)
-            plan = list(PLANNERS[name](batch, view.now, engine.profile))
-            changed += len(plan) if dry_run else _applied(engine, plan, view)
-    return looked, changed
+def next_due(engine: Engine) -> int | None:
+    """When the next cycle is due (microseconds UTC); None where there was none yet."""
+    runs = engine.store.dream_runs(engine.tenant, 1)
+    if not runs:
+        return None
+    return runs[0].started_at + round(engine.profile.dream.every_days * MICROSECONDS_PER_DAY)
 
 
-def _batches(engine: Engine, view: View) -> Iterator[list[Memory]]:
-    wide = replace(whole(view), sensitivities=frozenset(Sensitivity))
-    rows = engine.store.dump(wide)
-    while batch := list(islice(rows, engine.profile.dream.batch)):
-        yield [memory for memory in batch if _of(memory, view)]
+def interrupted(engine: Engine) -> bool:
+    """Whether the last cycle was not brought to its end."""
+    runs = engine.store.dream_runs(engine.tenant, 1)
+    return bool(runs) and runs[0].finished_at is None
 
 
-def _of(memory: Memory, view: View) -> bool:
-    return same_walls(memory.scope, view.scope)
+def rest(engine: Engine, scope: Scope, steps: Sequence[str], now: int) -> DreamReport:
+    """Some steps in one set of walls, as the end of a session takes them (A-18, A-19); they are no
+    cycle of the tenant. Raises AlreadyDreamingError."""
+    with engine.store.alone(engine.tenant):
+        run = DreamRun(id="", profile=engine.profile.name, started_at=now, stages=tuple(steps))
+        cycle = Cycle(engine, run, _tallies(run), _since(engine), kept=False)
+        return _report(cycle, taken(cycle, [walls_of(scope)]), resumed=False)
 
 
-def _applied(engine: Engine, plan: Sequence[Change], view: View) -> int:
-    """Each change on its own: what somebody changed meanwhile gets its turn next time."""
-    done = 0
-    for change in plan:
-        try:
-            engine.store.apply(view.scope.tenant, [change], now=view.now, actor="dream")
-        except ConflictError:
-            continue
-        done += 1
-    return done
+def _cycle(engine: Engine) -> DreamReport:
+    cycle, resumed = _opened(engine)
+    walls = [walls_of(scope) for scope, _ in engine.store.scopes(engine.tenant)]
+    return _report(cycle, taken(cycle, sorted(walls, key=_place)), resumed=resumed)
+
+
+def _place(walls: Walls) -> str:
+    return walls.key
+
+
+def _opened(engine: Engine) -> tuple[Cycle, bool]:
+    now, stages = engine.clock(), tuple(str(step) for step in engine.profile.dream.steps)
+    runs = engine.store.dream_runs(engine.tenant, 2)
+    since = _since(engine)
+    last = runs[0] if runs else None
+    if last is not None and last.finished_at is None and _goes_on(last, engine, now):
+        return Cycle(engine, last, _tallies(last), since), True
+    run = DreamRun(
+        id=engine.new_id(now),
+        profile=engine.profile.name,
+        started_at=now,
+        stages=stages,
+        progress=Progress(spent=_spent(engine, last, now)),
+    )
+    cycle = Cycle(engine, run, _tallies(run), since)
+    cycle.write(cycle.mark(run.progress))
+    return cycle, False
+
+
+def _goes_on(last: DreamRun, engine: Engine, now: int) -> bool:
+    same = last.profile == engine.profile.name and last.stages == tuple(engine.profile.dream.steps)
+    return same and 0 <= now - last.started_at < _ABANDONED_DAYS * MICROSECONDS_PER_DAY
+
+
+def _spent(engine: Engine, last: DreamRun | None, now: int) -> dict[str, int]:
+    """What caps have left: a second cycle of the same period has no more room than the first."""
+    period = round(engine.profile.dream.every_days * MICROSECONDS_PER_DAY) // 2
+    if last is None or not 0 <= now - last.started_at < period:
+        return {}
+    return dict(last.progress.spent)
+
+
+def _since(engine: Engine) -> int:
+    runs = engine.store.dream_runs(engine.tenant, 8)
+    return max((run.started_at for run in runs if run.finished_at is not None), default=0)
+
+
+def _tallies(run: DreamRun) -> dict[str, Tally]:
+    done = {step.name: taken_up(step) for step in run.steps}
+    return {name: done.get(name, Tally(name)) for name in run.stages}
+
+
+def _report(cycle: Cycle, whole: bool, *, resumed: bool) -> DreamReport:
+    run = cycle.run
+    every = round(cycle.engine.profile.dream.every_days * MICROSECONDS_PER_DAY)
+    return DreamReport(
+        dry_run=False,
+        steps=tuple(tally.told() for tally in cycle.tallies.values()),
+        changed=sum(tally.changed for tally in cycle.tallies.values()),
+        run=run.id,
+        started_at=run.started_at,
+        finished_at=cycle.engine.clock() if whole else None,
+        resumed=resumed,
+        next_due_at=run.started_at + every,
+    )

@@ -22,6 +22,8 @@ class Engine:
     actor: str
     model: LanguageModel | None = None
     reranker: Rerank | None = None
+    stopwatch: Callable[[], float] = float
+    """Seconds of a clock that never jumps, for durations; one that stands still is never late."""
 
 
 Beside = Callable[[Memory], tuple[Change, ...]]

@@ -7,6 +7,7 @@ from engraphy.model.change import (
     DeleteRelation,
     Forget,
     Insert,
+    PutDream,
     PutEpisode,
     PutFact,
     PutProcedure,
@@ -14,6 +15,8 @@ from engraphy.model.change import (
     PutSessionState,
     PutVersion,
     Reinforce,
+    SETTLED,
+    Settle,
     Spread,
     Strengthen,
     Tally,
@@ -28,6 +31,17 @@ from engraphy.model.draft import (
     Judgement,
     Later,
     Near,
+)
+from engraphy.model.dreaming import (
+    Census,
+    DreamReport,
+    DreamRun,
+    DreamStep,
+    Example,
+    Merge,
+    NearPair,
+    Progress,
+    Snapshot,
 )
 from engraphy.model.jobs import Job
 from engraphy.model.kinds import (
@@ -78,7 +92,6 @@ from engraphy.model.memory import (
 from engraphy.model.outcome import (
     Condensed,
     Context,
-    DreamReport,
     EntityHub,
     Explanation,
     Forgotten,
@@ -237,4 +250,15 @@ __all__ = [
     "WALLS",
     "WorkingItem",
     "WriteSource",
+    "Census",
+    "DreamRun",
+    "DreamStep",
+    "Example",
+    "Merge",
+    "NearPair",
+    "Progress",
+    "Snapshot",
+    "PutDream",
+    "SETTLED",
+    "Settle",
 ]

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from engraphy.model.dreaming import DreamRun
 from engraphy.model.kinds import RelationType
 from engraphy.model.memory import Memory, Version
 from engraphy.model.query import View
@@ -199,6 +200,38 @@ class PutSessionState:
     expected: str | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settle:
+    """Move what maintenance moves of many memories at once: (as it was, as it is to be). Only
+    `SETTLED` fields may differ. A row that was changed, delivered or moved since is left alone;
+    one line of the journal tells all that were written."""
+
+    rows: tuple[tuple[Memory, Memory], ...]
+    reason: str = ""
+
+
+SETTLED = (
+    "importance",
+    "utility",
+    "stability",
+    "difficulty",
+    "storage_strength",
+    "retrieval_loss",
+    "last_decayed_at",
+    "last_rehearsed_at",
+    "settled_access_count",
+)
+"""The numbers of a memory's life, which no reader takes for an edit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PutDream:
+    """Write how far a cycle has come, in the transaction of what it has just done (not journaled).
+    Its `last_seq` becomes the number of the last line written before it."""
+
+    run: DreamRun
+
+
 Change = (
     Insert
     | Update
@@ -217,4 +250,6 @@ Change = (
     | PutEpisode
     | PutProcedure
     | PutSessionState
+    | Settle
+    | PutDream
 )

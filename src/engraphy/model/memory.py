@@ -106,7 +106,11 @@ class Memory:
     last_accessed_at: int | None = None
     last_decayed_at: int | None = None
     last_reinforced_at: int | None = None
+    last_rehearsed_at: int | None = None
+    """When maintenance last rehearsed it (D-49): no delivery, and no access."""
     access_count: int = 0
+    settled_access_count: int = 0
+    """How many of its accesses maintenance has taken into account (A-18)."""
     reinforcement_count: int = 0
     success_count: int = 0
     failure_count: int = 0

@@ -202,15 +202,6 @@ class HeldBack:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DreamReport:
-    """What maintenance looked at and changed, step by step."""
-
-    dry_run: bool
-    steps: tuple[Step, ...]
-    changed: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Transfer:
     """What an export or import moved; `skipped` stood already or could not come in, `held_back`
     came in but waits for review."""

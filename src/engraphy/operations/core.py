@@ -197,7 +197,10 @@ CORE: tuple[Operation, ...] = (
     Operation(
         name="dream",
         help="Run the profile's maintenance.",
-        arguments=(Argument(name="dry_run", type="flag", help="show what it would do"),),
+        arguments=(
+            Argument(name="dry_run", type="flag", help="show what it would do"),
+            Argument(name="due", type="flag", help="only where a cycle is due"),
+        ),
         run=call("dream"),
     ),
 )

@@ -2,6 +2,7 @@
 
 from engraphy.profile.aim import Aim
 from engraphy.profile.condense import Condense
+from engraphy.profile.dream import Dream
 from engraphy.profile.inject import Format, Hot, Inject, Layer
 from engraphy.profile.links import Boost, Graph, Reinforce
 from engraphy.profile.loading import as_tree, differences, load, merged, names
@@ -9,7 +10,6 @@ from engraphy.profile.model import Model
 from engraphy.profile.questions import Questions, Route
 from engraphy.profile.registry import capabilities
 from engraphy.profile.schema import (
-    Dream,
     Form,
     Fuse,
     Gate,

@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from engraphy.profile.aim import Aim
 from engraphy.profile.condense import Condense
+from engraphy.profile.dream import Dream
 from engraphy.profile.inject import Hot, Inject
 from engraphy.profile.knobs import Count, Days, Factor, Section, Unit, Weight
 from engraphy.profile.links import Boost, Graph, Reinforce
@@ -248,13 +249,6 @@ class Fuse(Section, frozen=True):
     """Days after such a date until the gain is gone (half as many before it)."""
     outside: Unit
     """Loss of what lies beyond a limit the question sets ("before March", "since we moved")."""
-
-
-class Dream(Section, frozen=True):
-    """At rest."""
-
-    steps: list[Literal["expire", "promote", "compact"]]
-    batch: Annotated[int, Meta(ge=1, le=100_000)]
 
 
 class Profile(Section, frozen=True):

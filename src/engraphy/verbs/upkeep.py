@@ -123,9 +123,13 @@ class Upkeep(Verbs):
         scoping.told("progress", progress)
         return reembed(self._engine, progress)
 
-    def dream(self, dry_run: bool = False) -> DreamReport:
-        """Run the profile's maintenance over every scope of the tenant, or show what it would
-        do."""
-        only_shown = scoping.flag("dry_run", dry_run)
-        views = keeping.all_scopes(self._engine, self._view({}))
-        return dreams.dream(self._engine, views, dry_run=only_shown)
+    def dream(self, *, dry_run: bool = False, due: bool = False) -> DreamReport:
+        """Run the profile's maintenance over every scope of the tenant, in batches; what was
+        interrupted is gone on with.
+
+        `dry_run`: the same on a copy of the store, so that the report is the same and nothing is
+        changed. `due`: only where a cycle is due (`dream.every_days` after the last one began).
+        Raises AlreadyDreamingError where another process is at it.
+        """
+        only_shown, only_due = scoping.flag("dry_run", dry_run), scoping.flag("due", due)
+        return dreams.dream(self._engine, dry_run=only_shown, due=only_due)

@@ -50,6 +50,7 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     **dict.fromkeys(
         (
             "access_count",
+            "settled_access_count",
             "reinforcement_count",
             "success_count",
             "failure_count",

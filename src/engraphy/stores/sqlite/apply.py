@@ -11,6 +11,7 @@ from engraphy.model.change import (
     DeleteRelation,
     Forget,
     Insert,
+    PutDream,
     PutEpisode,
     PutFact,
     PutProcedure,
@@ -18,13 +19,14 @@ from engraphy.model.change import (
     PutSessionState,
     PutVersion,
     Reinforce,
+    Settle,
     Spread,
     Strengthen,
     Tally,
     Touch,
     Update,
 )
-from engraphy.stores.sqlite import attach, forget, write
+from engraphy.stores.sqlite import attach, forget, resting, write
 from engraphy.stores.sqlite.batch import Batch
 from engraphy.stores.sqlite.sql import query
 
@@ -46,6 +48,8 @@ _WRITERS: dict[type, Callable[[Batch, Any], int | None]] = {
     PutEpisode: attach.put_episode,
     PutProcedure: attach.put_procedure,
     PutSessionState: attach.put_session_state,
+    Settle: resting.settle,
+    PutDream: resting.put_dream,
 }
 
 

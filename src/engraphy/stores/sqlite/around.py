@@ -62,7 +62,7 @@ def relations(
         rows = every(connection, text, bound | {"ids": json.dumps(edge)})
         step = [row for row in rows if not types or row[2] in types]
         for row in step:
-            found.setdefault(row[:3], _relation(row))
+            found.setdefault(row[:3], relation(row))
         edge = sorted({end for row in step for end in row[:2]} - reached)
         reached.update(edge)
     return list(found.values())
@@ -102,7 +102,7 @@ def weakest_relations(
     found: list[Relation] = []
     for kind in types:
         bound = {"scope": scope_id, "type": str(kind), "limit": limit - len(found)}
-        found += map(_relation, connection.execute(query("weakest_relations"), bound))
+        found += map(relation, connection.execute(query("weakest_relations"), bound))
     return found
 
 
@@ -194,7 +194,8 @@ def entity_names(connection: apsw.Connection, view: View, limit: int) -> list[tu
     return every(connection, text, _bound(connection, view) | {"limit": limit})
 
 
-def _relation(row: Sequence[Any]) -> Relation:
+def relation(row: Sequence[Any]) -> Relation:
+    """The relation of a result line."""
     source, target, kind, confidence, created_at = row
     with decoding("a relation"):
         return Relation(

@@ -14,6 +14,9 @@ from engraphy.stores.sqlite.sql import every, first, query
 
 _GIVEN_BACK = 1_024
 """Pages, of 4 kB, that leave the file with each transaction that forgets."""
+_MERGED, _MERGING = 64, 2
+"""Pages of the full-text index that are merged at once; fewer changes mean that it is merged
+(SQLite's documentation of FTS5, the merge command)."""
 _PAGES = 2_048
 """Pages a backup copies before it lets a writer in."""
 _LOG_PATIENCE = 250
@@ -113,6 +116,21 @@ def optimise(connection: apsw.Connection) -> None:
     connection.execute(query("merge_text"))
     every(connection, "PRAGMA incremental_vacuum")
     truncate_log(connection)
+
+
+def merge_step(connection: apsw.Connection) -> bool:
+    """Merge the full-text index by a few pages; whether that was the last of it."""
+    before = connection.total_changes()
+    connection.execute(query("merge_text_step"), {"pages": _MERGED})
+    # The command itself counts as one change; more mean that it found something to merge.
+    return connection.total_changes() - before < _MERGING
+
+
+def free_step(connection: apsw.Connection) -> bool:
+    """Give a few free pages back; whether none are left."""
+    every(connection, f"PRAGMA incremental_vacuum({_GIVEN_BACK})")
+    (left,) = first(connection, "PRAGMA freelist_count")
+    return not left
 
 
 def give_back(connection: apsw.Connection) -> bool:

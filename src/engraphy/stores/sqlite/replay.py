@@ -140,6 +140,13 @@ def _steadied(rebuilt: Rebuilt, _: JournalEntry, told: dict[str, Any]) -> None:
             rebuilt.memories[steadied] = _strengthened(memory, told | {"gain": 0.0})
 
 
+def _settled(rebuilt: Rebuilt, _: JournalEntry, told: dict[str, Any]) -> None:
+    for one, moved in told.items():
+        memory = rebuilt.memories.get(one)
+        if memory is not None:
+            rebuilt.memories[one] = replace(memory, **moved)
+
+
 def _awake(memory: Memory, told: dict[str, Any], woken: frozenset[Any]) -> Memory:
     if told["revive"] and memory.state in woken:
         return replace(memory, state=rows.AWAKE)
@@ -214,6 +221,7 @@ _TAKES: dict[str, Callable[[Rebuilt, JournalEntry, Any], None]] = {
     "tally": _tallied,
     "touch": _touched,
     "strengthen": _steadied,
+    "settle": _settled,
     "relation": _related,
     "unrelated": _unrelated,
     "coactivate": _coactivated,

@@ -24,14 +24,14 @@ from engraphy.stores.sqlite import (
 )
 from engraphy.stores.sqlite.batch import Batch
 from engraphy.stores.sqlite.connection import Target
-from engraphy.stores.sqlite.reads import Reads
+from engraphy.stores.sqlite.rest import Rest
 from engraphy.stores.sqlite.text import TextSearch
 
 BUSY_SECONDS = 10.0
 """How long a call waits for other processes before it raises StoreBusyError."""
 
 
-class SqliteStore(Reads):
+class SqliteStore(Rest):
     """A store in one SQLite file, for any number of threads and processes at once.
 
     `read_only`: nothing is written, not even an index. `vfs`: the name of a registered SQLite VFS.
@@ -166,10 +166,6 @@ class SqliteStore(Reads):
         """Merge indexes, empty the log, give free pages back."""
         with self._access.alone() as connection:
             keeping.optimise(connection)
-
-    def close(self) -> None:
-        """Close every connection; further calls raise StoreClosedError."""
-        self._access.close()
 
     def _empty_log(self) -> None:
         """Without this, what was forgotten would still stand in the log; a reader that needs the

@@ -101,7 +101,9 @@ def full(id: str = "full") -> Memory:
         last_accessed_at=T0 + 2,
         last_decayed_at=T0 + 3,
         last_reinforced_at=T0 + 4,
+        last_rehearsed_at=T0 + 5,
         access_count=5,
+        settled_access_count=3,
         reinforcement_count=6,
         success_count=7,
         failure_count=8,
@@ -188,6 +190,7 @@ def memories(draw: st.DrawFn, id: str, tenant: Tenant = TENANT) -> Memory:
         last_accessed_at=draw(_maybe),
         last_decayed_at=draw(_maybe),
         last_reinforced_at=draw(_maybe),
+        last_rehearsed_at=draw(_maybe),
         version=draw(st.integers(1, 1000)),
     )
 

@@ -1,24 +1,23 @@
-"""Maintenance as named decisions: `(snapshot, now, profile) -> changes`, nothing written here."""
+"""What passes with time: what is over expires, what proved durable moves up a scale."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
-from engraphy.model import Change, Memory, State, TemporalScale, TemporalType, Update
+from engraphy.model import Change, Memory, Snapshot, State, TemporalScale, TemporalType, Update
 from engraphy.profile import Profile
 
-Planner = Callable[[Iterable[Memory], int, Profile], Iterator[Change]]
 _SCALES = tuple(TemporalScale)
 
 
 def expire(
-    memories: Iterable[Memory],
+    snapshot: Snapshot,
     now: int,
     profile: Profile,  # noqa: ARG001 - the shape of a planner
 ) -> Iterator[Change]:
-    """Active memories whose time to live or announced date has passed become `expired` (A-07,
-    D-51): out of the current view, still in the timeline. Pinned ones stay."""
-    for memory in memories:
-        if memory.state is State.ACTIVE and not memory.pinned and _over(memory, now):
+    """Memories whose time to live or announced date has passed become `expired` (A-07, D-51): out
+    of the current view, still in the timeline. Pinned ones stay."""
+    for memory in snapshot.memories:
+        if not memory.pinned and _over(memory, now):
             gone = replace(memory, state=State.EXPIRED, last_decayed_at=now)
             yield Update(memory=gone, expected=memory, reason="its time has passed", op="state")
 
@@ -30,18 +29,15 @@ def _over(memory: Memory, now: int) -> bool:
     return any(end is not None and end <= now for end in ends)
 
 
-def promote(memories: Iterable[Memory], now: int, profile: Profile) -> Iterator[Change]:
+def promote(snapshot: Snapshot, now: int, profile: Profile) -> Iterator[Change]:
     """What proved durable moves up to the temporal scale that its deliveries have earned, one for
     every `inject.promote_every` of them (A-17): immediate, task, session, project. Nothing moves
     down, and no clock but that of maintenance moves."""
     every = profile.inject.promote_every
-    for memory in memories if every else ():
+    for memory in snapshot.memories if every else ():
         earned = min(memory.access_count // every, len(_SCALES) - 1)
-        if memory.state is State.ACTIVE and earned > _SCALES.index(memory.temporal_scale):
+        if earned > _SCALES.index(memory.temporal_scale):
             scale = _SCALES[earned]
             moved = replace(memory, temporal_scale=scale, last_decayed_at=now)
             reason = f"it proved durable: {scale.value}"
             yield Update(memory=moved, expected=memory, reason=reason, op="maintenance")
-
-
-PLANNERS: Mapping[str, Planner] = {"expire": expire, "promote": promote}

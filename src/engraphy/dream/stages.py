@@ -1,0 +1,68 @@
+"""The steps of a cycle by their names: what each looks at and how it is run.
+
+A planner is `(snapshot, now, profile) -> proposals` and touches nothing. What it proposes for a
+memory that the flags of its owner protect is dropped here, whatever it is: one guard for all.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from engraphy.dream.passing import expire, promote
+from engraphy.model import Change, Memory, Merge, Snapshot, State, Update
+from engraphy.profile import Profile
+
+Proposal = Change | Merge
+Planner = Callable[[Snapshot, int, Profile], Iterator[Proposal]]
+Need = Literal["contradictions", "pairs", "coactivations", "procedures"]
+
+AWAKE = (State.ACTIVE,)
+LIVING = (State.ACTIVE, State.DORMANT, State.ARCHIVED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """How a step is run.
+
+    `states`: of the memories it looks at. `needs`: what stands in the snapshot beside them.
+    `rowwise`: it proposes at most one `Update` for each memory, from that memory alone, so that
+    successive ones share a pass. `most`: a cap per cycle and set of walls on what it proposes, of
+    which those of the highest `rank` are taken (without a rank the first). `fresh`: it looks only
+    at what was recorded since the last cycle. `census`: it reads the census.
+    """
+
+    plan: Planner
+    states: tuple[State, ...] = AWAKE
+    needs: frozenset[Need] = frozenset()
+    rowwise: bool = False
+    most: Callable[[Profile], int] | None = None
+    rank: Callable[[Proposal], float] | None = None
+    fresh: bool = False
+    census: bool = False
+
+
+def guarded(proposals: Iterable[Proposal]) -> Iterator[Proposal]:
+    """What truth anchors let through (D-44, D-46): nothing retires or merges a pinned memory, and
+    nothing at all moves an immutable one."""
+    for one in proposals:
+        if isinstance(one, Update) and not _may_move(one.expected, one.memory):
+            continue
+        if isinstance(one, Merge) and not one.keep_sources and any(map(_anchored, one.sources)):
+            continue
+        yield one
+
+
+def _anchored(memory: Memory) -> bool:
+    return memory.pinned or memory.immutable
+
+
+def _may_move(held: Memory, wanted: Memory) -> bool:
+    retired = wanted.state is not held.state and wanted.state is not State.ACTIVE
+    return not held.immutable and not (held.pinned and retired)
+
+
+STAGES: Mapping[str, Stage] = {
+    "expire": Stage(plan=expire, states=LIVING, rowwise=True),
+    "promote": Stage(plan=promote, rowwise=True),
+}
+"""Every step that a planner takes; `compact` and `expunge` are the store's own."""

@@ -1,0 +1,174 @@
+"""One cycle's bookkeeping: where it stands, what it did, how a batch's proposals are written."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from engraphy.dream.stages import Proposal
+from engraphy.engine.merging import merged
+from engraphy.engine.parts import Engine
+from engraphy.errors import ConflictError, NotFoundError, ProtectedError
+from engraphy.model import (
+    Change,
+    DreamRun,
+    DreamStep,
+    Example,
+    Merge,
+    Progress,
+    PutDream,
+    SETTLED,
+    Settle,
+    Update,
+)
+
+ACTOR = "dream"
+"""Who writes what a cycle changes, in the journal."""
+_EXAMPLES = 5
+_SKIPPED = (ConflictError, NotFoundError, ProtectedError)
+
+
+class Unit(NamedTuple):
+    """What is written together or not at all: the changes, and what each step counts for them, as
+    (step, memory, reason)."""
+
+    changes: tuple[Change, ...]
+    counted: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(slots=True)
+class Tally:
+    """What one step did so far."""
+
+    name: str
+    looked: int = 0
+    changed: int = 0
+    seconds: float = 0.0
+    why: Counter[str] = field(default_factory=Counter)
+    examples: list[Example] = field(default_factory=list)
+
+    def count(self, target: str, reason: str) -> None:
+        """One change more."""
+        self.changed += 1
+        self.why[reason] += 1
+        if len(self.examples) < _EXAMPLES:
+            self.examples.append(Example(id=target, reason=reason))
+
+    def told(self) -> DreamStep:
+        """As the report tells it."""
+        return DreamStep(
+            name=self.name,
+            looked=self.looked,
+            changed=self.changed,
+            why=tuple(self.why.most_common()),
+            examples=tuple(self.examples),
+            seconds=round(self.seconds, 3),
+        )
+
+
+def taken_up(step: DreamStep) -> Tally:
+    """A step of a cycle that was interrupted, to be gone on with."""
+    why, examples = Counter(dict(step.why)), list(step.examples)
+    return Tally(step.name, step.looked, step.changed, step.seconds, why, examples)
+
+
+@dataclass(slots=True)
+class Cycle:
+    """A cycle under way: its row in the store (none where `kept` is false: a part of one, in one
+    caller's walls), and what its steps did. `since`: when the last finished one began."""
+
+    engine: Engine
+    run: DreamRun
+    tallies: dict[str, Tally]
+    since: int = 0
+    kept: bool = True
+
+    @property
+    def now(self) -> int:
+        """The moment it looks at everything from: when it began, also once it is taken up."""
+        return self.run.started_at
+
+    def mark(self, progress: Progress, *, finished_at: int | None = None) -> list[Change]:
+        """The change that writes how far it has come."""
+        steps = tuple(tally.told() for tally in self.tallies.values())
+        self.run = replace(self.run, progress=progress, finished_at=finished_at, steps=steps)
+        return [PutDream(run=self.run)] if self.kept else []
+
+    def write(self, changes: Sequence[Change]) -> None:
+        """One transaction in the cycle's name."""
+        self.engine.store.apply(self.engine.tenant, changes, now=self.now, actor=ACTOR)
+
+    def settle(self, units: Sequence[Unit], progress: Progress) -> None:
+        """Write a batch together with the progress; where somebody changed one of its memories
+        meanwhile, each unit on its own: that one gets its turn in the next cycle."""
+        before = {name: taken_up(tally.told()) for name, tally in self.tallies.items()}
+        self._count(units)
+        together = [change for unit in units for change in unit.changes]
+        try:
+            self.write([*gathered(together), *self.mark(progress)])
+        except _SKIPPED:
+            self.tallies = before
+            self._singly(units)
+            self.write(self.mark(progress))
+
+    def _singly(self, units: Sequence[Unit]) -> None:
+        for unit in units:
+            try:
+                self.write(unit.changes)
+            except _SKIPPED:
+                continue
+            self._count([unit])
+
+    def _count(self, units: Sequence[Unit]) -> None:
+        for unit in units:
+            for step, target, reason in unit.counted:
+                self.tallies[step].count(target, reason)
+
+
+def unit(engine: Engine, step: str, one: Proposal, now: int) -> Unit:
+    """What one proposal of one step writes."""
+    if isinstance(one, Merge):
+        counted = (step, one.sources[0].id if one.sources else "", one.reason)
+        return Unit(tuple(merged(engine, one, now)), (counted,))
+    reason = getattr(one, "reason", "")
+    return Unit((one,), ((step, _target(one), reason),))
+
+
+def _target(change: Change) -> str:
+    if isinstance(change, Update):
+        return change.memory.id
+    return str(getattr(change, "id", "") or next(iter(getattr(change, "ids", ())), ""))
+
+
+def chained(moves: Mapping[str, Sequence[tuple[str, Update]]]) -> list[Unit]:
+    """One update for each memory of what successive steps moved of it, counted for each."""
+    units = []
+    for target, steps in moves.items():
+        first, last = steps[0][1], steps[-1][1]
+        told = dict.fromkeys(update.reason for _, update in steps)
+        ops = [update.op for _, update in steps]
+        one = replace(
+            last,
+            expected=first.expected,
+            reason="; ".join(told),
+            op="state" if "state" in ops else last.op,
+        )
+        counted = tuple((name, target, update.reason) for name, update in steps)
+        units.append(Unit((one,), counted))
+    return units
+
+
+def gathered(changes: Sequence[Change]) -> list[Change]:
+    """The same changes, those of mere numbers as one."""
+    updates = [one for one in changes if isinstance(one, Update) and numbers(one)]
+    if not updates:
+        return list(changes)
+    rows = tuple((one.expected, one.memory) for one in updates)
+    rest = [one for one in changes if not (isinstance(one, Update) and numbers(one))]
+    return [Settle(rows=rows, reason="a cycle"), *rest]
+
+
+def numbers(change: Update) -> bool:
+    """Whether an update moves nothing but the numbers of a memory's life."""
+    moved = {name: getattr(change.memory, name) for name in SETTLED}
+    return change.vector is None and replace(change.expected, **moved) == change.memory
