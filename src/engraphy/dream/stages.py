@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engraphy.dream.passing import expire, promote
-from engraphy.model import Change, Memory, Merge, Snapshot, State, Update
+from engraphy.model import Census, Change, Memory, Merge, Snapshot, State, Update
 from engraphy.profile import Profile
 
 Proposal = Change | Merge
@@ -27,8 +27,12 @@ class Stage:
     `states`: of the memories it looks at. `needs`: what stands in the snapshot beside them.
     `rowwise`: it proposes at most one `Update` for each memory, from that memory alone, so that
     successive ones share a pass. `most`: a cap per cycle and set of walls on what it proposes, of
-    which those of the highest `rank` are taken (without a rank the first). `fresh`: it looks only
-    at what was recorded since the last cycle. `census`: it reads the census.
+    which those of the highest `rank` are taken (without a rank the first); of a step that compares
+    pairs it caps the pairs. `excess`: how many it
+    takes of a set of walls, by what stands there now. `fresh`: it looks only at what was recorded
+    since the last cycle. `census`: it reads the census. `concerns`: which memories it looks at;
+    batches are filled with them alone. `grouped`: it looks at the most important memories of one
+    category and sensitivity together. `tag`: of what it makes, which it is then shown.
     """
 
     plan: Planner
@@ -37,8 +41,12 @@ class Stage:
     rowwise: bool = False
     most: Callable[[Profile], int] | None = None
     rank: Callable[[Proposal], float] | None = None
+    excess: Callable[[Profile, Census], int] | None = None
     fresh: bool = False
     census: bool = False
+    concerns: Callable[[Memory, int, Profile], bool] | None = None
+    grouped: bool = False
+    tag: str = ""
 
 
 def guarded(proposals: Iterable[Proposal]) -> Iterator[Proposal]:

@@ -74,7 +74,8 @@ def _opened(engine: Engine) -> tuple[Cycle, bool]:
     since = _since(engine)
     last = runs[0] if runs else None
     if last is not None and last.finished_at is None and _goes_on(last, engine, now):
-        return Cycle(engine, last, _tallies(last), since), True
+        spent = runs[1].progress.spent if len(runs) > 1 else {}
+        return Cycle(engine, last, _tallies(last), since, before=spent), True
     run = DreamRun(
         id=engine.new_id(now),
         profile=engine.profile.name,
@@ -82,7 +83,8 @@ def _opened(engine: Engine) -> tuple[Cycle, bool]:
         stages=stages,
         progress=Progress(spent=_spent(engine, last, now)),
     )
-    cycle = Cycle(engine, run, _tallies(run), since)
+    spent = last.progress.spent if last is not None else {}
+    cycle = Cycle(engine, run, _tallies(run), since, before=spent)
     cycle.write(cycle.mark(run.progress))
     return cycle, False
 

@@ -75,13 +75,15 @@ def taken_up(step: DreamStep) -> Tally:
 @dataclass(slots=True)
 class Cycle:
     """A cycle under way: its row in the store (none where `kept` is false: a part of one, in one
-    caller's walls), and what its steps did. `since`: when the last finished one began."""
+    caller's walls), and what its steps did. `since`: when the last finished one began; `before`:
+    what the one before spent of its caps, by step and walls."""
 
     engine: Engine
     run: DreamRun
     tallies: dict[str, Tally]
     since: int = 0
     kept: bool = True
+    before: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def now(self) -> int:

@@ -1,6 +1,7 @@
 """The passes of a cycle: batch by batch through each set of walls, each batch written at once."""
 
 import heapq
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -9,9 +10,11 @@ from typing import NamedTuple
 from engraphy.dream.stages import Proposal, STAGES, Stage, guarded
 from engraphy.engine.dreaming import Cycle, Unit, chained, unit
 from engraphy.engine.snapshots import snapshot
-from engraphy.model import Census, Memory, Progress, Scope, Update, WALLS
+from engraphy.model import Census, Memory, Progress, Scope, Sensitivity, Snapshot, Update, WALLS
 
 InTime = Callable[[], bool]
+_MOST_TOLD = 64
+"""Memories of a category that are looked at together."""
 
 
 class Walls(NamedTuple):
@@ -94,6 +97,8 @@ class _Pass:
         [first, *rest] = self.names
         if not rest and STAGES[first].rank is not None:
             return self._best(first)
+        if not rest and STAGES[first].grouped:
+            return self._by_category(first)
         census = self._census()
         for last, rows in self._batches(after):
             units = (
@@ -108,14 +113,30 @@ class _Pass:
 
     def _batches(self, after: int) -> Iterator[tuple[int | None, list[Memory]]]:
         """The batches with the number of their last row; None for it when the time is up."""
+        size, held, last = self.cycle.engine.profile.dream.batch, list[Memory](), after
+        for number, memory in self._rows(after):
+            if memory is None:
+                yield None, []
+                return
+            last = number
+            if any(_concerns(STAGES[name], memory, self.cycle) for name in self.names):
+                held.append(memory)
+            if len(held) == size:
+                yield last, held
+                held = []
+        if held:
+            yield last, held
+
+    def _rows(self, after: int) -> Iterator[tuple[int, Memory | None]]:
+        """Every row with its number; None for a row when the time is up."""
         states = sorted({state for name in self.names for state in STAGES[name].states})
         store, size = self.cycle.engine.store, self.cycle.engine.profile.dream.batch
         while rows := store.walk(self.walls.scope, states, after=after, limit=size):
             if not self.in_time():
-                yield None, []
+                yield after, None
                 return
+            yield from rows
             after = rows[-1][0]
-            yield after, [memory for _, memory in rows]
 
     def _census(self) -> Census:
         if any(STAGES[name].census for name in self.names):
@@ -143,16 +164,24 @@ class _Pass:
         stage, engine = STAGES[name], self.cycle.engine
         seen = tuple(one for one in rows if _concerns(stage, one, self.cycle))
         self.cycle.tallies[name].looked += len(seen)
-        proposals = list(self._proposed(name, seen, census)) if seen else []
-        if stage.most is not None:
-            proposals = proposals[: self._room(name)]
+        if not seen:
+            return []
+        looked = self._looked(name, seen, census)
+        proposals = list(guarded(stage.plan(looked, self.cycle.now, engine.profile)))
+        if "pairs" in stage.needs:
+            self._spend(name, len(looked.pairs))
+        elif stage.most is not None:
+            proposals = proposals[: looked.room]
             self._spend(name, len(proposals))
         return [unit(engine, name, one, self.cycle.now) for one in proposals]
 
     def _best(self, name: str) -> bool:
         """A capped step that ranks: the best proposals of all batches, written at the end; what is
         interrupted before is looked at anew."""
-        rank, room, census = STAGES[name].rank, self._room(name), self._census()
+        census = self._census()
+        rank, room = STAGES[name].rank, self._room(name, census)
+        if not room:
+            return True
         assert rank is not None
         best: list[tuple[float, int, Proposal]] = []
         number = last = 0
@@ -171,14 +200,52 @@ class _Pass:
         self.cycle.settle(units, self._progress(last))
         return True
 
-    def _proposed(self, name: str, seen: tuple[Memory, ...], census: Census) -> Iterator[Proposal]:
-        stage, cycle = STAGES[name], self.cycle
-        looked = snapshot(cycle.engine, stage, seen, self.walls.scope, cycle.now)
-        looked = replace(looked, census=census, since=cycle.since, room=self._room(name))
-        return guarded(stage.plan(looked, cycle.now, cycle.engine.profile))
+    def _by_category(self, name: str) -> bool:
+        """A step that looks at each category as a whole: at its most important memories."""
+        groups: dict[tuple[str, Sensitivity], list[tuple[float, int, Memory]]] = {}
+        counts: Counter[tuple[str, Sensitivity]] = Counter()
+        for number, memory in self._rows(0):
+            if memory is None:
+                return False
+            if _concerns(STAGES[name], memory, self.cycle):
+                key = memory.category or memory.kind.value, memory.sensitivity
+                counts[key] += 1
+                best = groups.setdefault(key, [])
+                entry = (memory.importance, number, memory)
+                keep = heapq.heappush if len(best) < _MOST_TOLD else heapq.heapreplace
+                keep(best, max(entry, best[0]) if len(best) == _MOST_TOLD else entry)
+        for key, best in sorted(groups.items()):
+            rows = sorted((one for _, _, one in best), key=lambda one: (one.valid_from, one.id))
+            self.cycle.tallies[name].looked += counts[key]
+            found = self._proposed(name, tuple(rows), Census(), counts[key])
+            units = [unit(self.cycle.engine, name, one, self.cycle.now) for one in found]
+            self.cycle.settle(units, self._progress(0))
+        return True
 
-    def _room(self, name: str) -> int:
-        most = STAGES[name].most
+    def _proposed(
+        self, name: str, seen: tuple[Memory, ...], census: Census, total: int = 0
+    ) -> Iterator[Proposal]:
+        looked = self._looked(name, seen, census, total)
+        return guarded(STAGES[name].plan(looked, self.cycle.now, self.cycle.engine.profile))
+
+    def _looked(
+        self, name: str, seen: tuple[Memory, ...], census: Census, total: int = 0
+    ) -> Snapshot:
+        stage, cycle, room = STAGES[name], self.cycle, self._room(name, census)
+        looked = snapshot(cycle.engine, stage, seen, self.walls.scope, cycle.now, room=room)
+        return replace(looked, census=census, since=self._since(name), room=room, total=total)
+
+    def _since(self, name: str) -> int:
+        """Where the last cycle's cap left something over, everything is looked at again."""
+        most, cycle = STAGES[name].most, self.cycle
+        spent = cycle.before.get(f"{name}:{self.walls.key}", 0)
+        left_over = most is not None and spent >= most(cycle.engine.profile)
+        return 0 if left_over else cycle.since
+
+    def _room(self, name: str, census: Census) -> int:
+        most, excess = STAGES[name].most, STAGES[name].excess
+        if excess is not None:
+            return excess(self.cycle.engine.profile, census)
         if most is None:
             return 1_000_000_000
         spent = self.cycle.run.progress.spent.get(f"{name}:{self.walls.key}", 0)
@@ -192,6 +259,6 @@ class _Pass:
 
 
 def _concerns(stage: Stage, memory: Memory, cycle: Cycle) -> bool:
-    if stage.fresh and memory.recorded_at < cycle.since:
+    if memory.state not in stage.states or (stage.fresh and memory.recorded_at < cycle.since):
         return False
-    return memory.state in stage.states
+    return stage.concerns is None or stage.concerns(memory, cycle.now, cycle.engine.profile)

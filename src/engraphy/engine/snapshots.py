@@ -5,26 +5,39 @@ from dataclasses import replace
 
 from engraphy.dream.stages import Stage
 from engraphy.engine.parts import Engine
-from engraphy.model import Memory, Scope, Sensitivity, Snapshot, State, View
+from engraphy.model import (
+    Listing,
+    Memory,
+    NearPair,
+    Scope,
+    Sensitivity,
+    Snapshot,
+    State,
+    View,
+    WriteSource,
+)
 
 _NEAREST = 4
 """Neighbours of each memory that are looked at for redundancy."""
+_MADE = 1_000
+"""Memories that a step made before, which it is shown."""
 
 
 def snapshot(
-    engine: Engine, stage: Stage, memories: tuple[Memory, ...], scope: Scope, now: int
+    engine: Engine, stage: Stage, memories: tuple[Memory, ...], scope: Scope, now: int, *, room: int
 ) -> Snapshot:
-    """A batch and what the step asked for; far ends of pairs and relations as they stand."""
+    """A batch and what the step asked for; far ends of pairs and relations as they stand. `room`:
+    what is left of its cap."""
     found = Snapshot(memories=memories)
+    if stage.tag:
+        found = replace(found, made=_made(engine, stage.tag, scope, now))
     if not stage.needs or not memories:
         return found
     ids = [memory.id for memory in memories]
     if "contradictions" in stage.needs:
         found = replace(found, contradictions=tuple(engine.store.contradictions(scope, ids)))
     if "pairs" in stage.needs and engine.embedder is not None:
-        view = _all(scope, now, {State.ACTIVE})
-        pairs = engine.store.nearest(view, ids, engine.embedder.model_id, _NEAREST)
-        found = replace(found, pairs=tuple(pairs))
+        found = replace(found, pairs=_pairs(engine, scope, now, ids, room))
     if "coactivations" in stage.needs:
         least = max(1, engine.profile.dream.together)
         pairs_since = engine.store.coactivated(ids, since=0, least=least)
@@ -32,6 +45,27 @@ def snapshot(
     if "procedures" in stage.needs:
         found = replace(found, procedures=engine.store.procedures(ids))
     return replace(found, others=_others(engine, found, scope, now))
+
+
+def _pairs(
+    engine: Engine, scope: Scope, now: int, ids: list[str], room: int
+) -> tuple[NearPair, ...]:
+    """The nearest pairs above the profile's cosine, no more than there is room for."""
+    if not room or engine.embedder is None:
+        return ()
+    view, alike = _all(scope, now, {State.ACTIVE}), engine.profile.dream.forget.alike
+    pairs = engine.store.nearest(view, ids, engine.embedder.model_id, _NEAREST)
+    near = (pair for pair in pairs if pair.cosine > alike)
+    order = sorted(near, key=lambda pair: (-pair.cosine, pair.first_id, pair.second_id))
+    return tuple(order[:room])
+
+
+def _made(engine: Engine, tag: str, scope: Scope, now: int) -> tuple[Memory, ...]:
+    """What a step made in exactly these walls and still stands, the newest first."""
+    listing = Listing(tag=tag, limit=_MADE)
+    rows = engine.store.page(_all(scope, now, {State.ACTIVE}), listing)
+    made = (row for row in rows if row.write_source is WriteSource.DREAM)
+    return tuple(row for row in made if replace(row.scope, session=None) == scope)
 
 
 def _others(engine: Engine, found: Snapshot, scope: Scope, now: int) -> dict[str, Memory]:

@@ -37,8 +37,10 @@ class Snapshot:
     """What a planner looks at: one batch of memories of one set of walls, oldest first.
 
     Beside it stands what the stage asked for (`Stage.needs`); `others` are the memories at the far
-    ends, by id. `since` is when the last finished cycle of this tenant began (0 = there was none),
-    in microseconds UTC; `room` what is left of the stage's cap in these walls.
+    ends, by id. `since` is when the last finished cycle of this tenant began (0 = there was none,
+    or its cap left something over in these walls), in microseconds UTC; `room` what is left of the
+    stage's cap in these walls. `made`: what the same step made here before. `total`: of how many
+    memories of one category these are the most important, where the step goes by category.
     """
 
     memories: tuple[Memory, ...]
@@ -50,6 +52,8 @@ class Snapshot:
     coactivations: tuple[CoActivation, ...] = ()
     procedures: Mapping[str, Procedure] = field(default_factory=dict)
     others: Mapping[str, Memory] = field(default_factory=dict)
+    made: tuple[Memory, ...] = ()
+    total: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,13 +62,15 @@ class Merge:
     engine gives it one, and a vector, and writes it with its links and the retirement of `sources`
     in one transaction (R-04). `keep_sources`: they are linked and stay as they are. `replaces`: an
     earlier memory of the same purpose whose text it takes the place of, instead of a new row.
-    `skill` names the question a language model may answer better, with the text as fallback."""
+    `procedure`: the steps of a memory that is a workflow. `skill` names the question a language
+    model may answer better, with the text as fallback."""
 
     memory: Memory
     sources: tuple[Memory, ...]
     reason: str
     keep_sources: bool = False
     replaces: Memory | None = None
+    procedure: Procedure | None = None
     skill: str = ""
 
 
