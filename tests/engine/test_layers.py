@@ -142,12 +142,19 @@ def test_reports_of_many_at_once_all_count(tmp_path: Path) -> None:
         assert held.updated_at == row.updated_at
 
 
-def test_only_a_procedure_is_reported_on(memory: Memory) -> None:
-    """A fact has no success; the error says what is allowed, and nothing is counted."""
+@pytest.mark.spec("D-43")
+def test_a_report_moves_how_useful_a_memory_is(memory: Memory) -> None:
+    """Any memory that helped, or did not: a tenth of the way to 1 or 0, and neither an edit nor an
+    access."""
     row = kept(memory.remember("The sky is blue"))
-    with pytest.raises(InvalidInputError, match="procedure or a workflow"):
-        memory.report(row.id)
-    assert memory.get(row.id, touch=False).success_count == 0
+    assert memory.report(row.id).utility == pytest.approx(0.55)
+    last = memory.report(row.id, success=False)
+    assert last.utility == pytest.approx(0.495)
+    assert (last.success_count, last.failure_count) == (1, 1)
+    assert (last.updated_at, last.access_count, last.version) == (row.updated_at, 0, 1)
+    for _ in range(100):
+        last = memory.report(row.id)
+    assert 0.99 < last.utility <= 1.0
 
 
 @pytest.mark.parametrize(

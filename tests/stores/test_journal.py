@@ -16,6 +16,7 @@ from engraphy.model.change import (
     DeleteFact,
     DeleteRelation,
     Forget,
+    Growth,
     Insert,
     PutEpisode,
     PutFact,
@@ -101,10 +102,22 @@ class Walk:
         names = tuple({self._one() for _ in range(3)})
         revive = self.random.random() < 0.5
         return [
-            Touch(ids=names, revive=revive, **gain),
+            Touch(
+                ids=names,
+                revive=revive,
+                growth=self.random.choice(
+                    ((), tuple(Growth(self.random.uniform(0.5, 3.0), 0.25, 0.1) for _ in names))
+                ),
+                gap=self.random.choice((0, 3)),
+            ),
             Reinforce(id=self._one(), revive=revive, **gain),
             Strengthen(ids=names, stability_factor=self.random.uniform(0.5, 3.0)),
-            Tally(id=self._one(), successes=self.random.randrange(3), failures=1),
+            Tally(
+                id=self._one(),
+                successes=self.random.randrange(3),
+                failures=1,
+                utility_rate=self.random.choice((0.0, 0.1)),
+            ),
             CoActivate(
                 ids=names,
                 stability_factor=self.random.uniform(0.5, 3.0),

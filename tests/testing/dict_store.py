@@ -240,11 +240,13 @@ class DictStore:
         return f"{old!r} {new!r}"
 
     def _tallied(self, change: Tally) -> list[str]:
-        row = self.held.rows[change.id]
+        row, uses = self.held.rows[change.id], change.successes + change.failures
+        target = change.successes / uses if uses else row.utility
         self.held.rows[change.id] = replace(
             row,
             success_count=row.success_count + change.successes,
             failure_count=row.failure_count + change.failures,
+            utility=row.utility + change.utility_rate * (target - row.utility),
         )
         return [change.id]
 

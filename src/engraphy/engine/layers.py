@@ -242,15 +242,15 @@ def _held(
 
 
 def report(engine: Engine, id: str, view: View, *, success: bool) -> Memory:
-    """Count how following a procedure went (B-08); reports of several processes all count."""
-    row = manage.get(engine, id, view, touch=False)
-    if engine.store.procedure(manage.everything(view), id) is None and row.kind is not (
-        Kind.WORKFLOW
-    ):
-        allowed = "the id of a procedure or a workflow"
-        raise InvalidInputError(field="id", got=f"a {row.kind.value}", allowed=allowed)
+    """Count how using a memory went, as following a procedure (B-08), and move its utility (D-43);
+    reports of several processes all count."""
+    manage.get(engine, id, view, touch=False)
     change = Tally(
-        id=id, successes=int(success), failures=int(not success), reason="reported by its user"
+        id=id,
+        successes=int(success),
+        failures=int(not success),
+        utility_rate=engine.profile.reinforce.utility_rate,
+        reason="reported by its user",
     )
     engine.store.apply(view.scope.tenant, [change], now=view.now, actor=engine.actor)
     return manage.get(engine, id, view, touch=False)

@@ -11,7 +11,7 @@ from engraphy.engine.embedding import document_vectors
 from engraphy.engine.known import as_known
 from engraphy.engine.parts import Beside, Engine, nothing
 from engraphy.engine.placing import sought
-from engraphy.engine.reinforcing import spreading
+from engraphy.engine.reinforcing import reinforcement
 from engraphy.engine.standing import content_hash, own_view, same_walls
 from engraphy.errors import (
     ConfirmationRequiredError,
@@ -32,7 +32,6 @@ from engraphy.model import (
     PutFact,
     Sensitivity,
     State,
-    Touch,
     Update,
     View,
 )
@@ -66,9 +65,8 @@ def whole(view: View) -> View:
 def get(engine: Engine, id: str, view: View, *, touch: bool) -> Memory:
     """The memory `id` in any state. Raises NotFoundError where this caller may not see it."""
     memory = _visible(engine, id, view)
-    if touch and not engine.store.read_only and memory.state is State.ACTIVE:
-        change = Touch(ids=(id,), revive=False, reason="get")
-        changes = [change, *spreading(engine, [memory], view, "get")]
+    changes = reinforcement(engine, [memory], view, "get") if touch else []
+    if changes and not engine.store.read_only:
         engine.store.apply(view.scope.tenant, changes, now=view.now, actor=engine.actor)
         return _visible(engine, id, view)
     return memory

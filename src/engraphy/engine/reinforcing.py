@@ -2,12 +2,20 @@
 
 from collections.abc import Sequence
 
+from engraphy.dream.strength import retention
 from engraphy.engine.parts import Engine
 from engraphy.errors import StoreBusyError, StoreFullError, StoreReadOnlyError
-from engraphy.model import Change, CoActivate, Memory, Spread, State, Touch, View
+from engraphy.formulas import (
+    elapsed_days,
+    fsrs_next_difficulty,
+    fsrs_next_stability,
+    grown_storage,
+)
+from engraphy.model import Change, CoActivate, Growth, Memory, Spread, State, Touch, View
 
 _NOT_DELIVERED = frozenset({State.SUPERSEDED, State.EXPIRED, State.QUARANTINED})
 _HOUR = 3_600_000_000
+_GOOD = 3
 
 
 def reinforce(engine: Engine, memories: Sequence[Memory], view: View, reason: str) -> None:
@@ -31,14 +39,9 @@ def reinforcement(
         return []
     knobs = engine.profile.reinforce
     ids = tuple(m.id for m in current)
-    changes: list[Change] = [
-        Touch(
-            ids=ids,
-            stability_factor=knobs.stability_factor,
-            storage_gain=knobs.storage_gain,
-            reason=reason,
-        )
-    ]
+    growth = tuple(_growth(engine, memory, view.now) for memory in current)
+    spaced = round(knobs.spaced_hours * _HOUR)
+    changes: list[Change] = [Touch(ids=ids, growth=growth, gap=spaced, reason=reason)]
     if knobs.coactivate and len(current) > 1:
         together = CoActivate(
             ids=tuple(sorted(ids)),
@@ -50,6 +53,30 @@ def reinforcement(
     return [*changes, *spreading(engine, current, view, reason)]
 
 
+def _growth(engine: Engine, memory: Memory, now: int) -> Growth:
+    """What a retrieval does to the two strengths of a memory (D-40), more where it was nearly
+    lost; a rating of FSRS-6 is "good", as what is delivered was found."""
+    knobs, decay = engine.profile.reinforce, engine.profile.dream.decay
+    held = retention(memory, decay.curve, now)
+    grown = grown_storage(
+        storage=memory.storage_strength, retrievability=held, gain=knobs.retrieval_gain
+    )
+    storage_gain = grown - memory.storage_strength
+    if decay.curve != "fsrs6":
+        return Growth(stability_factor=knobs.stability_factor, storage_gain=storage_gain)
+    last = memory.last_strengthened_at or memory.recorded_at
+    age = elapsed_days(now=now, then=last)
+    stability = fsrs_next_stability(
+        stability=memory.stability, difficulty=memory.difficulty, age_days=age, rating=_GOOD
+    )
+    harder = fsrs_next_difficulty(difficulty=memory.difficulty, rating=_GOOD)
+    return Growth(
+        stability_factor=stability / memory.stability,
+        storage_gain=storage_gain,
+        difficulty_shift=harder - memory.difficulty,
+    )
+
+
 def spreading(engine: Engine, memories: Sequence[Memory], view: View, reason: str) -> list[Change]:
     """What an access to these memories does to what is related to them (D-50); nothing for one
     that was accessed a moment ago, so that asking again and again changes nothing."""
@@ -57,7 +84,8 @@ def spreading(engine: Engine, memories: Sequence[Memory], view: View, reason: st
     if knobs.neighbour_factor == 1.0:
         return []
     since = view.now - _gap(engine)
-    fresh = [m.id for m in memories if m.last_accessed_at is None or m.last_accessed_at <= since]
+    counted = {m.id: m.last_strengthened_at for m in memories}
+    fresh = [one for one, last in counted.items() if last is None or last <= since]
     if not fresh:
         return []
     near = View(

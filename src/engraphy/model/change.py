@@ -1,6 +1,7 @@
 """Changes: what a decision asks the store to write. One `apply` writes a list of them at once."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from engraphy.model.dreaming import DreamRun
 from engraphy.model.kinds import RelationType
@@ -71,23 +72,38 @@ class Reinforce:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
-    """Count how using a memory went (B-08, D-74), relative to whatever is stored."""
+    """Count how using a memory went (B-08, D-74), relative to whatever is stored: utility goes
+    `utility_rate` of the way to the share of these uses that succeeded (D-43)."""
 
     id: str
     successes: int = 0
     failures: int = 0
+    utility_rate: float = 0.0
     reason: str = ""
+
+
+class Growth(NamedTuple):
+    """What a retrieval that counts does to one memory: stability times a factor, storage strength
+    and difficulty plus so much."""
+
+    stability_factor: float = 1.0
+    storage_gain: float = 0.0
+    difficulty_shift: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Touch:
     """Count a delivery (R-03) of these memories: access_count + 1, last_accessed_at = now,
-    retrieval_loss = 0, stability x `stability_factor`, storage + `storage_gain`, a dormant or
-    archived one becomes active when `revive`."""
+    retrieval_loss = 0; a dormant or archived one becomes active when `revive`.
+
+    Where none within `gap` microseconds before counted as a retrieval, this one does (D-40): it
+    grows as `growth` says for its place among `ids` (where that is empty, nothing grows), and
+    last_strengthened_at = now.
+    """
 
     ids: tuple[str, ...]
-    stability_factor: float = 1.0
-    storage_gain: float = 0.0
+    growth: tuple[Growth, ...] = ()
+    gap: int = 0
     revive: bool = True
     reason: str = ""
 
@@ -219,6 +235,7 @@ SETTLED = (
     "retrieval_loss",
     "last_decayed_at",
     "last_rehearsed_at",
+    "last_drifted_at",
     "settled_access_count",
 )
 """The numbers of a memory's life, which no reader takes for an edit."""

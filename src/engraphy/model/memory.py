@@ -108,6 +108,11 @@ class Memory:
     last_reinforced_at: int | None = None
     last_rehearsed_at: int | None = None
     """When maintenance last rehearsed it (D-49): no delivery, and no access."""
+    last_strengthened_at: int | None = None
+    """When a delivery last counted as a retrieval of its own (D-40): several close together count
+    once."""
+    last_drifted_at: int | None = None
+    """Up to when utility has drifted, or when a use that moved it was reported (D-43)."""
     access_count: int = 0
     settled_access_count: int = 0
     """How many of its accesses maintenance has taken into account (A-18)."""

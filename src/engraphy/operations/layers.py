@@ -74,7 +74,7 @@ LAYERS: tuple[Operation, ...] = (
     ),
     Operation(
         name="report",
-        help="Count that following a procedure succeeded, or failed.",
+        help="Count that using a memory, or following a procedure, succeeded or failed.",
         arguments=(ID, Argument(name="failed", type="flag", help="it failed"), *READ),
         run=_report,
     ),

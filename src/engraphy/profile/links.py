@@ -18,8 +18,18 @@ class Reinforce(Section, frozen=True):
     """What a delivery does to a memory (R-03, D-28, D-40) and to what it is related to (D-50)."""
 
     stability_factor: Factor
+    """What a retrieval multiplies stability by, where `dream.decay.curve` is the document's; FSRS-6
+    has a rule of its own."""
     restate_stability_factor: Factor
     storage_gain: Factor
+    """What a re-statement by the user adds to storage strength."""
+    retrieval_gain: Factor
+    """What a retrieval adds to it, times how nearly the memory was lost and how little of storage
+    strength there is yet (`grown_storage`)."""
+    spaced_hours: Hours
+    """Several deliveries within so long strengthen once; 0 = each does."""
+    utility_rate: Unit
+    """How far utility goes, when a use is reported, towards 1 or 0 (D-43)."""
     coactivate: bool
     """Count which memories are delivered together."""
     together_factor: Factor

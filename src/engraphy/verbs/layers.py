@@ -76,10 +76,8 @@ class Layers(Verbs):
         return layers.put_procedure(self._engine, new, scope, wanted, moment)
 
     def report(self, id: str, success: bool = True, **scope: Unpack[Reading]) -> Row:
-        """Count that following a procedure succeeded, or failed; returns it with its counts.
-
-        Raises NotFoundError, and InvalidInputError where `id` is no procedure or workflow.
-        """
+        """Count that using a memory (following a procedure) succeeded, or failed; its utility moves
+        that way. Returns it with its counts. Raises NotFoundError."""
         went_well = scoping.flag("success", success)
         view = self._view(scope)
         return layers.report(self._engine, scoping.text("id", id), view, success=went_well)

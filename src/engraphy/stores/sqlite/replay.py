@@ -91,8 +91,8 @@ def _versioned(rebuilt: Rebuilt, _: JournalEntry, told: dict[str, Any]) -> None:
 def _strengthened(memory: Memory, told: dict[str, Any]) -> Memory:
     return replace(
         memory,
-        stability=min(36_500.0, max(1e-6, memory.stability * told["factor"])),
-        storage_strength=min(10.0, max(1.0, memory.storage_strength + told["gain"])),
+        stability=min(36_500.0, max(1e-6, memory.stability * told.get("factor", 1.0))),
+        storage_strength=min(10.0, max(1.0, memory.storage_strength + told.get("gain", 0.0))),
     )
 
 
@@ -114,10 +114,15 @@ def _reinforced(rebuilt: Rebuilt, entry: JournalEntry, told: dict[str, Any]) -> 
 def _tallied(rebuilt: Rebuilt, entry: JournalEntry, told: dict[str, Any]) -> None:
     memory = rebuilt.memories.get(entry.target_id)
     if memory is not None:
+        moved = told.get("rate", 0.0) * (told.get("target", 0.0) - memory.utility)
         rebuilt.memories[memory.id] = replace(
             memory,
             success_count=memory.success_count + told["successes"],
             failure_count=memory.failure_count + told["failures"],
+            utility=min(1.0, max(0.0, memory.utility + moved)),
+            last_drifted_at=_later(memory.last_drifted_at, told["now"])
+            if told.get("rate")
+            else memory.last_drifted_at,
         )
 
 
@@ -130,6 +135,14 @@ def _touched(rebuilt: Rebuilt, _: JournalEntry, told: dict[str, Any]) -> None:
                 access_count=memory.access_count + 1,
                 last_accessed_at=_later(memory.last_accessed_at, told["now"]),
                 retrieval_loss=0.0,
+            )
+    for place, factor, gain, harder in told.get("grown", ()):
+        memory = rebuilt.memories.get(told["ids"][place])
+        if memory is not None:
+            rebuilt.memories[memory.id] = replace(
+                _strengthened(memory, {"factor": factor, "gain": gain}),
+                difficulty=min(10.0, max(1.0, memory.difficulty + harder)),
+                last_strengthened_at=told["now"],
             )
 
 

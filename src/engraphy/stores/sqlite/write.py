@@ -83,7 +83,11 @@ def reinforce(batch: Batch, change: Reinforce) -> int:
 
 def tally(batch: Batch, change: Tally) -> int:
     """How a use went, counted relative to what is stored."""
-    told = {"successes": int(change.successes), "failures": int(change.failures)}
+    told: dict[str, Any] = {"successes": int(change.successes), "failures": int(change.failures)}
+    # Nothing is moved by no use at all, wherever its target is.
+    uses = told["successes"] + told["failures"]
+    told["rate"] = float(change.utility_rate) if uses else 0.0
+    told |= {"target": told["successes"] / max(1, uses), "now": batch.now}
     if not batch.run("tally", told | {"id": change.id, "tenant": batch.tenant}):
         raise NotFoundError(id=change.id)
     return batch.journal.append(Line("procedure", change.id, change.reason, "", {"tally": told}))
@@ -91,13 +95,26 @@ def tally(batch: Batch, change: Tally) -> int:
 
 def touch(batch: Batch, change: Touch) -> int:
     """A delivery, counted relative to what is stored; one line tells of all its memories."""
-    told = _strength(batch, change)
+    bound = {"now": batch.now, "tenant": batch.tenant}
     for touched in change.ids:
-        if not batch.run("touch", told | {"id": touched, "tenant": batch.tenant}):
+        if not batch.run("touch", bound | {"id": touched, "revive": int(change.revive)}):
             raise NotFoundError(id=touched)
+    told: dict[str, Any] = {"now": batch.now, "revive": int(change.revive)}
+    if change.growth:
+        grown = [_grown(batch, change, place) for place in range(len(change.ids))]
+        told |= {"grown": [one for one in grown if one is not None]}
     target = change.ids[0] if len(change.ids) == 1 else ""
     payload = {"touch": told | {"ids": list(change.ids)}}
     return batch.journal.append(Line("access", target, change.reason, "", payload))
+
+
+def _grown(batch: Batch, change: Touch, place: int) -> list[Any] | None:
+    """What grew of one delivered memory, as the journal tells it: its place and by how much; None
+    where one counted a moment ago."""
+    growth = [float(number) for number in change.growth[place]]
+    bound = dict(zip(("factor", "gain", "harder"), growth, strict=True))
+    when = {"now": batch.now, "gap": change.gap, "tenant": batch.tenant, "id": change.ids[place]}
+    return [place, *growth] if batch.run("grow", bound | when) else None
 
 
 def strengthen(batch: Batch, change: Strengthen) -> int | None:
@@ -112,7 +129,7 @@ def strengthen(batch: Batch, change: Strengthen) -> int | None:
     return batch.journal.append(Line("strengthen", target, change.reason, "", payload))
 
 
-def _strength(batch: Batch, change: Reinforce | Touch) -> dict[str, Any]:
+def _strength(batch: Batch, change: Reinforce) -> dict[str, Any]:
     return {
         "now": batch.now,
         "factor": float(change.stability_factor),

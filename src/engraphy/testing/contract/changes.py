@@ -13,6 +13,7 @@ from engraphy.model.change import (
     Change,
     DeleteFact,
     Forget,
+    Growth,
     Insert,
     PutEpisode,
     PutProcedure,
@@ -179,21 +180,41 @@ class ChangesConformance(Suite):
         insert(store, made("m", success_count=2))
         write(store, Tally(id="m", successes=1), Tally(id="m", failures=3), now=T0 + 9)
         found = one(store, seen_from(), "m")
-        assert (found.success_count, found.failure_count) == (3, 3)
+        assert (found.success_count, found.failure_count, found.utility) == (3, 3, 0.5)
+        write(store, Tally(id="m", utility_rate=0.5), Tally(id="m", successes=1, utility_rate=0.5))
+        assert one(store, seen_from(), "m").utility == 0.75
+        write(store, Tally(id="m", failures=1, utility_rate=0.5))
+        found = one(store, seen_from(), "m")
+        assert (found.success_count, found.failure_count, found.utility) == (4, 4, 0.375)
         assert (found.updated_at, found.version, found.access_count) == (T0, 1, 0)
 
     def test_delivery_is_relative(self, store: Store) -> None:
         """Deliveries count up, refresh retrieval and wake sleeping rows; nothing looks edited."""
         states = [State.ACTIVE, State.DORMANT, State.ARCHIVED, State.QUARANTINED]
         insert(store, *(made(state, retrieval_loss=0.5, state=state) for state in states))
-        touch = Touch(ids=tuple(states), stability_factor=2.0, storage_gain=1.0)
+        growth = Growth(stability_factor=2.0, storage_gain=1.0, difficulty_shift=0.5)
+        touch = Touch(ids=tuple(states), growth=(growth,) * len(states))
         write(store, touch, touch, now=T0 + 9)
         for state in states:
             found = one(store, wide(), state)
             assert (found.access_count, found.last_accessed_at) == (2, T0 + 9)
             assert (found.retrieval_loss, found.stability, found.storage_strength) == (0.0, 4.0, 3)
+            assert (found.difficulty, found.last_strengthened_at) == (6.0, T0 + 9)
             assert (found.updated_at, found.last_reinforced_at) == (T0, None)
             assert (found.state is state) == (state in (State.ACTIVE, State.QUARANTINED))
+
+    def test_deliveries_close_together_count_once(self, store: Store) -> None:
+        """Each is an access; what grows grows once in a `gap`, counted from the last that counted,
+        each memory by its own growth."""
+        insert(store, made("a"), made("b"))
+        growth = (Growth(stability_factor=2.0), Growth(stability_factor=3.0))
+        for at in (0, 6, 9, 10, 19):
+            write(store, Touch(ids=("a", "b"), growth=growth, gap=10), now=T0 + at)
+        write(store, Touch(ids=("a",)), now=T0 + 50)
+        rows = {row.id: row for row in store.get(wide(), ["a", "b"])}
+        assert {name: row.stability for name, row in rows.items()} == {"a": 4.0, "b": 9.0}
+        assert {name: row.access_count for name, row in rows.items()} == {"a": 6, "b": 5}
+        assert {row.last_strengthened_at for row in rows.values()} == {T0 + 10}
 
     def test_restating_the_expired_brings_it_back(self, store: Store) -> None:
         """A re-stated row is current again, whether its state or its time said it was over."""
@@ -212,10 +233,12 @@ class ChangesConformance(Suite):
     def test_strengths_are_capped(self, store: Store) -> None:
         """However often it is delivered, a row stays within the ranges of the model."""
         insert(store, made("m", stability=30_000.0, storage_strength=9.5))
-        write(store, Touch(ids=("m",), stability_factor=1e6, storage_gain=99.0))
+        growth = Growth(stability_factor=1e6, storage_gain=99.0, difficulty_shift=99.0)
+        write(store, Touch(ids=("m",), growth=(growth,)))
         write(store, Reinforce(id="m", stability_factor=10.0, storage_gain=1.0))
         found = one(store, seen_from(), "m")
         assert (found.stability, found.storage_strength) == (MOST_STABILITY, MOST_STORAGE)
+        assert found.difficulty == 10.0
 
     @PROPERTY
     @given(data=st.data())
@@ -269,8 +292,24 @@ def _legal(
         new,
         st.builds(Forget, id=ids),
         st.builds(Reinforce, id=ids, **shared),
-        st.builds(Touch, ids=st.sets(ids, min_size=1).map(lambda s: tuple(sorted(s))), **shared),
+        st.sets(ids, min_size=1).flatmap(_touch),
         st.builds(_update, ids.map(reference.rows.__getitem__), st.booleans(), st.just(now)),
+    )
+
+
+def _touch(ids: set[str]) -> st.SearchStrategy[Touch]:
+    growth = st.builds(
+        Growth,
+        stability_factor=st.floats(1.0, 1000.0),
+        storage_gain=st.floats(0.0, 5.0),
+        difficulty_shift=st.floats(-5.0, 5.0),
+    )
+    return st.builds(
+        Touch,
+        ids=st.just(tuple(sorted(ids))),
+        growth=st.one_of(st.just(()), st.tuples(*(growth for _ in ids))),
+        gap=st.integers(0, 5),
+        revive=st.booleans(),
     )
 
 

@@ -102,6 +102,8 @@ def full(id: str = "full") -> Memory:
         last_decayed_at=T0 + 3,
         last_reinforced_at=T0 + 4,
         last_rehearsed_at=T0 + 5,
+        last_strengthened_at=T0 + 6,
+        last_drifted_at=T0 + 7,
         access_count=5,
         settled_access_count=3,
         reinforcement_count=6,
@@ -191,6 +193,8 @@ def memories(draw: st.DrawFn, id: str, tenant: Tenant = TENANT) -> Memory:
         last_decayed_at=draw(_maybe),
         last_reinforced_at=draw(_maybe),
         last_rehearsed_at=draw(_maybe),
+        last_strengthened_at=draw(_maybe),
+        last_drifted_at=draw(_maybe),
         version=draw(st.integers(1, 1000)),
     )
 

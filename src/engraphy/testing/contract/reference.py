@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from engraphy.model.change import Forget, Insert, Reinforce, Touch, Update
+from engraphy.model.change import Forget, Growth, Insert, Reinforce, Touch, Update
 from engraphy.model.kinds import State
 from engraphy.model.memory import Memory
 from engraphy.model.query import View
@@ -85,17 +85,33 @@ class Reference:
         )
 
     def _touched(self, id: str, change: Touch, now: int) -> Memory:
-        memory = self._strengthened(self.rows[id], change)
+        memory = self.rows[id]
+        if change.growth:
+            memory = self._grown(memory, change.growth[change.ids.index(id)], now - change.gap, now)
+        wakes = change.revive and memory.state in ASLEEP
         return replace(
             memory,
             access_count=memory.access_count + 1,
             last_accessed_at=now,
             retrieval_loss=0.0,
+            state=State.ACTIVE if wakes else memory.state,
         )
 
-    def _strengthened(self, memory: Memory, change: Reinforce | Touch) -> Memory:
-        asleep = ASLEEP | {State.EXPIRED} if isinstance(change, Reinforce) else ASLEEP
-        wakes = change.revive and memory.state in asleep
+    def _grown(self, memory: Memory, growth: Growth, before: int, now: int) -> Memory:
+        last = memory.last_strengthened_at
+        if last is not None and last > before:
+            return memory
+        difficulty = min(10.0, max(1.0, memory.difficulty + growth.difficulty_shift))
+        return replace(
+            memory,
+            stability=min(MOST_STABILITY, memory.stability * growth.stability_factor),
+            storage_strength=min(MOST_STORAGE, memory.storage_strength + growth.storage_gain),
+            difficulty=difficulty,
+            last_strengthened_at=now,
+        )
+
+    def _strengthened(self, memory: Memory, change: Reinforce) -> Memory:
+        wakes = change.revive and memory.state in ASLEEP | {State.EXPIRED}
         return replace(
             memory,
             stability=min(MOST_STABILITY, memory.stability * change.stability_factor),

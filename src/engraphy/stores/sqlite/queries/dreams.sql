@@ -9,6 +9,7 @@ SET
     retrieval_loss = :retrieval_loss,
     last_decayed_at = :last_decayed_at,
     last_rehearsed_at = :last_rehearsed_at,
+    last_drifted_at = :last_drifted_at,
     settled_access_count = :settled_access_count
 WHERE
     id = :id

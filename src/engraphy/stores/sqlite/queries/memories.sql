@@ -86,18 +86,32 @@ SET
     access_count = access_count + 1,
     last_accessed_at = max(coalesce(last_accessed_at, :now), :now),
     retrieval_loss = 0.0,
-    stability = min(36500.0, max(1e-6, stability * :factor)),
-    storage_strength = min(10.0, max(1.0, storage_strength + :gain)),
     state = iif(:revive AND state IN ('dormant', 'archived'), 'active', state)
 WHERE
     id = :id
+    AND scope_id IN (SELECT s.id FROM scopes AS s WHERE s.tenant = :tenant);
+
+-- name: grow
+UPDATE memories
+SET
+    stability = min(36500.0, max(1e-6, stability * :factor)),
+    storage_strength = min(10.0, max(1.0, storage_strength + :gain)),
+    difficulty = min(10.0, max(1.0, difficulty + :harder)),
+    last_strengthened_at = :now
+WHERE
+    id = :id
+    AND (last_strengthened_at IS NULL OR last_strengthened_at <= :now - :gap)
     AND scope_id IN (SELECT s.id FROM scopes AS s WHERE s.tenant = :tenant);
 
 -- name: tally
 UPDATE memories
 SET
     success_count = success_count + :successes,
-    failure_count = failure_count + :failures
+    failure_count = failure_count + :failures,
+    utility = min(1.0, max(0.0, utility + :rate * (:target - utility))),
+    last_drifted_at = iif(
+        :rate > 0.0, max(coalesce(last_drifted_at, :now), :now), last_drifted_at
+    )
 WHERE
     id = :id
     AND scope_id IN (SELECT s.id FROM scopes AS s WHERE s.tenant = :tenant);
