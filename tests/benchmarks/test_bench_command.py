@@ -104,12 +104,14 @@ def test_people_read_it_at_80_columns(dialogue: Path, tmp_path: Path) -> None:
 
 
 def test_wrong_data_are_one_line_and_an_exit_code(tmp_path: Path) -> None:
-    """Data in another format, and data without a usable question, end with code 1 and a reason."""
+    """Data in another format cannot be read, code 1; data without a usable question are no value
+    for --data, code 2. Both say why."""
     other = tiny.written(tmp_path / "other.json", {"a": 1})
     empty = tiny.written(tmp_path / "empty.json", [])
-    for file, reason in ((other, "not in the format of LoCoMo"), (empty, "without questions")):
+    refused = ((other, 1, "not in the format of LoCoMo"), (empty, 2, "without questions"))
+    for file, code, reason in refused:
         result = CliRunner().invoke(main, ["bench", "locomo", "--data", str(file)])
-        assert result.exit_code == 1
+        assert result.exit_code == code
         assert reason in result.stderr
 
 

@@ -55,7 +55,7 @@ def test_condensing_shows_summaries(run: Run, long_ago: str) -> None:
         told(run, f"Motor {number} turns {number * 9} times", "--category", "hall")
     told_to_people = run("summarize-old", "--above", "3", "--older-than-days", "0").output
     assert "condensed 4 of hall" in told_to_people
-    assert "above is 0" in run("summarize-old", "--above", "0", code=1).output
+    assert "above is 0" in run("summarize-old", "--above", "0", code=2).output
 
 
 def test_a_least_score_cuts_off(run: Run) -> None:
@@ -63,7 +63,7 @@ def test_a_least_score_cuts_off(run: Run) -> None:
     told(run, "The gateway listens on port 8443")
     assert len(run("recall", "gateway", "--json")["hits"]) == 1
     assert run("recall", "gateway", "--min-score", "1", "--json")["hits"] == []
-    assert "min_score is 2" in run("recall", "gateway", "--min-score", "2", code=1).output
+    assert "min_score is 2" in run("recall", "gateway", "--min-score", "2", code=2).output
 
 
 def test_a_letsgo_file_is_opened_as_a_store(run: Run, tmp_path: Path) -> None:

@@ -188,7 +188,7 @@ def test_files_come_and_go(run: Run, tmp_path: Path) -> None:
     assert (
         run("list", "--user", "ada", "--json")["memories"][0]["content"] == "This is known to ada"
     )
-    run("backup", copy, code=1)
+    run("backup", copy, code=2)
 
 
 def test_doctor_is_content_with_a_healthy_store(run: Run) -> None:
@@ -217,10 +217,10 @@ def test_dream_shows_first(run: Run) -> None:
 
 def test_errors_go_to_stderr_in_one_line(run: Run, tmp_path: Path) -> None:
     """1 failed, 2 wrong usage, 3 not found; nothing on stdout; JSON with --json."""
-    failed = run("remember", "   ", code=1)
+    failed = run("remember", "   ", code=2)
     assert failed.stdout == ""
     assert failed.stderr.startswith("EmptyContentError: ")
-    assert json.loads(run("remember", " ", "--json", code=1).stderr)["error"] == "EmptyContentError"
+    assert json.loads(run("remember", " ", "--json", code=2).stderr)["error"] == "EmptyContentError"
     run("remember", code=2)
     run("recall", "x", "--limit", "many", code=2)
     run("get", "01J0000000000000000000000Z", code=3)

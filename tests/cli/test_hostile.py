@@ -14,6 +14,7 @@ from rich.cells import cell_len
 
 from engraphy import Memory
 from engraphy.cli import main
+from engraphy.errors import InvalidInputError
 
 Run = Callable[..., Result]
 PROGRAM = Path(sys.executable).with_name("engraphy")
@@ -120,6 +121,14 @@ WRONG_USAGE = [
     ("profile",),
     ("profile", "show"),
     ("nonsense",),
+    ("recall", ""),
+    ("recall", " \n"),
+    ("explain", ""),
+    ("explain", "herons", "--missing", ""),
+    ("explain-context", "herons", "--missing", " "),
+    ("forget", ""),
+    ("entity", ""),
+    ("timeline-of", " "),
 ]
 
 
@@ -131,7 +140,7 @@ def test_wrong_usage_is_two(run: Run, words: tuple[str, ...]) -> None:
     assert result.stderr
 
 
-FAILING = [
+REFUSED = [
     ("remember", " "),
     ("remember", "x" * 100_001),
     ("remember", "x", "--importance", "7"),
@@ -139,30 +148,45 @@ FAILING = [
     ("remember", "x", "--user", ""),
     ("recall", "x", "--limit", "0"),
     ("recall", "x", "--as-of", "once"),
+    ("recall", "x", "--known-at", "once"),
+    ("recall", "x", "--min-score", "2"),
     ("context", "which heron?", "--budget", "0"),
     ("list", "--since", "x"),
-    ("recall", "x", "--profile", "nobody"),
     ("recall", "x", "--embedder", "nonsense"),
     ("recall", "x", "--tenant", ""),
     ("update", "x"),
-    ("profile", "diff", "default", "nobody"),
     ("fact", "", "b", "c"),
+]
+FAILING = [
+    ("recall", "x", "--profile", "nobody"),
+    ("profile", "diff", "default", "nobody"),
     ("backup", "/nowhere/at/all/copy.db"),
     ("export", "/proc/nowhere.jsonl"),
 ]
+ENDINGS = [(2, words) for words in REFUSED] + [(1, words) for words in FAILING]
 
 
-@pytest.mark.parametrize("words", FAILING, ids=lambda words: " ".join(words)[:40])
-def test_a_failure_is_one_and_one_line(run: Run, words: tuple[str, ...]) -> None:
-    """What cannot be done is exit code 1 (3 where an id is unknown), told on stderr by its name."""
-    result = run(*words, code=1)
+@pytest.mark.parametrize(
+    ("code", "words"),
+    ENDINGS,
+    ids=lambda one: " ".join(one)[:40] if isinstance(one, tuple) else None,
+)
+def test_a_failure_has_its_code_and_one_line(run: Run, code: int, words: tuple[str, ...]) -> None:
+    """A value that is not allowed is wrong usage, exit code 2; what cannot be done is 1, and 3
+    where an id is unknown. All of it is told on stderr by its name."""
+    result = run(*words, code=code)
     assert result.stdout == ""
     name, _, reason = result.stderr.partition(": ")
     assert name.endswith("Error")
     assert reason.strip()
     assert "Traceback" not in result.stderr
-    said = json.loads(run(*words, "--json", code=1).stderr)
+    said = json.loads(run(*words, "--json", code=code).stderr)
     assert (said["error"], bool(said["message"])) == (name, True)
+
+
+def test_what_a_file_holds_is_no_wrong_usage(run: Run) -> None:
+    """A file that is no export cannot be imported: that is 1, as its name was a good one."""
+    assert "ImportFormatError: Line 1" in run("import", __file__, code=1).stderr
 
 
 UNKNOWN = [("get",), ("update", "--content", "y"), ("pin",), ("forget",), ("link", "0" * 26)]
@@ -298,6 +322,70 @@ def test_completion_of_each_shell(tmp_path: Path, shell: str) -> None:
         COMP_CWORD="2",
     )  # fmt: skip
     assert b"--allow-private" in options.stdout
+
+
+READING = [
+    ("recall", "herons"),
+    ("explain", "herons"),
+    ("context", "herons"),
+    ("inject", "[]"),
+    ("receipts",),
+    ("explain-context", "herons"),
+    ("get", "0" * 26),
+    ("list",),
+    ("timeline",),
+    ("timeline-of", "herons"),
+    ("links", "0" * 26),
+    ("entity", "herons"),
+    ("steps", "0" * 26),
+    ("outcome", "0" * 26),
+    ("scoped", "a.py"),
+    ("facts",),
+    ("stats",),
+    ("session", "s"),
+    ("working", "s"),
+    ("jobs",),
+    ("cost",),
+    ("review",),
+    ("why-not", "herons"),
+    ("doctor",),
+    ("capabilities",),
+    ("export", "out.jsonl"),
+    ("backup", "copy.db"),
+]
+
+
+@pytest.mark.parametrize("words", READING, ids=lambda words: words[0])
+@pytest.mark.parametrize("held", [None, b""], ids=["no file", "an empty one"])
+def test_what_only_reads_makes_no_store(
+    run: Run, tmp_path: Path, words: tuple[str, ...], held: bytes | None
+) -> None:
+    """A file that is named and is no store yet is told of, and stays as it is; what writes makes
+    one."""
+    file = tmp_path / "nothing.db"
+    if held is not None:
+        file.write_bytes(held)
+    before = sorted(tmp_path.iterdir())
+    said = run(*words, "--db", str(file), code=1).stderr
+    assert f"The file {file} cannot be opened: there is no store to read." in said
+    assert sorted(tmp_path.iterdir()) == before
+    assert held is None or file.read_bytes() == held
+
+
+def test_what_writes_makes_the_store(run: Run, tmp_path: Path) -> None:
+    """After the first memory there is a store to read."""
+    file = tmp_path / "new.db"
+    run("remember", "The heron nests", "--db", str(file))
+    assert "The heron nests" in run("list", "--db", str(file)).stdout
+
+
+def test_what_is_missing_is_named_by_its_id(tmp_path: Path) -> None:
+    """An empty id is refused, and says what is allowed, instead of being left out silently."""
+    with Memory(tmp_path / "memory.db", embedder="none") as memory:
+        for verb in (memory.explain, memory.explain_context):
+            for empty in ("", "  "):
+                with pytest.raises(InvalidInputError, match="allowed: the id of a memory"):
+                    verb("herons", missing=empty)
 
 
 def test_the_version_is_told(run: Run) -> None:

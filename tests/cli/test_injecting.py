@@ -71,7 +71,7 @@ def test_a_chat_gets_its_block(run: Run) -> None:
     made = run("inject", chat, "--format", "system", "--json")
     assert [one["role"] for one in made["messages"]] == ["system", "user"]
     assert "</memory-context>" in run("inject", chat).output
-    assert "a JSON list of messages" in run("inject", "[{", code=1).output
+    assert "a JSON list of messages" in run("inject", "[{", code=2).output
 
 
 def test_a_missing_memory_is_explained(run: Run) -> None:

@@ -77,7 +77,7 @@ def command(name: str) -> click.Command:
     name = verb.name
 
     def run(as_json: bool, **options: Any) -> None:
-        with opened(options) as memory:
+        with opened(options, reads=verb.reads) as memory:
             result = verb.run(memory, options)
         value = plain(result)
         envelope = _ENVELOPES.get(name)
@@ -102,8 +102,9 @@ def _help(verb: Operation) -> str:
 
 def _parameter(one: Argument) -> click.Parameter:
     kind = click.Choice(one.choices) if one.choices else _TYPES.get(one.type)
+    check = _filled if one.filled else None
     if one.positional:
-        return click.Argument([one.name], type=kind)
+        return click.Argument([one.name], type=kind, callback=check)
     names = [f"--{one.name.replace('_', '-')}"]
     if one.name in _SHORT:
         names.insert(0, _SHORT[one.name])
@@ -115,6 +116,18 @@ def _parameter(one: Argument) -> click.Parameter:
         [*names, one.name],
         type=kind,
         multiple=many,
+        callback=check,
         metavar=one.name.upper() if wide else None,
         help=f"{one.help}: {', '.join(one.choices)}" if wide else one.help,
     )
+
+
+def _filled(
+    ctx: click.Context,  # noqa: ARG001 - click passes it
+    param: click.Parameter,  # noqa: ARG001 - click passes it
+    value: str | None,
+) -> str | None:
+    """What a command looks for has to be told: without a word there is nothing to look for."""
+    if value is not None and not value.strip():
+        raise click.BadParameter("it is empty; allowed: at least one character that is no space.")
+    return value

@@ -32,7 +32,7 @@ def export(
     Without a scope everything of the tenant is exported; with one, exactly that scope.
     """
     everything = (user, agent, project) == (None, None, None)
-    with opened(options) as memory:
+    with opened(options, reads=True) as memory:
         done = memory.export(
             path,
             everything=everything,

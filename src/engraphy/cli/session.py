@@ -6,16 +6,26 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import update_wrapper
 from importlib import import_module
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from engraphy.errors import EngraphyError, NotFoundError
+from engraphy.errors import (
+    EngraphyError,
+    ImportFormatError,
+    InvalidInputError,
+    LabelledDataError,
+    NotFoundError,
+    UnreadableFileError,
+)
 from engraphy.memory import Memory
 from engraphy.text.fence import sanitise_visible
 
 FAILED = 1
+WRONG_USAGE = 2
 NOT_FOUND = 3
+_OF_A_FILE = (ImportFormatError, LabelledDataError)
 _PREVIEW = ("ids", "previews")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -42,11 +52,15 @@ def json_option(command: Command) -> Command:
 
 
 @contextmanager
-def opened(options: dict[str, Any]) -> Iterator[Memory]:
-    """The memory that the store options (taken out of `options`) choose."""
+def opened(options: dict[str, Any], *, reads: bool = False) -> Iterator[Memory]:
+    """The memory that the store options (taken out of `options`) choose. What only `reads` makes
+    no store where the caller named one that is not there; raises UnreadableFileError."""
     chosen = embedder_of(options.pop("embedder"), none=options.pop("no_embed"))
+    store = options.pop("store")
+    if reads and store is not None and _is_nothing(Path(store).expanduser()):
+        raise UnreadableFileError(path=store, problem="there is no store to read")
     memory = Memory(
-        options.pop("store"),
+        store,
         profile=options.pop("knobs"),
         tenant=options.pop("tenant"),
         embedder=chosen,
@@ -54,6 +68,10 @@ def opened(options: dict[str, Any]) -> Iterator[Memory]:
     )
     with memory:
         yield memory
+
+
+def _is_nothing(file: Path) -> bool:
+    return not file.exists() or (file.is_file() and not file.stat().st_size)
 
 
 def embedder_of(chosen: str | None, *, none: bool) -> str | None:
@@ -64,8 +82,8 @@ def embedder_of(chosen: str | None, *, none: bool) -> str | None:
 
 
 def failing(run: Callable[..., Any]) -> Callable[..., Any]:
-    """Print an engraphy error in one line on stderr (as JSON with --json) and exit: 1, or 3 where
-    something was not found."""
+    """Print an engraphy error in one line on stderr (as JSON with --json) and exit: 2 where a value
+    on the command line is not allowed, 3 where something was not found, else 1."""
 
     def guarded(*args: Any, **options: Any) -> Any:
         try:
@@ -80,9 +98,16 @@ def failing(run: Callable[..., Any]) -> Callable[..., Any]:
                 for held, text in zip(*preview.values(), strict=True):
                     click.echo(f"{held}  {sanitise_visible(text)}", err=True)
                 click.echo(f"{name}: {error}", err=True)
-            sys.exit(NOT_FOUND if isinstance(error, NotFoundError) else FAILED)
+            sys.exit(_code(error))
 
     return update_wrapper(guarded, run)
+
+
+def _code(error: EngraphyError) -> int:
+    if isinstance(error, NotFoundError):
+        return NOT_FOUND
+    wrong = isinstance(error, InvalidInputError) and not isinstance(error, _OF_A_FILE)
+    return WRONG_USAGE if wrong else FAILED
 
 
 def answer(value: Any, shown: str, *, as_json: bool) -> None:

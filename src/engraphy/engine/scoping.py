@@ -133,6 +133,14 @@ def text(field: str, value: object) -> str:
     return clean(value)
 
 
+def known_as(field: str, value: object) -> str:
+    """The id of something that is looked for. Raises InvalidInputError, also where none is told."""
+    told = text(field, value)
+    if not told.strip():
+        raise InvalidInputError(field=field, got=repr(told)[:60], allowed="the id of a memory")
+    return told
+
+
 def texts(field: str, value: object) -> list[str]:
     """Several texts, or one. Raises InvalidInputError."""
     if isinstance(value, str):

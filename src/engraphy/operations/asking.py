@@ -24,5 +24,6 @@ ASKING: tuple[Operation, ...] = (
             *SCOPE,
         ),
         run=_why_not,
+        reads=True,
     ),
 )

@@ -10,6 +10,7 @@ BACKGROUND: tuple[Operation, ...] = (
         help="List what was handed over and is not extracted yet, and what failed too often.",
         arguments=SCOPE,
         run=call("jobs"),
+        reads=True,
     ),
     Operation(
         name="retry_job",

@@ -88,24 +88,28 @@ CORE: tuple[Operation, ...] = (
         help="Find the memories that answer a question, with scores and reasons.",
         arguments=(QUERY, LIMIT, KIND, PATH, BUDGET, AS_OF, KNOWN_AT, INCLUDE, MIN_SCORE, *READ),
         run=call("recall", "query"),
+        reads=True,
     ),
     Operation(
         name="get",
         help="Show one memory whole.",
         arguments=(ID, *READ),
         run=call("get", "id"),
+        reads=True,
     ),
     Operation(
         name="list",
         help="List memories, newest first.",
         arguments=(*FILTERS, *READ),
         run=call("list"),
+        reads=True,
     ),
     Operation(
         name="timeline",
         help="What happened, newest first, with what was superseded since.",
         arguments=(*FILTERS, AS_OF, KNOWN_AT, *READ),
         run=call("timeline"),
+        reads=True,
     ),
     Operation(
         name="update",
@@ -127,7 +131,7 @@ CORE: tuple[Operation, ...] = (
     Operation(
         name="forget",
         help="Erase a memory by id; a query previews and gives a token to confirm with.",
-        arguments=(positional("target", "an id, or a query"), CONFIRM, LIMIT, *READ),
+        arguments=(positional("target", "an id, or a query", filled=True), CONFIRM, LIMIT, *READ),
         run=call("forget", "target"),
     ),
     Operation(
@@ -142,6 +146,7 @@ CORE: tuple[Operation, ...] = (
             *READ,
         ),
         run=_facts,
+        reads=True,
     ),
     Operation(
         name="fact",
@@ -162,12 +167,14 @@ CORE: tuple[Operation, ...] = (
         help="Counts by kind and state, and the size of the store.",
         arguments=READ,
         run=call("stats"),
+        reads=True,
     ),
     Operation(
         name="explain",
         help="How a recall comes about, and which stage dropped a memory.",
         arguments=(QUERY, MISSING, LIMIT, AS_OF, KNOWN_AT, INCLUDE, *READ),
         run=call("explain", "query"),
+        reads=True,
     ),
     Operation(
         name="import",
@@ -184,6 +191,7 @@ CORE: tuple[Operation, ...] = (
         help="Copy the whole store to a new file while it is in use.",
         arguments=(positional("path", "the new file", type="new_file"),),
         run=call("backup", "path"),
+        reads=True,
     ),
     Operation(
         name="doctor",
@@ -193,6 +201,7 @@ CORE: tuple[Operation, ...] = (
             Argument(name="reembed", type="flag", help="make missing or foreign vectors first"),
         ),
         run=_doctor,
+        reads=True,
     ),
     Operation(
         name="dream",

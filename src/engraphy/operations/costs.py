@@ -11,5 +11,6 @@ COSTS: tuple[Operation, ...] = (
             Argument(name="until", help="before this moment (ISO 8601)"),
         ),
         run=call("costs"),
+        reads=True,
     ),
 )

@@ -50,6 +50,7 @@ INJECTING: tuple[Operation, ...] = (
         help="Make a block of memories for a prompt, within a token budget.",
         arguments=(_PROMPT, BUDGET, _FORMAT, _RECENT, _CONVERSATION, *READ),
         run=call("context", "prompt"),
+        reads=True,
     ),
     Operation(
         name="inject",
@@ -62,17 +63,20 @@ INJECTING: tuple[Operation, ...] = (
             *READ,
         ),
         run=_inject,
+        reads=True,
     ),
     Operation(
         name="receipts",
         help="What was injected, why, at what cost, and what was left out; newest first.",
         arguments=(LIMIT, *READ),
         run=call("receipts"),
+        reads=True,
     ),
     Operation(
         name="explain_context",
         help="How a block comes about, and which stage dropped a memory. Nothing is counted.",
         arguments=(_PROMPT, MISSING, BUDGET, _RECENT, _CONVERSATION, *READ),
         run=call("explain_context", "prompt"),
+        reads=True,
     ),
 )

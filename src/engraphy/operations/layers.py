@@ -65,12 +65,14 @@ LAYERS: tuple[Operation, ...] = (
         help="Show the steps of a procedure in order, and what calls for it.",
         arguments=(ID, *READ),
         run=call("steps", "id"),
+        reads=True,
     ),
     Operation(
         name="outcome",
         help="Show how an episode ended, and what was learnt.",
         arguments=(ID, *READ),
         run=call("outcome", "id"),
+        reads=True,
     ),
     Operation(
         name="report",
@@ -83,5 +85,6 @@ LAYERS: tuple[Operation, ...] = (
         help="List what applies to a file, by the path globs of memories.",
         arguments=(positional("path", "the file's path"), LIMIT, *READ),
         run=call("scoped", "path"),
+        reads=True,
     ),
 )

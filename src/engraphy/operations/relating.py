@@ -41,11 +41,13 @@ RELATING: tuple[Operation, ...] = (
             *READ,
         ),
         run=call("links", "id"),
+        reads=True,
     ),
     Operation(
         name="entity",
         help="Show everything about a person, a tool, an organisation, a file ...",
-        arguments=(positional("name", "its name"), LIMIT, INCLUDE, *READ),
+        arguments=(positional("name", "its name", filled=True), LIMIT, INCLUDE, *READ),
         run=call("entity", "name"),
+        reads=True,
     ),
 )

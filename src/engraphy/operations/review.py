@@ -8,6 +8,7 @@ REVIEW: tuple[Operation, ...] = (
         help="List what is held back because it tries to instruct, and why; then accept or reject.",
         arguments=(LIMIT, *READ),
         run=call("review"),
+        reads=True,
     ),
     Operation(
         name="accept",

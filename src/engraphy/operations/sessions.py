@@ -89,17 +89,20 @@ SESSIONS: tuple[Operation, ...] = (
         help="Show what was done in a session so far; nothing is written.",
         arguments=(_SESSION, *_WALLS),
         run=call("session", "session"),
+        reads=True,
     ),
     Operation(
         name="working",
         help="Show what a session is about just now, the strongest first.",
         arguments=(_SESSION, *_WALLS, *LEAVE),
         run=call("working", "session"),
+        reads=True,
     ),
     Operation(
         name="capabilities",
         help="Which parts of a memory the opened profile has.",
         arguments=(),
         run=call("capabilities"),
+        reads=True,
     ),
 )

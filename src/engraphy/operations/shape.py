@@ -14,24 +14,27 @@ Values = Mapping[str, Any]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Argument:
     """One argument: `choices` where only some values are allowed, `positional` where a command
-    line takes it without a name."""
+    line takes it without a name, `filled` where it refuses a text without a word to look for."""
 
     name: str
     type: ArgumentType = "text"
     help: str
     required: bool = False
     positional: bool = False
+    filled: bool = False
     choices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """A verb: what it is called, what it takes, and how it is run."""
+    """A verb: what it is called, what it takes, and how it is run. `reads`: it asks of a store
+    what is in it, and makes none."""
 
     name: str
     help: str
     arguments: tuple[Argument, ...]
     run: Callable[[Memory, Values], Any]
+    reads: bool = False
 
 
 def positional(name: str, help: str, **more: Any) -> Argument:
@@ -65,11 +68,11 @@ AT = Argument(name="at", help="when it was said or became true (ISO 8601)")
 KIND = Argument(name="kind", help="only this kind", choices=KINDS)
 PATH = Argument(name="path", help="only what applies to this file, by the globs of memories")
 ID = positional("id", "the memory's id")
-QUERY = positional("query", "the question")
+QUERY = positional("query", "the question", filled=True)
 BUDGET = Argument(name="budget", type="integer", help="at most so many tokens")
 MIN_SCORE = Argument(name="min_score", type="number", help="nothing that scores less, 0 to 1")
 CONFIRM = Argument(name="confirm", help="the token of the preview")
-MISSING = Argument(name="missing", help="id of a memory that did not come back")
+MISSING = Argument(name="missing", help="id of a memory that did not come back", filled=True)
 FIELDS = (
     Argument(name="kind", help="what it is", choices=KINDS),
     Argument(name="title", help="a short title"),

@@ -6,7 +6,12 @@ TIMING: tuple[Operation, ...] = (
     Operation(
         name="timeline_of",
         help="Everything that was told of one subject, oldest first, and what took whose place.",
-        arguments=(positional("subject", "words, a name, or a memory's id"), LIMIT, *READ),
+        arguments=(
+            positional("subject", "words, a name, or a memory's id", filled=True),
+            LIMIT,
+            *READ,
+        ),
         run=call("timeline_of", "subject"),
+        reads=True,
     ),
 )

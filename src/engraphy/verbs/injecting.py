@@ -101,7 +101,7 @@ class Injecting(Verbs):
         repeated, quota, budget or gate. Nothing is counted, nothing is kept."""
         view = self._view(scope)
         call = self._call(prompt, view, budget=budget, recent=recent, conversation=conversation)
-        lost = None if missing is None else scoping.text("missing", missing)
+        lost = None if missing is None else scoping.known_as("missing", missing)
         return contexts.explained(self._engine, call, lost)
 
     def _call(
