@@ -5,6 +5,8 @@ from dataclasses import replace
 
 from msgspec import structs
 
+from engraphy.dream.condense import Group, condensed, groups
+from engraphy.dream.ripe import category_of
 from engraphy.engine.embedding import document_vectors
 from engraphy.engine.lasting import lasting
 from engraphy.engine.parts import Engine
@@ -12,7 +14,6 @@ from engraphy.engine.standing import same_walls
 from engraphy.errors import ConflictError
 from engraphy.model import Condensed, MICROSECONDS_PER_DAY, Memory, State, View
 from engraphy.profile import Condense
-from engraphy.write.condense import Group, category_of, condensed, groups
 from engraphy.write.form import embedded
 from engraphy.write.synthesis import Synthesis, synthesised
 

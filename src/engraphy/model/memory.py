@@ -21,6 +21,8 @@ from engraphy.model.kinds import (
 from engraphy.model.scope import Scope
 
 MICROSECONDS_PER_DAY = 86_400_000_000
+STRONGLY_HELD = 8.0
+"""Storage strength (1 to 10) from which a text is never rewritten (D-09)."""
 
 
 class Channels(NamedTuple):
@@ -122,6 +124,11 @@ class Memory:
     superseded_by: str | None = None
     supersedes: str | None = None
     version: int = 1
+
+    @property
+    def protected(self) -> bool:
+        """Whether no heuristic may rewrite or retire it: pinned, immutable, strongly held."""
+        return self.pinned or self.immutable or self.storage_strength >= STRONGLY_HELD
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,5 +18,7 @@ class Condense(Section, frozen=True):
     """Memories of one summary; of more there are several."""
     line_chars: Annotated[int, Meta(ge=40, le=10_000)]
     """A memory up to so long stands in the summary whole; of a longer one what tells most."""
+    chars: Annotated[int, Meta(ge=200, le=50_000)]
+    """A summary is at most so long."""
     importance: Unit
     """Of a summary, or more where one of its sources has more."""

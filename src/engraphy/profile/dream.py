@@ -177,6 +177,8 @@ class Clustering(Section, frozen=True):
     older_than_days: Days
     importance: Unit
     """Of a theme."""
+    chars: Annotated[int, Meta(ge=200, le=50_000)]
+    """A theme is at most so long; a pattern a quarter of that."""
     merges: Count
     """In a cycle, of one set of walls."""
     patterns: Count
@@ -192,6 +194,8 @@ class Compressing(Section, frozen=True):
     """Jaccard index of their words at which two are linked."""
     least: Annotated[int, Meta(ge=2, le=1_000)]
     most: Annotated[int, Meta(ge=2, le=1_000)]
+    chars: Annotated[int, Meta(ge=200, le=50_000)]
+    """A summary is at most so long."""
 
 
 class Summing(Section, frozen=True):
@@ -200,6 +204,8 @@ class Summing(Section, frozen=True):
     above: Count
     """Active memories of a kind from which on it has one (0 = none has)."""
     importance: Unit
+    chars: Annotated[int, Meta(ge=200, le=50_000)]
+    """A summary is at most so long."""
     debounce_seconds: Annotated[float, Meta(ge=0.0, le=86_400.0)]
     """Not told anew sooner."""
 

@@ -1,18 +1,15 @@
 """How near a stored memory stands to a draft, on the common similarity scale."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from engraphy.formulas import jaccard
 from engraphy.model import Draft, Memory, Near
-from engraphy.text.fold import fold_text
+from engraphy.text.bags import content_words
 from engraphy.text.guards import differs
 from engraphy.text.similarity import NEAR_DUPLICATE, lexical_similarity, near_duplicate
-from engraphy.text.stopwords import stop_words
 
 _SAME_TEXT = 1.0
-_WORD = re.compile(r"\w+")
 _COMPARED_FROM = 0.25
 """Overlap of spelled words from which stems, fillers and short forms are compared too."""
 
@@ -57,12 +54,7 @@ def _similarity(text: str, memory: Memory, calibrated: float | None) -> float:
 def overlap(one: str, two: str) -> float:
     """Jaccard of the content words as they are spelled: quick, and low where wording cannot
     matter."""
-    return jaccard(left=_content_words(one), right=_content_words(two))
-
-
-def _content_words(text: str) -> frozenset[str]:
-    words = frozenset(_WORD.findall(fold_text(text)))
-    return (words - stop_words("en")) or words
+    return jaccard(left=content_words(one), right=content_words(two))
 
 
 def _same_walls(draft: Memory, other: Memory) -> bool:

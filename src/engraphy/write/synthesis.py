@@ -17,8 +17,6 @@ from engraphy.model import (
     VectorRow,
 )
 
-STRONGLY_HELD = 8.0
-"""Storage strength (1 to 10) from which a text is never rewritten (D-09)."""
 _RETIRABLE = frozenset({State.ACTIVE, State.DORMANT, State.ARCHIVED})
 _FIRMNESS = {
     Evidence.STATED: 5,
@@ -62,11 +60,6 @@ def inheriting(memory: Memory, sources: Sequence[Memory]) -> Memory:
     )
 
 
-def protected(memory: Memory) -> bool:
-    """Whether no heuristic may rewrite or retire it: pinned, immutable, strongly held (D-09)."""
-    return memory.pinned or memory.immutable or memory.storage_strength >= STRONGLY_HELD
-
-
 def synthesised(made: Synthesis, now: int) -> tuple[Change, ...]:
     """The changes that write a memory made of others, all for one transaction: the row, its links,
     and the retirement of its sources. What is protected stays as it is, and is only linked."""
@@ -79,7 +72,7 @@ def synthesised(made: Synthesis, now: int) -> tuple[Change, ...]:
 
 def _beside(new: Memory, made: Synthesis, now: int) -> Iterator[Change]:
     for source in made.sources:
-        retired = not made.keep_sources and source.state in _RETIRABLE and not protected(source)
+        retired = not made.keep_sources and source.state in _RETIRABLE and not source.protected
         kind = RelationType.SUPERSEDES if retired else RelationType.ELABORATES
         relation = Relation(source_id=new.id, target_id=source.id, type=kind, created_at=now)
         yield PutRelation(relation=relation, reason=made.reason)

@@ -1,0 +1,96 @@
+"""Which sentences of a text tell most, as they stand; small talk tells nothing.
+
+Extractive on purpose: a sentence is taken whole or not at all, so that every number, name, date and
+negation of what is taken is kept (R-09). One that leans on the sentence before it ("It was the
+pool.") is taken only together with that.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from engraphy.text.bags import telling_stems
+from engraphy.text.datafiles import table
+from engraphy.text.evidence import asks
+from engraphy.text.fold import fold_text
+from engraphy.text.negation import polarity
+from engraphy.text.rewrite import shortened
+from engraphy.text.split import sentences
+from engraphy.text.stopwords import is_stop_word
+from engraphy.text.trivial import reason
+from engraphy.text.wordlists import plain
+
+FULL = 8
+"""Content words from which on a sentence tells no more for being longer."""
+_WORD = re.compile(r"[^\W_][\w.+#/:@-]*")
+
+
+def told(text: str, most: int, *, between_people: bool = False) -> str:
+    """A text in at most `most` characters: without its small talk, whole where that fits, else the
+    sentences that tell most, in their own order; a single longer sentence is cut at a word."""
+    parts = [" ".join(part.split()) for part in sentences(text)]
+    kept = [one for one in parts if not idle(one, between_people=between_people)] or parts
+    if len(whole := " ".join(kept)) <= most:
+        return whole
+    taken: set[int] = set()
+    room = most
+    for place in sorted(range(len(kept)), key=lambda one: -tells(kept[one])):
+        wanted = _with_support(kept, place) - taken
+        size = sum(len(kept[one]) + 1 for one in wanted)
+        if size <= room + 1:
+            taken |= wanted
+            room -= size
+    if not taken:
+        return shortened(max(kept, key=tells, default=whole), most)
+    return " ".join(kept[place] for place in sorted(taken))
+
+
+def tells(text: str) -> float:
+    """How much a text tells: its numbers and names, and how many content words it has."""
+    names = numbers = content = 0
+    opens = True
+    for found in _WORD.finditer(text):
+        word = found[0].rstrip(".:-/")
+        numbers += any(map(str.isdigit, word))
+        names += word[:1].isupper() and not opens and not is_stop_word(fold_text(word))
+        content += not is_stop_word(fold_text(word))
+        opens = text[found.end() - 1 : found.end() + 1].strip()[-1:] in {".", "!", "?"}
+    return numbers + names + min(content, FULL) / 4
+
+
+def _with_support(parts: Sequence[str], place: int) -> set[int]:
+    """A sentence with those before it that it leans on."""
+    needed = {place}
+    while place > 0 and _leans(parts[place]):
+        place -= 1
+        needed.add(place)
+    return needed
+
+
+def _leans(sentence: str) -> bool:
+    first = _WORD.search(sentence)
+    return first is not None and fold_text(first[0]) in _leaning()
+
+
+def idle(sentence: str, *, between_people: bool = False) -> bool:
+    """Whether a sentence tells nothing: small talk, a question, an exclamation."""
+    if any(map(str.isdigit, sentence)):
+        return asks(plain(sentence))
+    said = telling_stems(sentence)
+    names = telling_stems(" ".join(w for w in _WORD.findall(sentence) if w[:1].isupper()))
+    rest = said - (names - _exclaimed())
+    if rest <= _exclaimed() and (rest or not said) and polarity(sentence) == 1:
+        return True
+    return asks(plain(sentence)) or reason(sentence, between_people=between_people) is not None
+
+
+@cache
+def _exclaimed() -> frozenset[str]:
+    words = " ".join(table("gist")[spoken]["exclaims"] for spoken in ("en", "tr"))
+    return frozenset(stem for word in words.split() for stem in telling_stems(word))
+
+
+@cache
+def _leaning() -> frozenset[str]:
+    words = " ".join(table("gist")[spoken]["leaning"] for spoken in ("en", "tr"))
+    return frozenset(fold_text(words).split())
