@@ -282,9 +282,8 @@ def test_maintenance_reaches_every_session(
     """Rows behind a wall are looked at by a dream as all others are."""
     walled.remember("The falcon nests on the tower", session="one")
     walled.remember("The falcon has no name")
-    looked = [step.detail for step in walled.dream(dry_run=True).steps if "looked" in step.detail]
-    assert looked
-    assert all(one.startswith("looked at 2") for one in looked)
+    looked = {step.name: step.looked for step in walled.dream(dry_run=True).steps}
+    assert looked["expire"] == 2
 
 
 @pytest.mark.spec("C-12")

@@ -134,6 +134,39 @@ def perf(
 
 
 @bench.command()
+@click.option("--sizes", default="10000,100000", show_default=True, callback=_sizes)
+@click.option(
+    "--layout",
+    "layouts",
+    multiple=True,
+    type=click.Choice(["tail", "one"]),
+    help="many users or one (both where not given)",
+)
+@click.option("--profile", "knobs", default="default", show_default=True)
+@click.option("--folder", type=click.Path(exists=True, file_okay=False), help="on which disk")
+@click.option("--no-embed", is_flag=True, help="full text only")
+@_out
+@json_option
+@failing
+def rest(
+    *,
+    sizes: list[int],
+    layouts: tuple[str, ...],
+    knobs: str,
+    folder: str | None,
+    no_embed: bool,
+    out: str | None,
+    as_json: bool,
+) -> None:
+    """What a night costs: a whole cycle of maintenance, beside somebody who writes."""
+    module = import_module("engraphy.benchmarks.perf_rest")
+    plan = module.Plan(sizes=sizes, profile=knobs, embed=not no_embed, folder=folder)
+    if layouts:
+        plan = module.replace(plan, layouts=layouts)
+    _report(module.run(plan, _progress(as_json)), "rest", out, as_json)
+
+
+@bench.command()
 @click.option("--data", type=click.Path(exists=True, file_okay=False), help="one folder per set")
 @click.option("--only", multiple=True, metavar="PART", help="this part (may be given again)")
 @click.option("--profile", "knobs", default="default", show_default=True)

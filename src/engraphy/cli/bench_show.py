@@ -205,3 +205,22 @@ def _by_name(named: Row | None) -> None:
 
 def _percent(row: Row, names: list[str]) -> list[str]:
     return [f"{row[name] * 100:.1f}" if name in row else "-" for name in names]
+
+
+def rest(value: Row) -> None:
+    """What a night costs, size by size, and the bars."""
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for name in ("memories", "layout", "night", "s", "CPU s", "MB", "changed", "add p95 ms"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in value["rows"]:
+        beside = {"first night": f"{row['writer beside']['wall_ms']['p95']:.1f}"}
+        for night in ("first night", "second night"):
+            one = row[night]
+            figures = [f"{one[name]:,.1f}" for name in ("seconds", "cpu_seconds", "megabytes")]
+            told = [f"{row['size']:,}", row["layout"], night.split()[0], *figures]
+            table.add_row(*told, f"{one['changed']:,}", beside.get(night, ""))
+    console.print(table)
+    for bar in value["bars"]:
+        mark = "[green]met[/]" if bar["met"] else "[red]missed[/]"
+        limit = f"< {bar['limit']:g} {bar['unit']}"
+        console.print(f"{mark}  {bar['name']}: {bar['measured']:.2f} ({limit})")

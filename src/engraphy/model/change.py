@@ -244,7 +244,8 @@ SETTLED = (
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PutDream:
     """Write how far a cycle has come, in the transaction of what it has just done (not journaled).
-    Its `last_seq` becomes the number of the last line written before it."""
+    The first time its `first_seq`, and every time its `last_seq`, becomes the number of the last
+    line that was written before it."""
 
     run: DreamRun
 

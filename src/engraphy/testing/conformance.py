@@ -14,6 +14,7 @@ from engraphy.testing.contract.changes import ChangesConformance
 from engraphy.testing.contract.facts import FactConformance
 from engraphy.testing.contract.journal import JournalConformance
 from engraphy.testing.contract.keeping import KeepingConformance
+from engraphy.testing.contract.resting import RestingConformance
 from engraphy.testing.contract.rows import RowsConformance
 from engraphy.testing.contract.searching import TextConformance, VectorConformance
 from engraphy.testing.contract.strength import StrengthConformance
@@ -32,5 +33,6 @@ class StoreConformance(
     FactConformance,
     CallsConformance,
     KeepingConformance,
+    RestingConformance,
 ):
     """Every rule of the store contract; subclass it as `Test...` and override `open_store`."""

@@ -87,7 +87,7 @@ def of_walls(connection: apsw.Connection, scope: Scope, ids: Sequence[str]) -> s
 def coactivated(
     connection: apsw.Connection, ids: Sequence[str], since: int, least: int
 ) -> list[CoActivation]:
-    """Pairs delivered together since a moment, the first end among `ids`."""
+    """Pairs delivered together since a moment, with an end among `ids`."""
     bound = {"ids": json.dumps(list(ids)), "since": since, "least": least}
     return [
         CoActivation(first_id=first, second_id=second, count=count, last_at=last)
@@ -140,7 +140,6 @@ def put_dream(batch: Batch, change: PutDream) -> None:
         "profile": run.profile,
         "started_at": run.started_at,
         "finished_at": run.finished_at,
-        "first_seq": run.first_seq,
         "progress": msgspec.json.encode(kept).decode(),
         "report": msgspec.json.encode(run.steps).decode(),
     }

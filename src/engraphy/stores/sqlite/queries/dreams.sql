@@ -25,7 +25,8 @@ WHERE
 INSERT INTO dream_runs
 (id, tenant, profile, started_at, finished_at, first_seq, last_seq, progress, report)
 VALUES (
-    :id, :tenant, :profile, :started_at, :finished_at, :first_seq,
+    :id, :tenant, :profile, :started_at, :finished_at,
+    (SELECT coalesce(max(seq), 0) FROM memory_journal),
     (SELECT coalesce(max(seq), 0) FROM memory_journal), :progress, :report
 )
 ON CONFLICT (id) DO UPDATE SET
@@ -85,6 +86,11 @@ ORDER BY 1, 2;
 SELECT c.first_id, c.second_id, c.count, c.last_at
 FROM json_each(:ids) AS wanted
 CROSS JOIN coactivations AS c ON c.first_id = wanted.value
+WHERE c.last_at >= :since AND c.count >= :least
+UNION
+SELECT c.first_id, c.second_id, c.count, c.last_at
+FROM json_each(:ids) AS wanted
+CROSS JOIN coactivations AS c INDEXED BY coactivations_by_second ON c.second_id = wanted.value
 WHERE c.last_at >= :since AND c.count >= :least
 ORDER BY 1, 2;
 
