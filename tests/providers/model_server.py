@@ -18,6 +18,7 @@ Mode = Literal[
     "empty",
     "slow",
     "dripping",
+    "trickling",
     "cut_off",
     "length",
     "refusing",
@@ -126,6 +127,16 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(b" ")
             self.wfile.flush()
             time.sleep(0.05)
+
+    def _trickling(self, body: dict[str, Any]) -> None:
+        """A good answer in the end, whose headers come a byte at a time: 5 s and more."""
+        self.wfile.write(b"HTTP/1.0 200 OK\r\nX-Slow: ")
+        for _ in range(100):
+            self.wfile.write(b"x")
+            self.wfile.flush()
+            self.server.stopping.wait(0.05)
+        answer = self._envelope(body, json.dumps(self.server.reply(body)))
+        self.wfile.write(b"\r\nContent-Length: %d\r\n\r\n" % len(answer) + answer)
 
     def _cut_off(self, body: dict[str, Any]) -> None:
         answer = self._envelope(body, json.dumps(self.server.reply(body)))

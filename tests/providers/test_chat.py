@@ -180,7 +180,7 @@ def test_what_cannot_help_is_not_repeated(start: Any, mode: Mode) -> None:
     assert [path for path, _, _ in server.seen] == ["/v1/chat/completions"]
 
 
-@pytest.mark.parametrize("mode", ["slow", "dripping"])
+@pytest.mark.parametrize("mode", ["slow", "dripping", "trickling"])
 def test_the_deadline_holds(start: Any, mode: Mode) -> None:
     """Neither silence nor one byte at a time keeps a caller longer than was said."""
     begun = time.monotonic()

@@ -14,8 +14,6 @@ from urllib.parse import urlsplit
 from urllib.request import (
     HTTPDefaultErrorHandler,
     HTTPErrorProcessor,
-    HTTPHandler,
-    HTTPSHandler,
     OpenerDirector,
     ProxyHandler,
     Request,
@@ -23,6 +21,7 @@ from urllib.request import (
 
 from engraphy.errors import SettingsError
 from engraphy.providers.clock import stopwatch
+from engraphy.providers.timely import Encrypted, Plain
 
 LONGEST_PAUSE: Final = 10.0
 FIRST_PAUSE: Final = 0.5
@@ -86,8 +85,8 @@ def opener() -> OpenerDirector:
     director = OpenerDirector()
     for handler in (
         ProxyHandler(),
-        HTTPHandler(),
-        HTTPSHandler(),
+        Plain(),
+        Encrypted(),
         HTTPDefaultErrorHandler(),
         HTTPErrorProcessor(),
     ):
@@ -96,7 +95,8 @@ def opener() -> OpenerDirector:
 
 
 def post(director: OpenerDirector, wanted: Post, *, timeout: float) -> bytes | Failure:
-    """The answer to one request that ends within `timeout` seconds, give or take one read."""
+    """The answer to one request; connecting, sending, headers and body end within `timeout` seconds
+    together."""
     deadline = stopwatch() + timeout
     headers = {"Content-Type": "application/json", "User-Agent": "engraphy", **wanted.headers}
     request = Request(wanted.address, data=wanted.body, headers=headers, method="POST")
