@@ -33,6 +33,7 @@ VARIABLES: Final = {
     "ENGRAPHY_RERANKER": "a folder with a cross-encoder, or `provider/model`; without it none",
     "ENGRAPHY_RERANKER_BASE_URL": "where a reranker `provider/model` is asked, before `/rerank`",
     "ENGRAPHY_RERANKER_API_KEY": "the key it is asked with",
+    "ENGRAPHY_OPS_LOG": "the file that operations are logged to, or `none`; else the profile says",
 }
 INTRODUCTION: Final = """\
 # Commands

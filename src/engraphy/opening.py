@@ -21,8 +21,8 @@ from engraphy.errors import (
     UnreadableFileError,
 )
 from engraphy.model import Tenant
-from engraphy.ports import Clock, Embed, LanguageModel, NewId, Rerank
-from engraphy.profile import Model, Profile, load, merged, overridden
+from engraphy.ports import Clock, Embed, LanguageModel, NewId, OpsLog, Rerank
+from engraphy.profile import Model, Ops, Profile, load, merged, overridden
 from engraphy.settings import Settings, profile_tables, settings
 
 _SHIPPED: Mapping[str, tuple[str, str]] = {
@@ -84,6 +84,8 @@ def open_engine(
         model=asked,
         reranker=looking,
         stopwatch=attribute("engraphy.providers.clock", "stopwatch"),
+        ops=None if read_only else open_ops_log(file, environment, knobs.ops),
+        spans=attribute("engraphy.providers.tracing", "finder")(environment.capture_content),
     )
     try:
         if not reembed:
@@ -180,6 +182,21 @@ def _endpoint(spec: str, environment: Settings, knobs: Model) -> object:
         answer_tokens=knobs.answer_tokens,
         retries=knobs.retries,
     )
+
+
+def open_ops_log(file: str, environment: Settings, knobs: Ops) -> OpsLog | None:
+    """The log of operations beside the store at `file`, or where the profile or the environment
+    want it; None where there is to be none. Nothing is written yet, and nothing can go wrong."""
+    wanted = environment.ops_log or (knobs.path if knobs.log else "none")
+    if wanted == "none":
+        return None
+    path = Path(file).parent / Path(wanted).expanduser()
+    log: OpsLog = attribute("engraphy.providers.opslog", "JsonLines")(
+        path,
+        clock=attribute("engraphy.providers.clock", "now"),
+        rotate_bytes=knobs.rotate_bytes,
+    )
+    return log
 
 
 def _cached(embedder: Embed, clock: Clock) -> Embed:

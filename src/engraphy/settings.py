@@ -14,6 +14,8 @@ from engraphy.profile import tables
 
 _DATABASE = "memory.db"
 _USUAL_KEYS = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}
+_CAPTURE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
+_CAPTURED = frozenset({"true", "span_only", "span_and_event"})
 _SECRET = frozenset({"api_key", "model_api_key", "usual_keys", "reranker_api_key"})
 
 
@@ -48,6 +50,11 @@ class Settings(NamedTuple):
     """ENGRAPHY_RERANKER_BASE_URL."""
     reranker_api_key: str | None = None
     """ENGRAPHY_RERANKER_API_KEY."""
+    ops_log: str = ""
+    """ENGRAPHY_OPS_LOG: the file operations are logged to, none; empty = what the profile says."""
+    capture_content: bool = False
+    """Whether a tracer is told texts as well: OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT,
+    as its convention has it."""
     variables: Mapping[str, str] = {}
     """What is said by the variables of the documents, for the profiles they belong to."""
 
@@ -83,6 +90,8 @@ def settings(environment: Mapping[str, str] | None = None) -> Settings:
         reranker=env.get("ENGRAPHY_RERANKER") or "",
         reranker_base_url=env.get("ENGRAPHY_RERANKER_BASE_URL"),
         reranker_api_key=env.get("ENGRAPHY_RERANKER_API_KEY"),
+        ops_log=env.get("ENGRAPHY_OPS_LOG") or "",
+        capture_content=(env.get(_CAPTURE) or "").strip().lower() in _CAPTURED,
         variables={name: env[name] for name in _documented() if env.get(name)},
     )
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Generic, NamedTuple, TypeVar
 
 from engraphy.engine.parts import Engine
+from engraphy.engine.watching import calling, decided
 from engraphy.errors import ModelError, ModelTimeoutError
 from engraphy.model import MICROSECONDS_PER_DAY, SENSITIVITY_RANK, Sensitivity, Step
 from engraphy.model.calls import CallLimits, CallOutcome, Completion, ModelCall
-from engraphy.ports import LanguageModel
+from engraphy.ports import LanguageModel, Span
 from engraphy.profile import Model
 from engraphy.skills.shape import Prompt, Skill, Unusable
 from engraphy.text.tokens import estimate_tokens
@@ -61,23 +62,38 @@ def ask(engine: Engine, skill: Skill[Question, Answer], question: Question) -> A
     Takes no longer than the profile's `model.timeout_seconds` (plus two lines of the ledger), a
     second try with what was wrong included. Raises nothing that a model did.
     """
-    model, knobs = engine.model, engine.profile.model
+    model = engine.model
     if model is None or not asks(engine, skill.name):
         return Asked()
-    seconds, problem, reply = knobs.timeout_seconds, "", _Reply(CallOutcome.ERROR)
+    begun = engine.stopwatch()
+    answered = _answered(engine, model, skill, question)
+    reply, answer = answered
+    decided(engine, skill.name, begun, None if answer is not None else reply.outcome.value)
+    if answer is None:
+        return Asked(steps=(_fallen_back(skill.name, reply),))
+    told = f"{skill.name} by {model.model_id}"
+    return Asked(answer=answer, steps=(Step(stage="model", detail=told),))
+
+
+def _answered(
+    engine: Engine, model: LanguageModel, skill: Skill[Question, Answer], question: Question
+) -> tuple[_Reply, Answer | None]:
+    """The last reply, and the answer that is of use; within the profile's time, all tries of it."""
+    seconds, problem = engine.profile.model.timeout_seconds, ""
+    answer: Answer | None = None
+    reply = _Reply(CallOutcome.ERROR)
     for _ in range(_TRIES):
         prompt = skill.prompt(question, engine.new_id(engine.clock()), problem)
         tried = _tried(engine, model, skill, (prompt, question), seconds)
         reply, answer = tried
-        if answer is not None:
-            told = f"{skill.name} by {model.model_id}"
-            return Asked(answer=answer, steps=(Step(stage="model", detail=told),))
-        if reply.outcome is not CallOutcome.INVALID or reply.completion is None:
+        if answer is not None or reply.outcome is not CallOutcome.INVALID:
+            break
+        if reply.completion is None:
             break
         problem, seconds = reply.problem, seconds - reply.completion.milliseconds / 1_000
         if seconds < _LEAST_SECONDS:
             break
-    return Asked(steps=(_fallen_back(skill.name, reply),))
+    return reply, answer
 
 
 def _tried(
@@ -108,7 +124,9 @@ def _tried(
     if isinstance(number, CallOutcome):
         return _Reply(number), None
     answer: Answer | None = None
-    reply = _called(model, prompt, skill, seconds)
+    with calling(engine, "chat", model.model_id) as span:
+        reply = _called(model, prompt, skill, seconds)
+        _show(span, reply)
     if reply.outcome is CallOutcome.OK and reply.completion is not None:
         found = skill.parse(reply.completion.text, question)
         if isinstance(found, Unusable):
@@ -135,6 +153,18 @@ def _called(
     if completion.cut:
         return _Reply(CallOutcome.INVALID, completion, "it was longer than it may be")
     return _Reply(CallOutcome.OK, completion)
+
+
+def _show(span: Span | None, reply: _Reply) -> None:
+    """A call as a tracer shows it: how much was said, and not what."""
+    if span is None:
+        return
+    if reply.completion is not None:
+        used = reply.completion
+        told = {"prompt_tokens": used.prompt_tokens, "completion_tokens": used.completion_tokens}
+        span.told(told)
+    if reply.outcome is not CallOutcome.OK:
+        span.failed(reply.outcome.value)
 
 
 def _limits(knobs: Model, now: int) -> CallLimits:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
 from engraphy.engine.parts import Engine
+from engraphy.engine.watching import calling
 from engraphy.errors import EmbedderError
 from engraphy.model import Change, Insert, Update, VectorRow
 from engraphy.ports import LateInteraction
@@ -23,7 +24,8 @@ def document_vectors(engine: Engine, texts: Sequence[str]) -> list[VectorRow | N
         return [None] * len(texts)
     parts = [chunks(text, limit=_PART_CHARS) or [text] for text in texts]
     flat = [part for group in parts for part in group]
-    vectors = [_checked(engine, vector) for vector in embedder.embed_documents(flat)]
+    with calling(engine, "embeddings", embedder.model_id):
+        vectors = [_checked(engine, vector) for vector in embedder.embed_documents(flat)]
     if len(vectors) != len(flat):
         problem = f"{len(vectors)} vectors for {len(flat)} texts"
         raise EmbedderError(model=embedder.model_id, problem=problem)
@@ -76,7 +78,8 @@ def query_vector(engine: Engine, text: str) -> tuple[float, ...] | None:
     """The vector of a question; None without an embedder."""
     if engine.embedder is None:
         return None
-    return _checked(engine, engine.embedder.embed_query(text))
+    with calling(engine, "embeddings", engine.embedder.model_id):
+        return _checked(engine, engine.embedder.embed_query(text))
 
 
 def hypothetical_vector(engine: Engine, text: str, answers: Sequence[str]) -> tuple[float, ...]:
@@ -84,11 +87,13 @@ def hypothetical_vector(engine: Engine, text: str, answers: Sequence[str]) -> tu
     what is stored is; for an engine with an embedder."""
     embedder = engine.embedder
     assert embedder is not None
-    told = [_checked(engine, vector) for vector in embedder.embed_documents(answers)]
+    with calling(engine, "embeddings", embedder.model_id):
+        told = [_checked(engine, vector) for vector in embedder.embed_documents(answers)]
+        asked = _checked(engine, embedder.embed_query(text))
     if len(told) != len(answers):
         problem = f"{len(told)} vectors for {len(answers)} texts"
         raise EmbedderError(model=embedder.model_id, problem=problem)
-    return _centre([_checked(engine, embedder.embed_query(text)), *told])
+    return _centre([asked, *told])
 
 
 def _centre(vectors: Sequence[Sequence[float]]) -> tuple[float, ...]:

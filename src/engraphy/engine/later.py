@@ -15,8 +15,10 @@ from engraphy.engine import pending
 from engraphy.engine.parts import Engine
 from engraphy.engine.pending import PREFIX, Pending
 from engraphy.engine.remember import observe
+from engraphy.engine.scoping import KEYS
+from engraphy.engine.watching import operated
 from engraphy.errors import EngraphyError, StoreClosedError
-from engraphy.model import Message, Scope, View
+from engraphy.model import Message, Outcome, Scope, View
 from engraphy.write.intake import own_words
 
 _IDLE_SECONDS = 1.0
@@ -190,8 +192,7 @@ class Later:
         try:
             if not self._begin(job):
                 return
-            for _ in observe(self.engine, job.messages, job.scope, job.at):
-                pass
+            self._observe(job)
         except EngraphyError as error:
             why = type(error).__name__
             _log.warning("messages were not extracted: %s", why)
@@ -199,6 +200,15 @@ class Later:
             self._end(why)
         except EngraphyError as error:
             _log.warning("messages may be extracted again: %s", type(error).__name__)
+
+    def _observe(self, job: Pending) -> None:
+        """What was handed over, extracted: an operation like any other."""
+
+        def run() -> list[Outcome]:
+            return list(observe(self.engine, job.messages, job.scope, job.at))
+
+        given = {"messages": job.messages, **{key: getattr(job.scope, key) for key in KEYS}}
+        operated(self.engine, "extract", given, run)
 
     def _begin(self, job: Pending) -> bool:
         """Count the attempt before it is made; False where another process has the job by now."""

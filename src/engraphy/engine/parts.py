@@ -4,7 +4,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engraphy.model import Change, Memory, Tenant
-from engraphy.ports import Clock, Embed, LanguageModel, NewId, Rerank, Store
+from engraphy.ports import (
+    Clock,
+    Embed,
+    FindSpans,
+    LanguageModel,
+    NewId,
+    OpsLog,
+    Rerank,
+    Store,
+    untraced,
+)
 from engraphy.profile import Profile
 
 
@@ -24,6 +34,9 @@ class Engine:
     reranker: Rerank | None = None
     stopwatch: Callable[[], float] = float
     """Seconds of a clock that never jumps, for durations; one that stands still is never late."""
+    ops: OpsLog | None = None
+    """Where operators read what was done; None where nothing is logged."""
+    spans: FindSpans = untraced
 
 
 Beside = Callable[[Memory], tuple[Change, ...]]

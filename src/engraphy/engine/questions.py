@@ -8,6 +8,7 @@ from engraphy.engine.ask import Asked as Told
 from engraphy.engine.ask import ask, asks
 from engraphy.engine.embedding import hypothetical_vector, query_vector
 from engraphy.engine.parts import Engine
+from engraphy.engine.watching import note
 from engraphy.errors import StoreBusyError, StoreFullError, StoreReadOnlyError
 from engraphy.model import Sensitivity, Step, Term, View
 from engraphy.read.query import Asked
@@ -67,6 +68,7 @@ def routed(engine: Engine, question: Asked) -> tuple[Asked, tuple[Step, ...]]:
     if answer.answer is not None:
         wanted, sign = answer.answer, "a model's word"
     steps = answer.steps
+    note(intent=wanted.value)
     route = route_for(wanted, engine.profile.questions)
     if route is not None:
         steps = (*steps, Step(stage="route", detail=told(wanted, sign, route)))

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from engraphy.engine.known import as_known
 from engraphy.engine.parts import Engine
+from engraphy.engine.watching import calling
 from engraphy.errors import RerankerError
 from engraphy.model import Memory, SENSITIVITY_RANK, Sensitivity, Step, View
 from engraphy.read.rerank import blended
@@ -28,7 +29,8 @@ def reranked(
         if SENSITIVITY_RANK[one.sensitivity] <= most
     }
     try:
-        scores = reranker.rerank(redact(query)[0], list(texts.values()))
+        with calling(engine, "rerank", reranker.model_id):
+            scores = reranker.rerank(redact(query)[0], list(texts.values()))
     except RerankerError as error:
         return list(rows), (Step(stage="rerank", detail=str(error), passed=False),)
     detail = f"{len(texts)} of the best by {reranker.model_id}"

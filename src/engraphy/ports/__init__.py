@@ -11,16 +11,17 @@ from engraphy.ports.providers import (
     LanguageModel,
     LateInteraction,
     NewId,
-    OpsLog,
     Rerank,
 )
 from engraphy.ports.resting import Resting
 from engraphy.ports.store import Store
+from engraphy.ports.telemetry import FindSpans, OpsLog, Span, Spans, untraced
 
 __all__ = [
     "Clock",
     "Complete",
     "Embed",
+    "FindSpans",
     "Forgetful",
     "LanguageModel",
     "LateInteraction",
@@ -28,5 +29,8 @@ __all__ = [
     "OpsLog",
     "Rerank",
     "Resting",
+    "Span",
+    "Spans",
     "Store",
+    "untraced",
 ]

@@ -1,4 +1,4 @@
-"""Models, clocks and logs, as the engine needs them."""
+"""Models and clocks, as the engine needs them."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol, runtime_checkable
@@ -90,10 +90,3 @@ class LanguageModel(Protocol):
         self, prompt: str, *, system: str, schema: dict[str, object], timeout: float
     ) -> Completion:
         """The answer. Raises ModelTimeoutError after `timeout` seconds, ModelError otherwise."""
-
-
-class OpsLog(Protocol):
-    """Where decisions are told to operators (D-53); never raises, never blocks."""
-
-    def write(self, op: str, **fields: object) -> None:
-        """Append one line."""

@@ -7,6 +7,7 @@ from engraphy.profile.inject import Format, Hot, Inject, Layer
 from engraphy.profile.links import Boost, Graph, Reinforce
 from engraphy.profile.loading import as_tree, differences, load, merged, names
 from engraphy.profile.model import Model
+from engraphy.profile.ops import Ops
 from engraphy.profile.questions import Questions, Route
 from engraphy.profile.registry import capabilities
 from engraphy.profile.schema import (
@@ -40,6 +41,7 @@ __all__ = [
     "Judge",
     "Layer",
     "Model",
+    "Ops",
     "Profile",
     "Questions",
     "Reinforce",

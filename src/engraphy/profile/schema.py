@@ -12,6 +12,7 @@ from engraphy.profile.inject import Hot, Inject
 from engraphy.profile.knobs import Count, Days, Factor, Section, Unit, Weight
 from engraphy.profile.links import Boost, Graph, Reinforce
 from engraphy.profile.model import Model
+from engraphy.profile.ops import Ops
 from engraphy.profile.questions import Questions
 from engraphy.profile.reranking import Reranking
 from engraphy.profile.score import Score
@@ -280,3 +281,4 @@ class Profile(Section, frozen=True):
     sessions: Sessions
     working: Working
     model: Model
+    ops: Ops

@@ -1,11 +1,13 @@
 """What every verb stands on: an opened engine, and who asks."""
 
-from collections.abc import Iterable, Mapping
-from types import TracebackType
-from typing import Self, TypedDict
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial, wraps
+from types import FunctionType, TracebackType
+from typing import Any, Self, TypedDict
 
 from engraphy.engine import scoping
 from engraphy.engine.parts import Engine
+from engraphy.engine.watching import operated, watched
 from engraphy.model import Scope, Tenant, View
 
 
@@ -20,8 +22,36 @@ class Reading(TypedDict, total=False):
     allow_secret: bool
 
 
+_UNTOLD = ("_", "close")
+"""Closing is no operation: after it there is nothing to tell with."""
+
+
+def _told(name: str, verb: Callable[..., Any]) -> Callable[..., Any]:
+    """A verb that tells operators what it was given and what came of it (D-53), where anybody
+    listens; else it is called as it is."""
+    code = verb.__code__
+    names = code.co_varnames[1 : code.co_argcount]
+
+    @wraps(verb)
+    def run(self: "Verbs", *args: Any, **given: Any) -> Any:
+        engine = self._engine
+        if not watched(engine):
+            return verb(self, *args, **given)
+        known = {**dict(zip(names, args, strict=False)), **given}
+        return operated(engine, name, known, partial(verb, self, *args, **given))
+
+    return run
+
+
 class Verbs:
     """An opened memory: the class that the groups of verbs inherit from."""
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        """Every verb of every group is told of here, once for all of them."""
+        super().__init_subclass__(**more)
+        for name, member in list(vars(cls).items()):
+            if isinstance(member, FunctionType) and not name.startswith(_UNTOLD):
+                setattr(cls, name, _told(name, member))
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -45,6 +75,8 @@ class Verbs:
     def close(self) -> None:
         """Close the store; safe to call twice."""
         self._engine.store.close()
+        if self._engine.ops is not None:
+            self._engine.ops.close()
 
     def __enter__(self) -> Self:
         return self

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Unpack
 
 from engraphy.engine import dream as dreams
-from engraphy.engine import keeping, manage, pending, scoping
+from engraphy.engine import keeping, manage, pending, scoping, watching
 from engraphy.engine.embedding import reembed
 from engraphy.model import Check, DreamReport, Fact, StoreStats, Transfer
 from engraphy.verbs.base import Reading, Verbs
@@ -113,7 +113,8 @@ class Upkeep(Verbs):
         """Integrity, agreement of the indexes, sizes, settings, with advice where one fails."""
         checks = self._engine.store.check(deep=scoping.flag("deep", deep))
         view = self._view({})
-        return [*checks, *keeping.sizes(self._engine, view), pending.checked(self._engine)]
+        kept = [*keeping.sizes(self._engine, view), pending.checked(self._engine)]
+        return [*checks, *kept, watching.checked(self._engine)]
 
     def reembed(self, *, progress: Callable[[int], None] | None = None) -> int:
         """Make the vectors that are missing for this embedder, batch by batch; returns how many.
