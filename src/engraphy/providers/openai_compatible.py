@@ -9,16 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from engraphy.errors import EmbedderError, SettingsError
+from engraphy.providers.bearer import Bearer, sendable
 from engraphy.providers.calibration import Calibration
-from engraphy.providers.http import (
-    Failure,
-    Post,
-    checked_address,
-    checked_key,
-    opener,
-    post,
-    waited,
-)
+from engraphy.providers.http import Failure, checked_address, checked_key
 from engraphy.providers.late import LateByTable
 from engraphy.providers.probing import probed_calibration
 from engraphy.providers.table import Floats
@@ -74,8 +67,14 @@ class OpenAICompatibleEmbedder(LateByTable):
         """Connect to nothing yet; ``pause`` waits the given seconds between attempts."""
         self._endpoint = endpoint
         self._given_calibration = calibration
-        self._pause = pause
-        self._opener = opener()
+        self._bearer = Bearer(
+            address=endpoint.base_url.rstrip("/") + "/embeddings",
+            api_key=endpoint.api_key,
+            timeout=endpoint.timeout,
+            retries=endpoint.retries,
+            longest=LONGEST_ANSWER,
+            pause=pause,
+        )
         size = f"@{endpoint.dimensions}" if endpoint.dimensions else ""
         self.model_id = f"{provider}/{endpoint.model}{size}"
 
@@ -113,38 +112,22 @@ class OpenAICompatibleEmbedder(LateByTable):
         return probed_calibration(self.embed_documents, model=self.model_id)
 
     def _request(self, texts: Sequence[str], dim: int | None) -> list[Floats]:
-        # Endpoints refuse the empty string; a space has the same meaning.
         body: dict[str, object] = {
             "model": self._endpoint.model,
-            "input": [text or " " for text in texts],
+            "input": [sendable(text) for text in texts],
             "encoding_format": "float",
         }
         if self._endpoint.dimensions:
             body["dimensions"] = self._endpoint.dimensions
-        answer = self._post(json.dumps(body).encode("utf-8"))
+        answer = self._asked(body)
         vectors = _vectors(answer, model=self.model_id)
         return checked(vectors, count=len(texts), dim=dim, model=self.model_id)
 
-    def _post(self, body: bytes) -> bytes:
-        """Return the answer of the first attempt that succeeds."""
-        attempt = 0
-        while isinstance(answer := self._attempt(body), Failure):
-            if not answer.transient or attempt == self._endpoint.retries:
-                raise EmbedderError(model=self.model_id, problem=answer.problem)
-            self._pause(waited(answer, attempt))
-            attempt += 1
+    def _asked(self, body: dict[str, object]) -> bytes:
+        answer = self._bearer.ask(body)
+        if isinstance(answer, Failure):
+            raise EmbedderError(model=self.model_id, problem=answer.problem)
         return answer
-
-    def _attempt(self, body: bytes) -> bytes | Failure:
-        key = self._endpoint.api_key
-        wanted = Post(
-            address=self._endpoint.base_url.rstrip("/") + "/embeddings",
-            body=body,
-            headers={"Authorization": f"Bearer {key}"} if key else {},
-            secret=key,
-            longest=LONGEST_ANSWER,
-        )
-        return post(self._opener, wanted, timeout=self._endpoint.timeout)
 
 
 def from_spec(

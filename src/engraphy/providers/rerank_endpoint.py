@@ -7,15 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from engraphy.errors import RerankerError, SettingsError
-from engraphy.providers.http import (
-    Failure,
-    Post,
-    checked_address,
-    checked_key,
-    opener,
-    post,
-    waited,
-)
+from engraphy.providers.bearer import Bearer, sendable
+from engraphy.providers.http import Failure, checked_address, checked_key
 from engraphy.providers.reranking import checked
 from engraphy.providers.vectors import flat
 
@@ -54,8 +47,15 @@ class EndpointReranker:
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
         """``pause`` waits the given seconds between attempts."""
-        self._endpoint, self._pause = endpoint, pause
-        self._opener = opener()
+        self._endpoint = endpoint
+        self._bearer = Bearer(
+            address=endpoint.base_url.rstrip("/") + "/rerank",
+            api_key=endpoint.api_key,
+            timeout=endpoint.timeout,
+            retries=endpoint.retries,
+            longest=LONGEST_ANSWER,
+            pause=pause,
+        )
         self.model_id = f"{provider}/{endpoint.model}"
 
     def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
@@ -65,34 +65,19 @@ class EndpointReranker:
         """
         if not texts:
             return []
-        # Endpoints refuse the empty string; a space has the same meaning.
-        body = {
+        body: dict[str, object] = {
             "model": self._endpoint.model,
             "query": flat([query])[0],
-            "documents": [text or " " for text in flat(texts)],
+            "documents": [sendable(text) for text in flat(texts)],
         }
-        answer = self._post(json.dumps(body).encode("utf-8"))
+        answer = self._asked(body)
         return checked(self._read(answer, len(texts)), count=len(texts), model=self.model_id)
 
-    def _post(self, body: bytes) -> bytes:
-        attempt = 0
-        while isinstance(answer := self._attempt(body), Failure):
-            if not answer.transient or attempt == self._endpoint.retries:
-                raise RerankerError(model=self.model_id, problem=answer.problem)
-            self._pause(waited(answer, attempt))
-            attempt += 1
+    def _asked(self, body: dict[str, object]) -> bytes:
+        answer = self._bearer.ask(body)
+        if isinstance(answer, Failure):
+            raise RerankerError(model=self.model_id, problem=answer.problem)
         return answer
-
-    def _attempt(self, body: bytes) -> bytes | Failure:
-        key = self._endpoint.api_key
-        wanted = Post(
-            address=self._endpoint.base_url.rstrip("/") + "/rerank",
-            body=body,
-            headers={"Authorization": f"Bearer {key}"} if key else {},
-            secret=key,
-            longest=LONGEST_ANSWER,
-        )
-        return post(self._opener, wanted, timeout=self._endpoint.timeout)
 
     def _read(self, answer: bytes, count: int) -> list[float]:
         """`results` or `data`, of rows with `index` and `relevance_score` (or `score`)."""
