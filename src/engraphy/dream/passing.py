@@ -24,20 +24,24 @@ def expire(
 
 def _over(memory: Memory, now: int) -> bool:
     ends = [memory.expires_at]
-    if memory.temporal_type is TemporalType.TIME_BOUNDED:
+    if memory.temporal_type is TemporalType.TIME_BOUNDED and not memory.flashbulb:
         ends.append(memory.valid_until)
     return any(end is not None and end <= now for end in ends)
 
 
-def promote(snapshot: Snapshot, now: int, profile: Profile) -> Iterator[Change]:
+def promote(
+    snapshot: Snapshot,
+    now: int,  # noqa: ARG001 - the shape of a planner
+    profile: Profile,
+) -> Iterator[Change]:
     """What proved durable moves up to the temporal scale that its deliveries have earned, one for
     every `inject.promote_every` of them (A-17): immediate, task, session, project. Nothing moves
-    down, and no clock but that of maintenance moves."""
+    down, and no clock moves."""
     every = profile.inject.promote_every
     for memory in snapshot.memories if every else ():
         earned = min(memory.access_count // every, len(_SCALES) - 1)
         if earned > _SCALES.index(memory.temporal_scale):
             scale = _SCALES[earned]
-            moved = replace(memory, temporal_scale=scale, last_decayed_at=now)
+            moved = replace(memory, temporal_scale=scale)
             reason = f"it proved durable: {scale.value}"
             yield Update(memory=moved, expected=memory, reason=reason, op="maintenance")

@@ -8,7 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from engraphy.dream.archiving import archive
+from engraphy.dream.consolidating import consolidate
+from engraphy.dream.decaying import decay, drift, lessen
+from engraphy.dream.forgetting import foresight, useless
 from engraphy.dream.passing import expire, promote
+from engraphy.dream.rehearsing import by_importance, emotions, rehearse, replay
+from engraphy.dream.tiering import tiers
 from engraphy.model import Census, Change, Memory, Merge, Snapshot, State, Update
 from engraphy.profile import Profile
 
@@ -72,5 +78,18 @@ def _may_move(held: Memory, wanted: Memory) -> bool:
 STAGES: Mapping[str, Stage] = {
     "expire": Stage(plan=expire, states=LIVING, rowwise=True),
     "promote": Stage(plan=promote, rowwise=True),
+    "decay": Stage(plan=decay, rowwise=True),
+    "emotions": Stage(plan=emotions, rowwise=True),
+    "replay": Stage(plan=replay, rowwise=True, needs=frozenset({"coactivations"})),
+    "tiers": Stage(plan=tiers, rowwise=True, census=True),
+    "foresight": Stage(plan=foresight, rowwise=True),
+    "rehearse": Stage(
+        plan=rehearse, most=lambda profile: profile.dream.rehearse.most, rank=by_importance
+    ),
+    "useless": Stage(plan=useless, rowwise=True),
+    "drift": Stage(plan=drift, rowwise=True),
+    "consolidate": Stage(plan=consolidate),
+    "lessen": Stage(plan=lessen, rowwise=True),
+    "archive": Stage(plan=archive, rowwise=True),
 }
 """Every step that a planner takes; `compact` and `expunge` are the store's own."""

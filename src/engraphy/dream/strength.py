@@ -1,4 +1,4 @@
-"""How well a memory is held: the two strengths of D-40, read from its row."""
+"""How well a memory is held: the two strengths of D-40, and since when it was left alone."""
 
 from engraphy.formulas import elapsed_days, retrievability
 from engraphy.model import Memory

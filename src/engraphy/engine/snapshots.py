@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from engraphy.dream.stages import Stage
+from engraphy.dream.stages import Need, Stage
 from engraphy.engine.parts import Engine
 from engraphy.model import (
     Listing,
@@ -44,7 +44,7 @@ def snapshot(
         found = replace(found, coactivations=tuple(pairs_since))
     if "procedures" in stage.needs:
         found = replace(found, procedures=engine.store.procedures(ids))
-    return replace(found, others=_others(engine, found, scope, now))
+    return replace(found, others=_others(engine, found, scope, now, stage.needs))
 
 
 def _pairs(
@@ -68,22 +68,25 @@ def _made(engine: Engine, tag: str, scope: Scope, now: int) -> tuple[Memory, ...
     return tuple(row for row in made if replace(row.scope, session=None) == scope)
 
 
-def _others(engine: Engine, found: Snapshot, scope: Scope, now: int) -> dict[str, Memory]:
+def _others(
+    engine: Engine, found: Snapshot, scope: Scope, now: int, needs: frozenset[Need]
+) -> dict[str, Memory]:
     own = {memory.id for memory in found.memories}
-    far = sorted(set(_ends(found)) - own)
+    far = sorted(set(_ends(found, needs)) - own)
     if not far:
         return {}
     rows = engine.store.get(_all(scope, now, set(State)), far)
     return {memory.id: memory for memory in rows if replace(memory.scope, session=None) == scope}
 
 
-def _ends(found: Snapshot) -> Iterable[str]:
+def _ends(found: Snapshot, needs: frozenset[Need]) -> Iterable[str]:
     for relation in found.contradictions:
         yield from (relation.source_id, relation.target_id)
     for pair in found.pairs:
         yield from (pair.first_id, pair.second_id)
-    for together in found.coactivations:
-        yield from (together.first_id, together.second_id)
+    if "sources" in needs:
+        for memory in found.memories:
+            yield from memory.source_ids
 
 
 def _all(scope: Scope, now: int, states: set[State]) -> View:

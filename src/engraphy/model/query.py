@@ -102,6 +102,7 @@ class Candidate(msgspec.Struct, frozen=True, gc=False):
     valid_from: int
     updated_at: int
     last_accessed_at: int | None
+    last_decayed_at: int | None
     access_count: int
     reinforcement_count: int
     importance: float

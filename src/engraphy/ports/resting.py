@@ -30,8 +30,8 @@ class Resting(Protocol):
         walls."""
 
     def coactivated(self, ids: Sequence[str], *, since: int, least: int) -> list[CoActivation]:
-        """Pairs whose first end is among `ids`, delivered together at least `least` times, the last
-        time at or after `since`."""
+        """Pairs with an end among `ids`, delivered together at least `least` times, the last time
+        at or after `since`; each once."""
 
     def procedures(self, ids: Sequence[str]) -> dict[str, Procedure]:
         """The procedure parts of these memories, by id."""

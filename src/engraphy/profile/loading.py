@@ -41,9 +41,25 @@ def load(
     base = _resolved(name) if own is None else _derived(name, own)
     tree = merged(base, dict(overrides or {}))
     try:
-        return msgspec.convert(tree, Profile)
+        profile = msgspec.convert(tree, Profile)
     except msgspec.ValidationError as error:
         raise ProfileError(profile=name, problem=str(error)) from error
+    _check_days(profile, name)
+    return profile
+
+
+def _check_days(profile: Profile, name: str) -> None:
+    """Steps that count the same days by the one clock of maintenance exclude each other."""
+    steps = {*profile.dream.steps, *profile.dream.after_session}
+    if profile.score.importance_half_life_days:
+        steps.add("lessen")
+    counting = sorted(steps & {"decay", "consolidate", "lessen"})
+    if len(counting) > 1:
+        problem = (
+            f"{' and '.join(counting)} would each count the days of the other; a profile takes one "
+            "of decay, consolidate and lessen (which score.importance_half_life_days belongs to)"
+        )
+        raise ProfileError(profile=name, problem=problem)
 
 
 def merged(base: Tree, top: Mapping[str, object]) -> Tree:

@@ -44,7 +44,8 @@ class Score(Section, frozen=True):
     activation_floor_days: Annotated[float, Meta(gt=0.0, le=36_500.0)]
     """No age counts as less than this."""
     importance_half_life_days: Days
-    """Days without a change after which importance counts half (C-09); 0 = it does not fade."""
+    """Days without a change after which importance counts half (C-09), maintenance aside, which
+    takes its part for good (`dream.lessen`); 0 = it does not fade."""
     low_confidence: Unit
     low_confidence_factor: Unit
     """Source confidence below `low_confidence` multiplies the score by this (D-15)."""

@@ -88,7 +88,9 @@ def _importance(one: Measured) -> float:
     row, half_life = one.candidate, one.frame.knobs.importance_half_life_days
     if not half_life:
         return row.importance
-    age = elapsed_days(now=one.frame.now, then=row.updated_at)
+    # Maintenance has taken its part of the half-life up to when it last ran.
+    then = max(row.updated_at, row.last_decayed_at or 0)
+    age = elapsed_days(now=one.frame.now, then=then)
     return row.importance * half_life_decay(age=age, half_life=half_life)
 
 

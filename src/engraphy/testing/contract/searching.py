@@ -240,6 +240,7 @@ class VectorConformance(Suite):
             utility=0.75,
             pinned=True,
             last_accessed_at=T0 + 1,
+            last_decayed_at=T0 + 2,
         )
         vector = VectorRow(model_id=MODEL, parts=((0.0, 1.0), (0.6, 0.8)), tokens=b"\x00\xff")
         write(store, replace(embedded(row), vector=vector))

@@ -27,8 +27,8 @@ CROSS JOIN late_codes AS t ON t.seq = wanted.value AND t.model_id = :model;
 
 -- name: light_row
 m.id, m.seq, m.kind, m.session, m.speaker, m.data_source, m.state, m.tier, m.sub_tier,
-m.valid_from, m.updated_at, m.last_accessed_at, m.access_count, m.reinforcement_count,
-m.importance, m.trust, m.utility, m.source_confidence, m.valence, m.stability, m.pinned,
+m.valid_from, m.updated_at, m.last_accessed_at, m.last_decayed_at, m.access_count,
+m.reinforcement_count, m.importance, m.trust, m.utility, m.source_confidence, m.valence, m.stability, m.pinned,
 m.entities, m.context;
 
 -- name: rows_before
