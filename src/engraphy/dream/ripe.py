@@ -15,13 +15,17 @@ from engraphy.model import (
     Tier,
     WriteSource,
 )
-from engraphy.text.gist import Note
+from engraphy.text.heading import Note
 from engraphy.text.injection import injection_signals
 from engraphy.text.rewrite import shortened
 
 FIRM = frozenset({Evidence.STATED, Evidence.OBSERVED, Evidence.INFERRED})
 MADE = frozenset({Kind.SUMMARY, Kind.PATTERN})
 """Kinds that are put together already."""
+THEME, COMPRESSED, PATTERN = "theme", "compressed", "pattern"
+CATEGORY, RECURRING, MINED = "category summary", "recurring", "mined"
+"""The tags of what is made at rest, by which it is found again."""
+_TAGS = frozenset({THEME, COMPRESSED, PATTERN, CATEGORY, RECURRING, MINED})
 _APART = MADE | {Kind.EPISODE, Kind.PROCEDURE}
 _MOST_ITEMS = 64
 _TITLE = 80
@@ -111,7 +115,7 @@ def told_by(
         category=rows[0].category,
         title=shortened(text.partition("\n")[0].rstrip(".:"), _TITLE),
         speaker=speakers.pop() if len(speakers) == 1 and kind not in MADE else "",
-        tags=_all(rows, lambda row: row.tags),
+        tags=tuple(tag for tag in _all(rows, lambda row: row.tags) if tag not in _TAGS),
         concepts=_all(rows, lambda row: row.concepts),
         entities=_all(rows, lambda row: row.entities),
         files_read=_all(rows, lambda row: row.files_read),

@@ -9,18 +9,37 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engraphy.dream.archiving import archive
+from engraphy.dream.clusters import (
+    cluster,
+    compress,
+    old_enough_for_themes,
+    old_enough_to_compress,
+)
 from engraphy.dream.consolidating import consolidate
 from engraphy.dream.decaying import decay, drift, lessen
 from engraphy.dream.forgetting import foresight, useless
+from engraphy.dream.mining import is_done, mine
 from engraphy.dream.passing import expire, promote
+from engraphy.dream.patterns import (
+    abstract,
+    by_size,
+    is_event,
+    made_now,
+    of_a_category,
+    recur,
+    summaries,
+)
 from engraphy.dream.rehearsing import by_importance, emotions, rehearse, replay
+from engraphy.dream.ripe import CATEGORY, MINED, PATTERN, RECURRING
+from engraphy.dream.rivals import contradictions, dedup, redundancy
 from engraphy.dream.tiering import tiers
+from engraphy.dream.trimming import by_uselessness, too_many, trim
 from engraphy.model import Census, Change, Memory, Merge, Snapshot, State, Update
 from engraphy.profile import Profile
 
 Proposal = Change | Merge
 Planner = Callable[[Snapshot, int, Profile], Iterator[Proposal]]
-Need = Literal["contradictions", "pairs", "coactivations", "procedures"]
+Need = Literal["contradictions", "pairs", "coactivations", "procedures", "sources"]
 
 AWAKE = (State.ACTIVE,)
 LIVING = (State.ACTIVE, State.DORMANT, State.ARCHIVED)
@@ -61,9 +80,15 @@ def guarded(proposals: Iterable[Proposal]) -> Iterator[Proposal]:
     for one in proposals:
         if isinstance(one, Update) and not _may_move(one.expected, one.memory):
             continue
-        if isinstance(one, Merge) and not one.keep_sources and any(map(_anchored, one.sources)):
+        if isinstance(one, Merge) and not _may_merge(one):
             continue
         yield one
+
+
+def _may_merge(one: Merge) -> bool:
+    if one.replaces is not None and one.replaces.immutable:
+        return False
+    return one.keep_sources or not any(map(_anchored, one.sources))
 
 
 def _anchored(memory: Memory) -> bool:
@@ -91,5 +116,31 @@ STAGES: Mapping[str, Stage] = {
     "consolidate": Stage(plan=consolidate),
     "lessen": Stage(plan=lessen, rowwise=True),
     "archive": Stage(plan=archive, rowwise=True),
+    "contradictions": Stage(plan=contradictions, needs=frozenset({"contradictions"})),
+    "redundancy": Stage(
+        plan=redundancy,
+        needs=frozenset({"pairs"}),
+        fresh=True,
+        most=lambda profile: profile.dream.forget.comparisons,
+    ),
+    "dedup": Stage(plan=dedup),
+    "trim": Stage(plan=trim, census=True, excess=too_many, rank=by_uselessness),
+    "cluster": Stage(
+        plan=cluster,
+        concerns=old_enough_for_themes,
+        most=lambda profile: profile.dream.cluster.merges,
+    ),
+    "abstract": Stage(
+        plan=abstract,
+        concerns=made_now,
+        needs=frozenset({"sources"}),
+        most=lambda profile: profile.dream.cluster.patterns,
+        rank=by_size,
+        tag=PATTERN,
+    ),
+    "compress": Stage(plan=compress, concerns=old_enough_to_compress),
+    "summaries": Stage(plan=summaries, grouped=True, concerns=of_a_category, tag=CATEGORY),
+    "recur": Stage(plan=recur, concerns=is_event, tag=RECURRING),
+    "mine": Stage(plan=mine, concerns=is_done, tag=MINED),
 }
 """Every step that a planner takes; `compact` and `expunge` are the store's own."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from engraphy.dream.ripe import RECURRING
 from engraphy.engine.embedding import reembedded
 from engraphy.engine.parts import Engine
 from engraphy.engine.standing import (
@@ -36,6 +37,11 @@ from engraphy.write.settle import links, retirement
 from engraphy.write.stating import Settling, stated
 
 _PAGE = 1_000
+_TELLING = (
+    Listing(kinds=frozenset({Kind.SUMMARY, Kind.PATTERN, Kind.PROCEDURE}), limit=_PAGE),
+    Listing(kinds=frozenset({Kind.FACT}), tag=RECURRING, limit=_PAGE),
+)
+"""Where that is found which tells other memories."""
 _OVER = frozenset({State.SUPERSEDED, State.EXPIRED})
 
 
@@ -87,8 +93,8 @@ def _over(facts: Sequence[Fact], draft: Draft, view: View) -> Iterator[PutFact]:
 
 
 def summaries(engine: Engine, memories: Sequence[Memory], view: View) -> list[Memory]:
-    """The checkpoints and summaries of sessions that tell any of these memories (P-16), those that
-    the caller may not see included: none may go on telling what is forgotten."""
+    """The summaries, patterns, workflows and recurring facts that tell any of these (P-16),
+    those that the caller may not see included: none may go on telling what is forgotten."""
     gone = {memory.id for memory in memories}
     found: dict[str, Memory] = {}
     for scope in {replace(memory.scope, session=None) for memory in memories}:
@@ -98,9 +104,10 @@ def summaries(engine: Engine, memories: Sequence[Memory], view: View) -> list[Me
             states=frozenset(State),
             sensitivities=frozenset(Sensitivity),
         )
-        for row in _pages(engine, wide, Listing(kinds=frozenset({Kind.SUMMARY}), limit=_PAGE)):
-            if row.id not in gone and not gone.isdisjoint(row.source_ids):
-                found[row.id] = row
+        for listing in _TELLING:
+            for row in _pages(engine, wide, listing):
+                if row.id not in gone and not gone.isdisjoint(row.source_ids):
+                    found[row.id] = row
     return list(found.values())
 
 

@@ -44,7 +44,7 @@ from engraphy.text.fold import fold_text
 from engraphy.text.globs import bound
 from engraphy.text.moments import iso
 from engraphy.text.paths import normal_path
-from engraphy.text.stepped import written
+from engraphy.text.stepped import address, written
 from engraphy.write.given import Given
 from engraphy.write.intake import safe, storable
 
@@ -52,7 +52,6 @@ _PAGE = 1_000
 _ATTEMPTS = 8
 _MOST_STEPS = 200
 _LONGEST_NAME = 500
-_UNWORDED = str.maketrans({"/": "-", ":": "-", " ": "-"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +70,7 @@ class Workflow:
     @property
     def uri(self) -> str:
         """The address under which the newest version of it is found."""
-        return f"entity://procedure/{fold_text(self.name).translate(_UNWORDED)}"
+        return address(self.name)
 
 
 def workflow(name: object, steps: object, trigger: object, limit: int) -> Workflow:

@@ -5,14 +5,14 @@ from dataclasses import replace
 from engraphy.engine.embedding import document_vectors
 from engraphy.engine.lasting import lasting
 from engraphy.engine.parts import Engine
-from engraphy.model import Change, Memory, Merge, Update
+from engraphy.model import Change, Memory, Merge, PutProcedure, Update
 from engraphy.write.form import embedded
 from engraphy.write.synthesis import Synthesis, inheriting, synthesised
 
 
 def merged(engine: Engine, one: Merge, now: int) -> list[Change]:
     """The changes of a merge, all for one transaction: the memory with an id and a vector, its
-    links, and the retirement of its sources; or, where it `replaces` one, the new text of that."""
+    links, and the retirement of its sources; or, where it `replaces` one, what that is to be."""
     if one.replaces is not None:
         return _retold(engine, one, one.replaces, now)
     memory = lasting(replace(one.memory, id=engine.new_id(now)), engine.profile.write)
@@ -24,11 +24,12 @@ def merged(engine: Engine, one: Merge, now: int) -> list[Change]:
         keep_sources=one.keep_sources,
         reason=one.reason,
     )
-    return list(synthesised(made, now))
+    insert, *beside = synthesised(made, now)
+    return [insert, *_stepped(one, memory), *beside]
 
 
 def _retold(engine: Engine, one: Merge, held: Memory, now: int) -> list[Change]:
-    """An earlier text of the same purpose stays readable as a version."""
+    """The memory as it is to be; an earlier text of it stays readable as a version."""
     made = Synthesis(
         memory=replace(one.memory, id=held.id),
         sources=one.sources,
@@ -38,19 +39,22 @@ def _retold(engine: Engine, one: Merge, held: Memory, now: int) -> list[Change]:
     new = inheriting(made.memory, made.sources)
     said = (new.content, new.title) != (held.content, held.title)
     memory = replace(
-        held,
-        content=new.content,
-        title=new.title,
-        entities=new.entities,
-        sensitivity=new.sensitivity,
-        trust=min(new.trust, held.trust),
-        source_confidence=min(new.source_confidence, held.source_confidence),
-        evidence=new.evidence,
-        scope_globs=new.scope_globs,
-        source_ids=new.source_ids,
-        updated_at=max(now, held.updated_at),
+        new,
+        updated_at=max(now, held.updated_at) if said else held.updated_at,
         version=held.version + int(said),
     )
-    [vector] = document_vectors(engine, [embedded(memory)])
+    vector = document_vectors(engine, [embedded(memory)])[0] if said else None
     _, *beside = synthesised(made, now)
-    return [Update(memory=memory, expected=held, vector=vector, reason=one.reason), *beside]
+    return [
+        Update(memory=memory, expected=held, vector=vector, reason=one.reason),
+        *_stepped(one, memory),
+        *beside,
+    ]
+
+
+def _stepped(one: Merge, memory: Memory) -> list[Change]:
+    """The steps of a memory that is a workflow."""
+    if one.procedure is None:
+        return []
+    part = replace(one.procedure, memory_id=memory.id)
+    return [PutProcedure(procedure=part, reason=one.reason)]

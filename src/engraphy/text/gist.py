@@ -16,6 +16,8 @@ _ALIKE = 0.7
 _SHORTEST_LINE = 80
 _BESIDE = len("- 2026-05-01: ")
 _MOST_DAYS = 3
+_CENTRAL = 3
+"""Lines of what recurs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,13 +72,14 @@ def recurring(notes: Sequence[Note], subject: str = "", *, chars: int, line_char
     lines = lines_of(notes, line_chars)
     bags = [telling_stems(one.text) for one in lines]
     counts = Counter(stem for bag in bags for stem in bag)
-    central = [sum(counts[stem] - 1 for stem in bag) / (len(bag) or 1) for bag in bags]
+    shared = [sum(counts[stem] - 1 for stem in bag) / (len(bag) or 1) for bag in bags]
     weighed = [
-        Line(place=one.place, text=one.text, tells=central[number])
+        Line(place=one.place, text=one.text, tells=shared[number])
         for number, one in enumerate(lines)
     ]
     equal = [Note(text=one.text, at=one.at, speaker=one.speaker, weight=0.0) for one in notes]
-    kept = _within(_once(weighed, notes), equal, max(chars - len(head), _SHORTEST_LINE))
+    central = sorted(_once(weighed, notes), key=lambda one: -_worth(one, equal))[:_CENTRAL]
+    kept = _within(central, equal, max(chars - len(head), _SHORTEST_LINE))
     text = "\n".join([head, *(_shown(one, equal) for one in kept)])
     return Gist(text=shortened(text, chars), told=tuple(one.place for one in kept))
 

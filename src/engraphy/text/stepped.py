@@ -1,10 +1,23 @@
 """A workflow as a text: its name, when it applies, and its steps by number."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+
+from engraphy.text.datafiles import table
+from engraphy.text.fold import fold_text
+from engraphy.text.split import sentences
+from engraphy.text.wordlists import plain
 
 _NUMBER = re.compile(r"[ \t]{0,8}\d{1,3}[.)][ \t]{1,8}(?=\S)")
 _WHEN = "When: "
+_UNWORDED = str.maketrans({"/": "-", ":": "-", " ": "-"})
+
+
+def address(name: str) -> str:
+    """The address under which the newest version of a workflow is found."""
+    return f"entity://procedure/{fold_text(name).translate(_UNWORDED)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,3 +55,36 @@ def stepped(text: str) -> Stepped:
         steps=tuple("\n".join(step).strip() for step in steps),
         rest=(*rest, *when[1:]),
     )
+
+
+def done(text: str) -> tuple[str, ...]:
+    """What a text says was done, step by step: its numbered steps, else its clauses in the order
+    they are told, cut at "then", commas and the like; each trimmed, none empty."""
+    numbered = stepped(text).steps
+    if len(numbered) > 1:
+        return numbered
+    return tuple(part for one in sentences(text) for part in _clauses(one))
+
+
+def _clauses(sentence: str) -> Iterator[str]:
+    start = 0
+    folded = plain(sentence)
+    for border in _between().finditer(folded):
+        yield from _trimmed(sentence[start : border.start()])
+        start = border.end()
+    yield from _trimmed(sentence[start:])
+
+
+def _trimmed(part: str) -> Iterator[str]:
+    bare = part.strip(" \t.!,;:-")
+    if bare:
+        yield bare[:1].upper() + bare[1:]
+
+
+@cache
+def _between() -> re.Pattern[str]:
+    listed = "".join(table("gist")["steps"]["between"].split("\n"))
+    words = "|".join(re.escape(plain(word)) for word in listed.split("|"))
+    # A comma may stand before "and", which then only joins the last step.
+    border = rf"[,;]\s*(?:(?:and|ve)\s)?(?:(?:{words})\b,?)?|\b(?:{words})\b,?|->|→|\sand\s|\sve\s"
+    return re.compile(border, re.IGNORECASE)

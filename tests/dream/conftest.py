@@ -1,0 +1,63 @@
+"""Memories that sleep: a profile with the steps of a test, on a clock of its own."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tests.engine.conftest import Opening, clock, opening
+
+from engraphy import Memory
+from engraphy.model import DreamReport
+from engraphy.model import Memory as Row
+
+__all__ = ["clock", "opening"]
+
+Resting = Callable[..., Memory]
+STATES = ("dormant", "archived", "superseded", "expired", "quarantined")
+
+
+@pytest.fixture
+def resting(opening: Opening) -> Resting:
+    """Opens a memory whose cycle takes these steps: `resting("cluster", "abstract")`."""
+
+    def make(*steps: str, profile: str = "cognitive", name: str = "store", **knobs: Any) -> Memory:
+        dream = {"steps": list(steps), **knobs}
+        return opening(name, profile=profile, overrides={"dream": dream})
+
+    return make
+
+
+def changed(report: DreamReport) -> dict[str, int]:
+    """How many changes each step of a cycle made."""
+    return {step.name: step.changed for step in report.steps}
+
+
+def everything(memory: Memory, **scope: Any) -> list[Row]:
+    """Every row of a scope, in any state, at any sensitivity."""
+    leave = {"allow_private": True, "allow_secret": True}
+    return memory.list(include=STATES, limit=10_000, **leave, **scope)
+
+
+def tagged(memory: Memory, tag: str, **scope: Any) -> list[Row]:
+    """The active rows with a tag, at any sensitivity."""
+    leave = {"allow_private": True, "allow_secret": True}
+    return memory.list(tag=tag, limit=1_000, **leave, **scope)
+
+
+def course(memory: Memory) -> set[tuple[object, ...]]:
+    """What a store holds, whatever the ids: to compare two stores."""
+    rows = everything(memory)
+    texts = {row.id: row.content for row in rows}
+    return {
+        (
+            row.content,
+            row.state,
+            row.kind,
+            row.tags,
+            row.version,
+            row.access_count,
+            texts.get(row.superseded_by or ""),
+            frozenset(texts.get(one, "") for one in row.source_ids),
+        )
+        for row in rows
+    }

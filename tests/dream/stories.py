@@ -1,0 +1,45 @@
+"""Made-up memories that belong together, and some that do not."""
+
+BACKUPS = (
+    "PostgreSQL backups run every night at 2:30 on the staging server",
+    "PostgreSQL backups on staging failed because the disk was full",
+    "The PostgreSQL backups of staging are kept for 35 days in Zurich",
+    "Marcus restored the PostgreSQL backups of staging on 3 March 2026",
+)
+APART = (
+    "User prefers tea in the morning",
+    "User prefers dark mode in the editor",
+    "User prefers to travel by train",
+    "User never wants the parser rewritten in Rust",
+    "Ada Lovelace reviews every change of the tokenizer",
+)
+SAME_WORDS = (
+    "The gateway cache of the northern cluster holds 500 warm entries",
+    "The gateway cache of the northern cluster holds 500 warm entries by day",
+    "The gateway cache of the northern cluster holds 800 warm entries",
+)
+RELEASES = (
+    """Monday release. We ran the migrations, built the image and then deployed to staging.
+Alice was away. Lesson: Always run the migrations before the deploy.""",
+    """We fixed the login page. Ran the migrations, built the image, then deployed to staging.
+Always run the migrations before a deploy!""",
+    """Quarterly release with the partners.
+We ran the migrations and built the image and deployed to staging.
+Always run migrations before the deploy.""",
+)
+BICYCLES = (
+    "The red bicycle needs a new chain before the Alps tour",
+    "The chain of the red bicycle was oiled for the tour",
+    "For the Alps tour the red bicycle got wider tyres, 28 mm",
+)
+BREAD = (
+    "We feed the sourdough starter with rye flour and never with spelt",
+    "Rye flour for the sourdough starter comes from the Bakewell mill",
+    "A litre jar holds the sourdough starter and 400 g of rye flour",
+)
+_TREES = ["oak", "elm", "fir", "ash", "yew", "birch", "maple", "pine", "larch", "willow", "alder"]
+_PLACES = ["lake", "road", "mill", "bank", "shop", "park", "inn", "barn", "dock", "school", "hut"]
+TREES = tuple(
+    f"The {tree} near the {place} was planted in {1900 + number}"
+    for number, (tree, place) in enumerate(zip(_TREES, _PLACES, strict=True))
+)
