@@ -1,6 +1,8 @@
 """Search at size: approximate paths stay close to the exact ones, and follow every change."""
 
 import random
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -240,3 +242,25 @@ def test_a_question_of_common_words_only_is_answered(tmp_path: Path) -> None:
     assert _found(store, ["n17"]) == ["m17"]
     assert _found(store, ["w0", "w1", "n17"])[0] == "m17"
     store.close()
+
+
+def test_tidying_leaves_the_words_of_all_rows_in_one_piece(tmp_path: Path) -> None:
+    """Tidying gathers the full-text index, which many writes leave in pieces, and finds the same
+    with the same scores."""
+    store = opened(tmp_path)
+    for number in range(60):
+        words = f"harbour {'lantern ' * (number % 5)}quay{number % 7} row{number}"
+        insert(store, made(f"m{number}", words))
+    asked = [Term(term=word, surface=word) for word in ("harbour", "lantern", "quay3")]
+    before = store.search_text(seen(), asked, 40)
+    assert _segments(store) > 3
+    assert store.tidy(lambda: True)
+    assert _segments(store) == 1
+    assert store.search_text(seen(), asked, 40) == before
+    assert all(check.ok for check in store.check(deep=True))
+
+
+def _segments(store: SqliteStore) -> int:
+    with closing(sqlite3.connect(store.path)) as connection:
+        listed = "SELECT count(DISTINCT segid) FROM memories_fts_idx"
+        return int(connection.execute(listed).fetchone()[0])

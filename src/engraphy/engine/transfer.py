@@ -37,6 +37,9 @@ from engraphy.write.form import embedded
 from engraphy.write.imported import Arrived, FORMAT, FORMAT_VERSION
 
 _BATCH = 200
+_MANY = 1_000
+"""So many memories that come at once leave the indexes in pieces, through which every search would
+have to look."""
 
 
 def lines(engine: Engine, views: Sequence[View], *, whole: bool) -> Iterator[str]:
@@ -138,6 +141,8 @@ def load(
     }
     for name, changes in beside.items():
         written[name] = len(_applied(engine, changes, view, progress))
+    if len(came) >= _MANY:
+        engine.store.tidy(_to_the_end)
     total = sum(len(getattr(file, name)) for name in file.__dataclass_fields__)
     return Transfer(
         path=path,
@@ -147,6 +152,10 @@ def load(
         skipped=total - sum(written.values()),
         held_back=sum(m.id in came and m.state is State.QUARANTINED for m in rows.memories),
     )
+
+
+def _to_the_end() -> bool:
+    return True
 
 
 def _sorted_out(

@@ -17,6 +17,8 @@ _GIVEN_BACK = 1_024
 _MERGED, _MERGING = 64, 2
 """Pages of the full-text index that are merged at once; fewer changes mean that it is merged
 (SQLite's documentation of FTS5, the merge command)."""
+_SEGMENTS = 3
+"""So many segments the full-text index may consist of after maintenance."""
 _PAGES = 2_048
 """Pages a backup copies before it lets a writer in."""
 _LOG_PATIENCE = 250
@@ -116,6 +118,14 @@ def optimise(connection: apsw.Connection) -> None:
     connection.execute(query("merge_text"))
     every(connection, "PRAGMA incremental_vacuum")
     truncate_log(connection)
+
+
+def gather(connection: apsw.Connection) -> None:
+    """Begin to merge all segments of the full-text index into one, where there are more than a
+    few: every term of a question is looked up in each of them."""
+    (segments,) = first(connection, query("text_segments"))
+    if segments > _SEGMENTS:
+        connection.execute(query("merge_text_step"), {"pages": -_MERGED})
 
 
 def merge_step(connection: apsw.Connection) -> bool:

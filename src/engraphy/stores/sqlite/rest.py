@@ -102,6 +102,9 @@ class Rest(Reads):
 
     def tidy(self, go_on: Callable[[], bool]) -> bool:
         """Merge indexes and give free pages back, a little at a time."""
+        if go_on():
+            with self._access.alone() as connection:
+                keeping.gather(connection)
         for step in (keeping.merge_step, keeping.free_step):
             done = False
             while not done:

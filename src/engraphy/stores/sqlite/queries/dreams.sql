@@ -99,6 +99,9 @@ SELECT p.memory_id, p.name, p.steps, p.trigger
 FROM json_each(:ids) AS wanted
 CROSS JOIN procedures AS p ON p.memory_id = wanted.value;
 
+-- name: text_segments
+SELECT count(DISTINCT segid) FROM memories_fts_idx;
+
 -- name: merge_text_step
 INSERT INTO memories_fts (memories_fts, rank) VALUES ('merge', :pages);
 
