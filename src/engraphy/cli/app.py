@@ -19,6 +19,8 @@ _OWN = {
     "demo": "engraphy.cli.demo:demo",
     "bench": "engraphy.cli.bench:bench",
     "tune": "engraphy.cli.tune:tune",
+    "dream": "engraphy.cli.dreaming:dream",
+    "schedule": "engraphy.cli.schedule:schedule",
 }
 _ORDER = [
     "demo",
@@ -68,6 +70,7 @@ _ORDER = [
     "explain-context",
     "why-not",
     "dream",
+    "schedule",
     "doctor",
     "capabilities",
     "export",
