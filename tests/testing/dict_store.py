@@ -518,6 +518,10 @@ class DictStore:
             found += [(name, one) for one in named[:limit]]
         return found
 
+    def any_asleep(self, view: View) -> bool:
+        states = frozenset({State.DORMANT, State.ARCHIVED})
+        return bool(self._seen(replace(view, states=states, sensitivities=frozenset(Sensitivity))))
+
     def count_relations(self, view: View, most: int) -> int:
         return min(most, len(self._starting(view)))
 

@@ -24,6 +24,7 @@ from engraphy.model import (
     PRIORITY_RANK,
     Priority,
     Scope,
+    State,
     Step,
     Tier,
     View,
@@ -114,7 +115,9 @@ def _source(engine: Engine, call: Call, layer: Layer, changes: list[Change]) -> 
     if not view.closed_session:
         # The conversation is where the question is asked, and no filter on what is found.
         view = replace(view, scope=call.into)
-    return recall(engine, call.prompt, view, call.knobs.depth, touch=False)
+    # What is archived is never injected by itself (B-10).
+    asleep = frozenset({State.DORMANT})
+    return recall(engine, call.prompt, view, call.knobs.depth, touch=False, asleep=asleep)
 
 
 def _standing(engine: Engine, call: Call, layer: Layer) -> list[Hit]:

@@ -21,6 +21,7 @@ from engraphy.model import (
     Kind,
     Listing,
     Origin,
+    State,
     Step,
     View,
 )
@@ -38,6 +39,9 @@ from engraphy.read.select import Scored, kept, ranked, why
 from engraphy.read.signals import Frame
 from engraphy.text.aims import wants_value
 
+AWAKE = frozenset({State.ACTIVE})
+ASLEEP = frozenset({State.DORMANT, State.ARCHIVED})
+"""What comes back when it is used."""
 _LIMIT = 10
 """The most hits where neither the caller nor a route says."""
 _EARLIER = 100
@@ -58,21 +62,56 @@ class Found:
     route: Route | None = None
 
 
-def recall(engine: Engine, query: str, view: View, limit: int | None, *, touch: bool) -> list[Hit]:
+def recall(
+    engine: Engine,
+    query: str,
+    view: View,
+    limit: int | None,
+    *,
+    touch: bool,
+    asleep: frozenset[State] = ASLEEP,
+) -> list[Hit]:
     """The best `limit` memories for a query; what is delivered is reinforced when `touch`."""
     if engine.profile.search.gate and unneeded(query) is not None:
         return []
-    hits = delivered(engine, search(engine, query, view, limit))
+    hits = delivered(engine, search(engine, query, view, limit, asleep=asleep))
     if touch:
         reinforce(engine, [hit.memory for hit in hits], view, f"recall: {len(hits)} hits")
     return hits
 
 
 def search(
-    engine: Engine, query: str, view: View, limit: int | None = None, reach: int = 0
+    engine: Engine,
+    query: str,
+    view: View,
+    limit: int | None = None,
+    reach: int = 0,
+    *,
+    asleep: frozenset[State] = ASLEEP,
 ) -> Found:
     """Candidates of a query with their scores, best first; of a compound one those of each part.
-    Looks for `reach` where that is more than the limit. Changes no memory."""
+    Looks for `reach` where that is more than the limit; and among what is `asleep` where nothing
+    active answers (D-45). Changes no memory."""
+    found = _searched(engine, query, view, limit, reach)
+    least = engine.profile.search.awake_from
+    if view.states != AWAKE or not least or _best(found.rows, AWAKE) >= least:
+        return found
+    if not engine.store.any_asleep(view):
+        return found
+    wide = _searched(engine, query, replace(view, states=AWAKE | asleep), limit, reach)
+    if _best(wide.rows, asleep) < least:
+        return found
+    told = Step(stage="search", detail="nothing active answers: what sleeps is looked through too")
+    return replace(wide, steps=(told, *wide.steps))
+
+
+def _best(rows: Sequence[Scored], states: frozenset[State]) -> float:
+    """How much of a question the memories in these states answer at best."""
+    among = (row.confidence for row in rows if row.measured.candidate.state in states)
+    return max(among, default=0.0)
+
+
+def _searched(engine: Engine, query: str, view: View, limit: int | None, reach: int) -> Found:
     parts, steps = parts_of(engine, query, view)
     found: list[Found] = []
     for part in parts:

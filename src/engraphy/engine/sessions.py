@@ -8,6 +8,7 @@ import msgspec
 
 from engraphy.engine import session_rows as rows
 from engraphy.engine.parts import Engine
+from engraphy.engine.session_rest import Rested, rested
 from engraphy.engine.session_summary import (
     Gathered,
     gathered,
@@ -94,14 +95,18 @@ def checkpoint(engine: Engine, scope: Scope, at: int | None, *, due: bool) -> Me
 
 def end(engine: Engine, scope: Scope, at: int | None, *, abandoned: bool = False) -> SessionReport:
     """Close a session with the summary of what was done; one that is closed already stays as it
-    is. The vectors kept for it are dropped (D-29), and its working memory is emptied whatever
-    happens (D-31). Raises UnknownSessionError."""
+    is. The vectors kept for it are dropped (D-29), its working memory is emptied whatever happens
+    (D-31), and what the profile's maintenance does after a session is done (A-21). Raises
+    UnknownSessionError."""
+    rest: list[Rested] = []
+    begun: list[Scope] = []
 
     def closed(now: int) -> Sequence[Change]:
         before = gathered(engine, scope, now)
         progress = before.held.progress
         if progress is None or progress.ended_at is not None:
             return ()
+        begun.append(scope)
         moment = progress.last_at if abandoned else now if at is None else at
         moment = max(moment, progress.started_at)
         last = max(progress.last_at, moment)
@@ -114,9 +119,11 @@ def end(engine: Engine, scope: Scope, at: int | None, *, abandoned: bool = False
         applied(engine, scope, closed)
     finally:
         cleared(engine, scope)
+        rest += [rested(engine, one) for one in begun[:1]]
     if not abandoned:
         _forget(engine.embedder)
-    return report(engine, scope)
+    told = report(engine, scope)
+    return replace(told, rest=rest[0].steps, failed=rest[0].failed) if rest else told
 
 
 def report(engine: Engine, scope: Scope) -> SessionReport:

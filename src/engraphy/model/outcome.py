@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from engraphy.model.dreaming import DreamStep
 from engraphy.model.kinds import Action, Role
 from engraphy.model.memory import Memory
 from engraphy.model.records import Relation
@@ -238,7 +239,8 @@ class SessionStatus:
 class SessionReport:
     """What was done in a session: for whom, what was decided, fixed, added, changed and found, in
     which files, with which tools, and what is left open. `summary` is the memory that tells it,
-    None where nothing was done."""
+    None where nothing was done. At its end `rest` tells what maintenance then did, and `failed`
+    which of its steps failed, and why."""
 
     status: SessionStatus
     user: str | None = None
@@ -255,3 +257,5 @@ class SessionReport:
     files_read: tuple[str, ...] = ()
     tools: tuple[tuple[str, int], ...] = ()
     summary: Memory | None = None
+    rest: tuple[DreamStep, ...] = ()
+    failed: tuple[str, ...] = ()

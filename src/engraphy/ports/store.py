@@ -23,15 +23,17 @@ from engraphy.model.records import (
     Episode,
     Fact,
     JournalEntry,
+    JournalOp,
     Procedure,
     Relation,
     SessionState,
 )
 from engraphy.model.scope import Scope, Tenant
+from engraphy.ports.history import History
 from engraphy.ports.resting import Resting
 
 
-class Store(Resting, Protocol):
+class Store(Resting, History, Protocol):
     """The contract of a store; `engraphy.testing.StoreConformance` proves an implementation.
 
     Reads return only what the view may see. Rows a view may not see behave as if they did not
@@ -47,9 +49,16 @@ class Store(Resting, Protocol):
         """True where nothing can be written (touches are then left out, writes raise)."""
 
     def apply(
-        self, tenant: Tenant, changes: Sequence[Change], *, now: int, actor: str
+        self,
+        tenant: Tenant,
+        changes: Sequence[Change],
+        *,
+        now: int,
+        actor: str,
+        op: JournalOp | None = None,
     ) -> tuple[int, ...]:
-        """Write all changes and their journal entries in one transaction, or none of them.
+        """Write all changes and their journal entries in one transaction, or none of them; the
+        entries are called `op` where it is given, else by what each change does.
 
         Returns the journal's sequence numbers. Raises ConflictError where an `Update.expected` or
         the uniqueness of a content hash no longer holds, NotFoundError for an unknown id,
@@ -64,6 +73,10 @@ class Store(Resting, Protocol):
     def find_hash(self, view: View, content_hash: str) -> Memory | None:
         """The memory of exactly this scope (walls equal, not just visible) and sensitivity with
         this content hash, in any state but superseded: what is history may be said anew."""
+
+    def any_asleep(self, view: View) -> bool:
+        """Whether anything behind the view's walls is dormant or archived, at any sensitivity: for
+        whether it is worth a look, and told to nobody."""
 
     def page(self, view: View, listing: Listing) -> list[Memory]:
         """One page of visible memories."""

@@ -9,7 +9,7 @@ def capabilities(profile: Profile) -> dict[str, bool]:
     All but the store are optional: the gate without features keeps everything, sessions without
     boundaries have one segment, a dream without a step leaves that step out.
     """
-    steps = frozenset(str(step) for step in profile.dream.steps)
+    steps = {str(step) for step in (*profile.dream.steps, *profile.dream.after_session)}
     return {
         "memory.store": True,
         "memory.memorability": bool(profile.gate.features),

@@ -196,6 +196,10 @@ class Search(Section, frozen=True):
     gate: bool
     """Skip retrieval for greetings and confirmations also when recall is called by name (D-20);
     `context` always does."""
+    awake_from: Unit
+    """Where no active memory answers so much of a question, what sleeps or is archived is looked
+    through too (D-45); of an injected block never what is archived. 0 = it is only found where it
+    is asked for."""
 
 
 class Fuse(Section, frozen=True):
@@ -239,6 +243,9 @@ class Fuse(Section, frozen=True):
     """Gain of a text that states the attribute the question asks for (`text.gloss`)."""
     asking: Unit
     """Loss of a text that only asks."""
+    asking_words: Annotated[int, Meta(ge=1, le=10_000)]
+    """Of a text that ends by asking and has more content words than this, the loss is less: it
+    says something too."""
     session: Factor
     """How much the company of a text counts: one in whose session little else answers keeps
     1 / (1 + this) of its score; 0 = nothing."""

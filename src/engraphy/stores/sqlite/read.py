@@ -39,6 +39,12 @@ def find_hash(connection: apsw.Connection, view: View, content_hash: str) -> Mem
     return None if found is None else rows.from_tuple(found)
 
 
+def any_asleep(connection: apsw.Connection, view: View) -> bool:
+    """Whether anything behind the view's walls is dormant or archived."""
+    bound = {"scopes": json.dumps(scopes.visible(connection, view))}
+    return first(connection, query("any_asleep"), bound) is not None
+
+
 def page(connection: apsw.Connection, view: View, listing: Listing) -> list[Memory]:
     """One page of visible memories."""
     after = None

@@ -40,6 +40,11 @@ class Reads:
         with self._access.reading() as connection:
             return read.find_hash(connection, view, content_hash)
 
+    def any_asleep(self, view: View) -> bool:
+        """Whether anything behind the view's walls is dormant or archived."""
+        with self._access.reading() as connection:
+            return read.any_asleep(connection, view)
+
     def page(self, view: View, listing: Listing) -> list[Memory]:
         """One page of visible memories; NotFoundError where `after` is unknown."""
         with self._access.reading() as connection:

@@ -188,34 +188,6 @@ class ChangesConformance(Suite):
         assert (found.success_count, found.failure_count, found.utility) == (4, 4, 0.375)
         assert (found.updated_at, found.version, found.access_count) == (T0, 1, 0)
 
-    def test_delivery_is_relative(self, store: Store) -> None:
-        """Deliveries count up, refresh retrieval and wake sleeping rows; nothing looks edited."""
-        states = [State.ACTIVE, State.DORMANT, State.ARCHIVED, State.QUARANTINED]
-        insert(store, *(made(state, retrieval_loss=0.5, state=state) for state in states))
-        growth = Growth(stability_factor=2.0, storage_gain=1.0, difficulty_shift=0.5)
-        touch = Touch(ids=tuple(states), growth=(growth,) * len(states))
-        write(store, touch, touch, now=T0 + 9)
-        for state in states:
-            found = one(store, wide(), state)
-            assert (found.access_count, found.last_accessed_at) == (2, T0 + 9)
-            assert (found.retrieval_loss, found.stability, found.storage_strength) == (0.0, 4.0, 3)
-            assert (found.difficulty, found.last_strengthened_at) == (6.0, T0 + 9)
-            assert (found.updated_at, found.last_reinforced_at) == (T0, None)
-            assert (found.state is state) == (state in (State.ACTIVE, State.QUARANTINED))
-
-    def test_deliveries_close_together_count_once(self, store: Store) -> None:
-        """Each is an access; what grows grows once in a `gap`, counted from the last that counted,
-        each memory by its own growth."""
-        insert(store, made("a"), made("b"))
-        growth = (Growth(stability_factor=2.0), Growth(stability_factor=3.0))
-        for at in (0, 6, 9, 10, 19):
-            write(store, Touch(ids=("a", "b"), growth=growth, gap=10), now=T0 + at)
-        write(store, Touch(ids=("a",)), now=T0 + 50)
-        rows = {row.id: row for row in store.get(wide(), ["a", "b"])}
-        assert {name: row.stability for name, row in rows.items()} == {"a": 4.0, "b": 9.0}
-        assert {name: row.access_count for name, row in rows.items()} == {"a": 6, "b": 5}
-        assert {row.last_strengthened_at for row in rows.values()} == {T0 + 10}
-
     def test_restating_the_expired_brings_it_back(self, store: Store) -> None:
         """A re-stated row is current again, whether its state or its time said it was over."""
         insert(store, made("state", state=State.EXPIRED), made("time", expires_at=T0 + 5))

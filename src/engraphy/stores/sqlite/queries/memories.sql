@@ -44,6 +44,13 @@ WHERE m.id = :after AND +m.scope_id IN (
         :s0, :s1, :s2, :s3, :s4, :s5, :s6, :s7, :s8, :s9, :s10, :s11, :s12, :s13, :s14, :s15
     );
 
+-- name: any_asleep
+SELECT 1
+FROM json_each(:scopes) AS wanted
+CROSS JOIN memories AS m INDEXED BY memories_asleep ON m.scope_id = wanted.value
+WHERE m.state IN ('dormant', 'archived')
+LIMIT 1;
+
 -- name: count
 SELECT count(*) FROM memories AS m WHERE m.scope_id = :scope AND {gate} AND {listed};
 
