@@ -1,10 +1,13 @@
 """Memories that sleep: a profile with the steps of a test, on a clock of its own."""
 
 from collections.abc import Callable
+from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.engine.conftest import Opening, clock, opening
+from tests.engine.making import kept
 
 from engraphy import Memory
 from engraphy.model import DreamReport
@@ -13,6 +16,7 @@ from engraphy.model import Memory as Row
 __all__ = ["clock", "opening"]
 
 Resting = Callable[..., Memory]
+Beside = Callable[..., list[str]]
 STATES = ("dormant", "archived", "superseded", "expired", "quarantined")
 
 
@@ -61,3 +65,21 @@ def course(memory: Memory) -> set[tuple[object, ...]]:
         )
         for row in rows
     }
+
+
+@pytest.fixture
+def beside(opening: Opening, tmp_path: Path) -> Beside:
+    """Brings texts into a memory side by side, however alike they are, as backups do; their ids."""
+    numbers = count()
+
+    def bring(memory: Memory, *said: str, **fields: Any) -> list[str]:
+        ids = []
+        for text in said:
+            name = f"aside-{next(numbers)}"
+            aside = opening(name)
+            ids.append(kept(aside.remember(text, **fields)).id)
+            aside.export(tmp_path / f"{name}.jsonl", everything=True)
+            memory.import_(tmp_path / f"{name}.jsonl", trusted=True)
+        return ids
+
+    return bring

@@ -37,9 +37,9 @@ BREAD = (
     "Rye flour for the sourdough starter comes from the Bakewell mill",
     "A litre jar holds the sourdough starter and 400 g of rye flour",
 )
-_TREES = ["oak", "elm", "fir", "ash", "yew", "birch", "maple", "pine", "larch", "willow", "alder"]
-_PLACES = ["lake", "road", "mill", "bank", "shop", "park", "inn", "barn", "dock", "school", "hut"]
-TREES = tuple(
+TREES = ["oak", "elm", "fir", "ash", "yew", "birch", "maple", "pine", "larch", "willow", "alder"]
+PLACES = ["lake", "road", "mill", "bank", "shop", "park", "inn", "barn", "dock", "school", "hut"]
+PLANTED = tuple(
     f"The {tree} near the {place} was planted in {1900 + number}"
-    for number, (tree, place) in enumerate(zip(_TREES, _PLACES, strict=True))
+    for number, (tree, place) in enumerate(zip(TREES, PLACES, strict=True))
 )

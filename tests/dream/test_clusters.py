@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from tests.dream.conftest import Resting, changed, everything, tagged
-from tests.dream.stories import APART, BACKUPS, BICYCLES, BREAD, TREES
+from tests.dream.stories import APART, BACKUPS, BICYCLES, BREAD, PLANTED
 from tests.engine.making import Ticks, kept, texts
 
 from engraphy import Memory
@@ -67,7 +67,7 @@ def test_a_theme_needs_three(memory: Memory, clock: Ticks) -> None:
 @pytest.mark.spec("D-47")
 def test_importance_that_lies_apart_keeps_a_kind_apart(memory: Memory, clock: Ticks) -> None:
     """Without a shared entity the same kind counts only where importance is within .3."""
-    for number, text in enumerate(TREES[:4]):
+    for number, text in enumerate(PLANTED[:4]):
         memory.remember(text.replace("near", "at the meadow near"), kind="fact",
                         importance=0.1 + 0.4 * (number % 2))  # fmt: skip
     clock.pass_days(8)

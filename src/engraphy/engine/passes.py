@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import NamedTuple
 
-from engraphy.dream.stages import Proposal, STAGES, Stage, guarded
+from engraphy.dream.stages import Proposal, STAGES, guarded
 from engraphy.engine.dreaming import Cycle, Unit, chained, unit
 from engraphy.engine.snapshots import snapshot
 from engraphy.model import Census, Memory, Progress, Scope, Sensitivity, Snapshot, Update, WALLS
@@ -119,7 +119,7 @@ class _Pass:
                 yield None, []
                 return
             last = number
-            if any(_concerns(STAGES[name], memory, self.cycle) for name in self.names):
+            if any(self._concerns(name, memory) for name in self.names):
                 held.append(memory)
             if len(held) == size:
                 yield last, held
@@ -151,8 +151,7 @@ class _Pass:
         held = {memory.id: memory for memory in rows}
         moves: dict[str, list[tuple[str, Update]]] = {}
         for name in self.names:
-            stage = STAGES[name]
-            seen = tuple(one for one in held.values() if _concerns(stage, one, self.cycle))
+            seen = tuple(one for one in held.values() if self._concerns(name, one))
             self.cycle.tallies[name].looked += len(seen)
             for one in self._proposed(name, seen, census):
                 assert isinstance(one, Update)
@@ -162,7 +161,7 @@ class _Pass:
 
     def _batch(self, name: str, rows: Sequence[Memory], census: Census) -> list[Unit]:
         stage, engine = STAGES[name], self.cycle.engine
-        seen = tuple(one for one in rows if _concerns(stage, one, self.cycle))
+        seen = tuple(one for one in rows if self._concerns(name, one))
         self.cycle.tallies[name].looked += len(seen)
         if not seen:
             return []
@@ -189,7 +188,7 @@ class _Pass:
             if after is None:
                 return False
             last = after
-            seen = tuple(one for one in rows if _concerns(STAGES[name], one, self.cycle))
+            seen = tuple(one for one in rows if self._concerns(name, one))
             self.cycle.tallies[name].looked += len(seen)
             for one in self._proposed(name, seen, census):
                 number += 1
@@ -207,7 +206,7 @@ class _Pass:
         for number, memory in self._rows(0):
             if memory is None:
                 return False
-            if _concerns(STAGES[name], memory, self.cycle):
+            if self._concerns(name, memory):
                 key = memory.category or memory.kind.value, memory.sensitivity
                 counts[key] += 1
                 best = groups.setdefault(key, [])
@@ -235,6 +234,15 @@ class _Pass:
         looked = snapshot(cycle.engine, stage, seen, self.walls.scope, cycle.now, room=room)
         return replace(looked, census=census, since=self._since(name), room=room, total=total)
 
+    def _concerns(self, name: str, memory: Memory) -> bool:
+        """Whether a step looks at a memory."""
+        stage, cycle = STAGES[name], self.cycle
+        if memory.state not in stage.states:
+            return False
+        if stage.fresh and memory.recorded_at < self._since(name):
+            return False
+        return stage.concerns is None or stage.concerns(memory, cycle.now, cycle.engine.profile)
+
     def _since(self, name: str) -> int:
         """Where the last cycle's cap left something over, everything is looked at again."""
         most, cycle = STAGES[name].most, self.cycle
@@ -256,9 +264,3 @@ class _Pass:
         if count:
             spent = {**progress.spent, key: progress.spent.get(key, 0) + count}
             self.cycle.run = replace(self.cycle.run, progress=replace(progress, spent=spent))
-
-
-def _concerns(stage: Stage, memory: Memory, cycle: Cycle) -> bool:
-    if memory.state not in stage.states or (stage.fresh and memory.recorded_at < cycle.since):
-        return False
-    return stage.concerns is None or stage.concerns(memory, cycle.now, cycle.engine.profile)
