@@ -25,6 +25,9 @@ class Aim(Section, frozen=True):
     """Gain there of what the user said in words of preference ("prefer", "favourite", tercih)."""
     spread: Factor
     """Loss per better hit of the same session where a question looks over everything said."""
+    opening: Factor
+    """Gain of what the user said first in a session, falling to 0 with what was said last there,
+    where a question looks over what the user brought up."""
     read: Annotated[int, Meta(ge=0, le=200)]
     """How many of the best are read for the kind of answer a question wants."""
     newer_marked: Unit

@@ -17,9 +17,11 @@ def aimed(rows: Sequence[Scored], pool: Pool, knobs: Aim) -> list[Scored]:
     """The rows, best first, by what the question wants done; a score stays in [0, 1]."""
     if pool.asked.requests:
         return _helping(rows, pool, knobs)
-    if pool.asked.surveys and knobs.spread:
-        return _spread(rows, knobs)
-    return list(rows)
+    if not pool.asked.surveys:
+        return list(rows)
+    if knobs.opening and not pool.asked.of_agent:
+        rows = _opened(rows, knobs)
+    return _spread(rows, knobs) if knobs.spread else list(rows)
 
 
 def answering(
@@ -65,6 +67,29 @@ def _preferred(row: Scored, knobs: Aim) -> Scored:
     if knobs.preferring and told and prefers(one.words):
         gain *= 1.0 + knobs.preferring
     return _scaled(row, gain)
+
+
+def _opened(rows: Sequence[Scored], knobs: Aim) -> list[Scored]:
+    """The rows, best first; of the user's those gain that came early in their session, since what
+    is brought up is said before what follows from it."""
+    told: dict[str | None, set[int]] = {}
+    for row in rows:
+        one = row.measured.candidate
+        if one.data_source == DataSource.USER_MESSAGE:
+            told.setdefault(one.session, set()).add(one.valid_from)
+    told.pop(None, None)
+    share = {
+        (session, moment): 1.0 - place / len(moments)
+        for session, moments in told.items()
+        for place, moment in enumerate(sorted(moments))
+    }
+    return _ordered(_scaled(row, 1.0 + knobs.opening * _share(row, share)) for row in rows)
+
+
+def _share(row: Scored, share: Mapping[tuple[str | None, int], float]) -> float:
+    one = row.measured.candidate
+    own = one.data_source == DataSource.USER_MESSAGE
+    return share.get((one.session, one.valid_from), 0.0) if own else 0.0
 
 
 def _spread(rows: Sequence[Scored], knobs: Aim) -> list[Scored]:

@@ -33,7 +33,7 @@ def boosts(one: Candidate, asked: Asked, told_by: frozenset[str], knobs: Fuse) -
     if one.context and _asked_for(one.context, asked.words):
         found["stating"] = 1.0 + knobs.stating
     if one.asks:
-        found["asking"] = 1.0 - knobs.asking
+        found["asking"] = 1.0 - knobs.asking * min(1.0, knobs.asking_words / max(one.content, 1))
     return found
 
 

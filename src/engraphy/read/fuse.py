@@ -7,7 +7,7 @@ from math import prod
 
 import msgspec
 
-from engraphy.model import Candidate
+from engraphy.model import Candidate, DataSource
 from engraphy.profile import Fuse
 from engraphy.read.boosts import attainable, boosts, speakers
 from engraphy.read.dating import dating
@@ -43,9 +43,22 @@ def relevance(pool: Pool, knobs: Fuse, reach: int, most: int) -> list[Relevance]
     bases = [sum(row) for row in zip(*(values for _, values in shares), strict=True)]
     if pool.dated:
         bases = [_by_time(pool, *one) for one in zip(pool.candidates, bases, strict=True)]
-    best = heapq.nlargest(most, range(len(bases)), key=bases.__getitem__)
+    worth = _worth(pool, bases, knobs)
+    best = heapq.nlargest(most, range(len(bases)), key=worth.__getitem__)
     best = distinct([*best, *_weighed(pool)])
     return _boosted(pool, knobs, shares, bases, best)
+
+
+def _worth(pool: Pool, bases: Sequence[float], knobs: Fuse) -> Sequence[float]:
+    """What candidates are chosen by: an agent's long texts, which hold words of everything, would
+    leave no room for what they lose by in the end."""
+    if pool.asked.of_agent or not knobs.agent:
+        return bases
+    kept, said = 1.0 - knobs.agent, [one.data_source for one in pool.candidates]
+    return [
+        kept * base if source == DataSource.ASSISTANT_MESSAGE else base
+        for base, source in zip(bases, said, strict=True)
+    ]
 
 
 def _by_time(pool: Pool, one: Candidate, base: float) -> float:

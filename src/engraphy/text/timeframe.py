@@ -75,6 +75,7 @@ def timing(question: str, *, now: int) -> Timing:
     """
     text = question[:_READ]
     folded = plain(text).lower()
+    measured = _measures(folded)
     taken: list[tuple[int, int]] = []
     stretches: list[Stretch] = []
     anchors: list[Anchor] = []
@@ -82,7 +83,7 @@ def timing(question: str, *, now: int) -> Timing:
         if any(start < last and first < end for first, last in taken):
             continue
         if isinstance(found, Anchor):
-            anchors.append(found)
+            anchors += () if measured else (found,)
             continue
         taken.append((start, end))
         stretches.append(found)
@@ -92,6 +93,12 @@ def timing(question: str, *, now: int) -> Timing:
             stretches.append(_named(mention))
     alone = bool(taken) and not anchors and _names_nothing(folded, taken)
     return Timing(stretches=tuple(stretches), anchors=tuple(anchors), alone=alone)
+
+
+def _measures(folded: str) -> bool:
+    """Whether a question asks how long one thing lay from another: both are its answer, and
+    neither is a limit."""
+    return any(_rules(spoken)["span"].search(folded) is not None for spoken in LANGUAGES)
 
 
 def _named(mention: DateMention) -> Stretch:
@@ -214,5 +221,5 @@ def _small_words() -> frozenset[str]:
 
 @cache
 def _rules(spoken: str) -> Mapping[str, re.Pattern[str]]:
-    names = ("rolling", "recent", "weekend", "between", "related", "during")
+    names = ("rolling", "recent", "weekend", "between", "related", "during", "span")
     return {name: re.compile(table("timeframe")[spoken][name]) for name in names}
