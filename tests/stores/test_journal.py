@@ -18,12 +18,16 @@ from engraphy.model.change import (
     Forget,
     Growth,
     Insert,
+    Mark,
     PutEpisode,
     PutFact,
     PutProcedure,
     PutRelation,
     PutVersion,
     Reinforce,
+    Remove,
+    Restore,
+    Settle,
     Spread,
     Strengthen,
     Tally,
@@ -53,6 +57,7 @@ class Walk:
     def __init__(self, store: SqliteStore, seed: int) -> None:
         self.store, self.random = store, random.Random(seed)
         self.known: list[str] = []
+        self.removed: list[str] = []
         self.facts: list[str] = []
         self.clock = NOW
         self.serial = count()
@@ -61,8 +66,9 @@ class Walk:
         """One legal change, with a clock that now and then jumps back."""
         self.clock += self.random.choice([1, 1_000, 10**9, -500])
         kinds = [self._insert, self._insert, self._update, self._update, self._beside]
-        kinds += [self._count, self._fact, self._forget]
-        write(self.store, *self.random.choice(kinds)(), now=self.clock)
+        kinds += [self._count, self._fact, self._forget, self._remove, self._restore, self._settle]
+        changes = self.random.choice(kinds)()
+        write(self.store, *changes, now=self.clock)
 
     def _one(self) -> str:
         return self.random.choice(self.known)
@@ -152,7 +158,10 @@ class Walk:
 
     def _fact(self) -> list[Change]:
         if self.facts and self.random.random() < 0.3:
-            return [DeleteFact(id=self.facts.pop(self.random.randrange(len(self.facts))))]
+            gone = self.facts.pop(self.random.randrange(len(self.facts)))
+            held = self.store.facts(WIDE, FactFilter(current=False, limit=999))
+            known = any(fact.id == gone for fact in held)
+            return [DeleteFact(id=gone, keep=self.random.random() < 0.5)] if known else []
         name = f"f{next(self.serial)}"
         fact = Fact(
             id=name,
@@ -173,6 +182,32 @@ class Walk:
             self.facts.append(name)
         return [PutFact(fact=fact)]
 
+    def _remove(self) -> list[Change]:
+        free = [one for one in self.known if not self.store.get(WIDE, [one])[0].pinned]
+        if not free:
+            return []
+        gone = self.random.choice(free)
+        facts = self.store.facts(WIDE, FactFilter(source_id=gone, current=False))
+        along = tuple(fact.id for fact in facts if self.random.random() < 0.5)
+        self.known.remove(gone)
+        self.removed.append(gone)
+        held = self.store.get(WIDE, [gone])[0]
+        return [Remove(id=gone, expected=held, facts=along, reason="r"), Mark(name=f"at {gone}")]
+
+    def _restore(self) -> list[Change]:
+        if not self.removed:
+            return []
+        back = self.removed.pop(self.random.randrange(len(self.removed)))
+        if self.random.random() < 0.2:
+            return [Forget(id=back)]
+        self.known.append(back)
+        return [Restore(id=back, reason="undo")]
+
+    def _settle(self) -> list[Change]:
+        held = self.store.get(WIDE, self.known[:5])
+        moved = [replace(one, utility=self.random.random(), last_decayed_at=9) for one in held]
+        return [Settle(rows=tuple(zip(held, moved, strict=True)))]
+
     def _forget(self) -> list[Change]:
         if not self.known or self.random.random() < 0.5:
             return []
@@ -184,7 +219,7 @@ def test_replay_rebuilds_the_store(tmp_path: Path, seed: int) -> None:
     """From its journal alone, a store's rows come back equal: all but what was forgotten (R-07)."""
     store = opened(tmp_path)
     walk = Walk(store, seed)
-    for _ in range(120):
+    for _ in range(200):
         walk.step()
     rebuilt = replay(whole_journal(store))
     assert rebuilt.memories == {memory.id: memory for memory in store.dump(WIDE)}

@@ -103,7 +103,11 @@ JournalOp = Literal[
     "session",
     "import",
     "maintenance",
+    "undo",
+    "snapshot",
 ]
+"""What a line of the journal tells: `delete` takes out what can be brought back, `forget` erases
+for good."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

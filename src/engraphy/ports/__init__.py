@@ -3,6 +3,7 @@
 Every store call takes a `View`, a `Scope` or a `Tenant`: there is no call that crosses tenants.
 """
 
+from engraphy.ports.history import History
 from engraphy.ports.providers import (
     Clock,
     Complete,
@@ -23,6 +24,7 @@ __all__ = [
     "Embed",
     "FindSpans",
     "Forgetful",
+    "History",
     "LanguageModel",
     "LateInteraction",
     "NewId",

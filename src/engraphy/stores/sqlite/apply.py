@@ -11,6 +11,7 @@ from engraphy.model.change import (
     DeleteRelation,
     Forget,
     Insert,
+    Mark,
     PutDream,
     PutEpisode,
     PutFact,
@@ -19,6 +20,8 @@ from engraphy.model.change import (
     PutSessionState,
     PutVersion,
     Reinforce,
+    Remove,
+    Restore,
     Settle,
     Spread,
     Strengthen,
@@ -26,7 +29,7 @@ from engraphy.model.change import (
     Touch,
     Update,
 )
-from engraphy.stores.sqlite import attach, forget, resting, write
+from engraphy.stores.sqlite import attach, forget, removing, resting, write
 from engraphy.stores.sqlite.batch import Batch
 from engraphy.stores.sqlite.sql import query
 
@@ -40,6 +43,9 @@ _WRITERS: dict[type, Callable[[Batch, Any], int | None]] = {
     Strengthen: write.strengthen,
     Spread: attach.spread,
     Forget: forget.forget,
+    Remove: removing.remove,
+    Restore: removing.restore,
+    Mark: removing.mark,
     PutRelation: attach.put_relation,
     DeleteRelation: attach.delete_relation,
     CoActivate: attach.coactivate,

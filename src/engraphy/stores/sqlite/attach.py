@@ -16,7 +16,8 @@ from engraphy.model.change import (
     Spread,
 )
 from engraphy.model.kinds import SENSITIVITY_RANK, Sensitivity
-from engraphy.stores.sqlite import filters, rows, scopes
+from engraphy.model.scope import Scope, WALLS
+from engraphy.stores.sqlite import filters, removing, rows, scopes
 from engraphy.stores.sqlite.batch import Batch
 from engraphy.stores.sqlite.journal import Line
 from engraphy.stores.sqlite.sql import every, first, query
@@ -34,9 +35,16 @@ def put_relation(batch: Batch, change: PutRelation) -> int:
         "confidence": relation.confidence,
         "created_at": relation.created_at,
     }
+    held = _held_relation(batch, told)
     batch.run("put_relation", told)
-    line = Line("relation", relation.source_id, change.reason, "", {"relation": told})
+    line = Line("relation", relation.source_id, change.reason, "", held | {"relation": told})
     return batch.journal.append(line)
+
+
+def _held_relation(batch: Batch, told: dict[str, Any]) -> dict[str, Any]:
+    """What of a relation was there before, as the journal tells it."""
+    held = first(batch.connection, query("held_relation"), told)
+    return {} if held is None else {"old": {"confidence": held[0], "created_at": held[1]}}
 
 
 def delete_relation(batch: Batch, change: DeleteRelation) -> int | None:
@@ -46,9 +54,10 @@ def delete_relation(batch: Batch, change: DeleteRelation) -> int | None:
         "target_id": change.target_id,
         "type": str(change.type),
     }
+    held = _held_relation(batch, told)
     if not batch.run("delete_relation", told | {"tenant": batch.tenant}):
         return None
-    line = Line("relation_delete", change.source_id, change.reason, "", {"unrelated": told})
+    line = Line("relation_delete", change.source_id, change.reason, "", held | {"unrelated": told})
     return batch.journal.append(line)
 
 
@@ -119,18 +128,39 @@ def put_fact(batch: Batch, change: PutFact) -> int:
         level = max(Sensitivity(held[1]), sensitivity, key=SENSITIVITY_RANK.__getitem__)
         since = min(held[2], fact.valid_from)
         told |= {"id": held[0], "sensitivity": str(level), "valid_from": since}
+    before = None if held is None else removing.fact_row(batch, told["id"])
     if not batch.run("put_fact", bound | told):
         raise ConflictError(path=batch.path, id=fact.id)
-    line = Line("fact", told["id"], change.reason, told["id"], {"fact": told})
-    return batch.journal.append(line)
+    batch.run("drop_removed", {"id": told["id"]})
+    payload = {"fact": told} if before is None else {"old": before, "fact": told}
+    return batch.journal.append(Line("fact", told["id"], change.reason, told["id"], payload))
 
 
 def delete_fact(batch: Batch, change: DeleteFact) -> int:
-    """A fact and the texts the journal held of it."""
-    if not batch.run("delete_fact", {"id": change.id, "tenant": batch.tenant}):
+    """A fact and the texts the journal held of it, also of one that was taken back; with `keep`
+    they stay."""
+    own = {"id": change.id, "tenant": batch.tenant}
+    if change.keep:
+        return _take_back(batch, change)
+    gone = first(batch.connection, query("removed_row"), own | {"kind": "fact"})
+    if not batch.run("delete_fact", own) and gone is None:
         raise NotFoundError(id=change.id)
+    batch.run("drop_removed", own)
     batch.run("erase_texts", {"key": change.id})
     return batch.journal.append(Line("fact_delete", change.id, change.reason, "", None))
+
+
+def _take_back(batch: Batch, change: DeleteFact) -> int:
+    told = removing.fact_row(batch, change.id)
+    if told is None:
+        raise NotFoundError(id=change.id)
+    walls = {wall: told[wall] for wall in WALLS}
+    scope_id = scopes.intern(batch.connection, Scope(tenant=batch.tenant, **walls))
+    batch.run("drop_fact", {"id": change.id})
+    line = Line("fact_delete", change.id, change.reason, change.id, {"unstated": told})
+    number = batch.journal.append(line)
+    removing.keep(batch, "fact", told | {"scope_id": scope_id}, number)
+    return number
 
 
 def put_episode(batch: Batch, change: PutEpisode) -> int:
@@ -144,9 +174,9 @@ def put_episode(batch: Batch, change: PutEpisode) -> int:
         "ended_at": episode.ended_at,
         "lesson": episode.lesson,
     }
+    key, old = episode.memory_id, removing.part(batch, "episode", episode.memory_id)
     batch.run("put_episode", told)
-    key = episode.memory_id
-    return batch.journal.append(Line("episode", key, change.reason, key, {"episode": told}))
+    return batch.journal.append(Line("episode", key, change.reason, key, old | {"episode": told}))
 
 
 def put_procedure(batch: Batch, change: PutProcedure) -> int:
@@ -159,9 +189,10 @@ def put_procedure(batch: Batch, change: PutProcedure) -> int:
         "steps": rows.to_json(procedure.steps),
         "trigger": procedure.trigger,
     }
+    key, old = procedure.memory_id, removing.part(batch, "procedure", procedure.memory_id)
     batch.run("put_procedure", told)
-    key = procedure.memory_id
-    return batch.journal.append(Line("procedure", key, change.reason, key, {"procedure": told}))
+    payload = old | {"procedure": told}
+    return batch.journal.append(Line("procedure", key, change.reason, key, payload))
 
 
 def put_session_state(batch: Batch, change: PutSessionState) -> None:

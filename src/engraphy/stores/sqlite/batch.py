@@ -5,13 +5,16 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from engraphy.errors import InvalidInputError, NotFoundError
+from engraphy.errors import ConflictError, InvalidInputError, NotFoundError
 from engraphy.model.memory import Memory
 from engraphy.model.scope import Scope, Tenant
 from engraphy.stores.sqlite import rows
 from engraphy.stores.sqlite.embedding import Quantise
 from engraphy.stores.sqlite.journal import Journal
 from engraphy.stores.sqlite.sql import first, query
+
+_PLACES = ", ".join(f":{column}" for column in rows.COLUMNS)
+_NAMES = ", ".join(rows.COLUMNS)
 
 
 class Stored(NamedTuple):
@@ -56,6 +59,20 @@ class Batch:
         if found is None:
             raise NotFoundError(id=id)
         return str(found[0])
+
+    def store(self, name: str, row: dict[str, Any], id: str) -> None:
+        """Write a row of `memories` by a named query; ConflictError where its id or its text is
+        taken, InvalidInputError where a value is out of range."""
+        text = query(name, columns=_NAMES, values=_PLACES)
+        try:
+            self.connection.execute(text, row)
+        except apsw.ConstraintError as problem:
+            taken = (apsw.SQLITE_CONSTRAINT_UNIQUE, apsw.SQLITE_CONSTRAINT_PRIMARYKEY)
+            if getattr(problem, "extendedresult", None) in taken:
+                raise ConflictError(path=self.path, id=id) from problem
+            raise InvalidInputError(
+                field="memory", got=str(problem), allowed="the model's ranges"
+            ) from problem
 
     def own(self, scope: Scope) -> None:
         """Refuse a scope of another tenant."""

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from engraphy.model.records import JournalEntry
+from engraphy.model.past import LineFilter
+from engraphy.model.records import JournalEntry, JournalOp
 from engraphy.model.scope import Tenant
 from engraphy.stores.sqlite.damage import decoding
 from engraphy.stores.sqlite.sql import first, query
@@ -48,12 +49,19 @@ class Journal:
     """Appends lines of one tenant inside one transaction."""
 
     def __init__(
-        self, connection: apsw.Connection, tenant: Tenant, *, now: int, actor: str
+        self,
+        connection: apsw.Connection,
+        tenant: Tenant,
+        *,
+        now: int,
+        actor: str,
+        op: JournalOp | None = None,
     ) -> None:
         self._connection = connection
         self._tenant = tenant
         self._now = now
         self._actor = actor
+        self._op = op
         self._last = _last_hash(connection, tenant)
 
     def append(self, line: Line) -> int:
@@ -64,7 +72,8 @@ class Journal:
         if line.payload is not None:
             salt, payload = os.urandom(_SALT), _packed(line.payload)
         covered = payload_hash(salt, payload)
-        told = (seq, self._now, self._tenant, line.op, line.target_id, self._actor, line.reason)
+        op = self._op or line.op
+        told = (seq, self._now, self._tenant, op, line.target_id, self._actor, line.reason)
         self._last = line_hash(self._last, told, covered)
         self._connection.execute(query("insert_line"), (*told, covered, self._last))
         if line.payload is not None:
@@ -94,23 +103,35 @@ def entries(
         return list(_entries(previous, connection.execute(query("journal_page"), bound)))
 
 
-def _entries(previous: bytes, lines: Iterable[Sequence[Any]]) -> Iterator[JournalEntry]:
-    for *told, covered, own, payload in lines:
-        seq, at, owner, op, target_id, actor, reason = told
-        yield JournalEntry(
-            seq=seq,
-            at=at,
-            tenant=owner,
-            op=op,
-            target_id=target_id,
-            actor=actor,
-            reason=reason,
-            payload_hash=covered.hex(),
-            previous_hash=previous.hex(),
-            hash=own.hex(),
-            payload=None if payload is None else _unpacked(payload),
-        )
-        previous = own
+def lines(connection: apsw.Connection, tenant: Tenant, wanted: LineFilter) -> list[JournalEntry]:
+    """Lines of a tenant by a filter; the hash of the line before is not among what they tell."""
+    bound = {"tenant": tenant} | {name: getattr(wanted, name) for name in wanted.__slots__}
+    text = query("lines", order="DESC" if wanted.newest else "ASC")
+    with decoding("a line of the journal"):
+        return [_entry(b"", line) for line in connection.execute(text, bound)]
+
+
+def _entries(previous: bytes, found: Iterable[Sequence[Any]]) -> Iterator[JournalEntry]:
+    for line in found:
+        yield _entry(previous, line)
+        previous = line[8]
+
+
+def _entry(previous: bytes, line: Sequence[Any]) -> JournalEntry:
+    seq, at, owner, op, target_id, actor, reason, covered, own, payload = line
+    return JournalEntry(
+        seq=seq,
+        at=at,
+        tenant=owner,
+        op=op,
+        target_id=target_id,
+        actor=actor,
+        reason=reason,
+        payload_hash=covered.hex(),
+        previous_hash=previous.hex(),
+        hash=own.hex(),
+        payload=None if payload is None else unpacked(payload),
+    )
 
 
 def broken_line(connection: apsw.Connection) -> int | None:
@@ -156,6 +177,7 @@ def _packed(payload: Mapping[str, Any]) -> bytes:
     return deflate.compress(told) + deflate.flush()
 
 
-def _unpacked(payload: bytes) -> str:
+def unpacked(payload: bytes) -> str:
+    """A payload as JSON text."""
     inflate = zlib.decompressobj(wbits=-15, zdict=_FAMILIAR)
     return (inflate.decompress(payload) + inflate.flush()).decode("utf-8")

@@ -6,53 +6,47 @@ Vectors are no part of the journal; they are made from the texts again.
 
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
-from engraphy.model.kinds import EpisodeOutcome, RelationType
+from engraphy.model.kinds import RelationType
 from engraphy.model.memory import Memory, Version
-from engraphy.model.records import (
-    CoActivation,
-    Episode,
-    Fact,
-    JournalEntry,
-    Procedure,
-    Relation,
+from engraphy.model.past import Replayed
+from engraphy.model.records import CoActivation, JournalEntry
+from engraphy.model.scope import WALLS
+from engraphy.stores.sqlite import replay_removed, rows
+from engraphy.stores.sqlite.past import (
+    episode_of,
+    fact_of,
+    memory_of,
+    procedure_of,
+    relation_of,
 )
-from engraphy.model.scope import Scope, Tenant, WALLS
-from engraphy.stores.sqlite import rows
 
 _TEXT = ("content", "title")
 
 
-@dataclass
-class Rebuilt:
-    """What a journal says a store holds."""
-
-    memories: dict[str, Memory] = field(default_factory=dict)
-    versions: dict[str, list[Version]] = field(default_factory=dict)
-    relations: dict[tuple[str, str, str], Relation] = field(default_factory=dict)
-    coactivations: dict[tuple[str, str], CoActivation] = field(default_factory=dict)
-    facts: dict[str, Fact] = field(default_factory=dict)
-    episodes: dict[str, Episode] = field(default_factory=dict)
-    procedures: dict[str, Procedure] = field(default_factory=dict)
-
-
-def replay(entries: Iterable[JournalEntry]) -> Rebuilt:
+def replay(entries: Iterable[JournalEntry]) -> Replayed:
     """Take a tenant's entries from the first to the last."""
-    rebuilt = Rebuilt()
+    rebuilt = Replayed()
+    follow(rebuilt, entries)
+    return rebuilt
+
+
+def follow(rebuilt: Replayed, entries: Iterable[JournalEntry]) -> None:
+    """Take further entries, in order."""
     for entry in entries:
+        rebuilt.seq = entry.seq
         if entry.payload is not None:
             told = json.loads(entry.payload)
             told.pop("old", None)
             for key, values in told.items():
                 _TAKES[key](rebuilt, entry, values)
         elif entry.op == "forget":
-            _forgotten(rebuilt, entry.target_id)
+            replay_removed.forgotten(rebuilt, entry.target_id)
         elif entry.op == "fact_delete":
             rebuilt.facts.pop(entry.target_id, None)
-    return rebuilt
 
 
 def _row(memory: Memory) -> dict[str, Any]:
@@ -60,13 +54,9 @@ def _row(memory: Memory) -> dict[str, Any]:
     return rows.to_row(memory, 0) | walls
 
 
-def _memory(row: dict[str, Any], tenant: str) -> Memory:
-    return rows.to_memory(row, (tenant, *(row.get(wall) for wall in WALLS)))
-
-
-def _new(rebuilt: Rebuilt, entry: JournalEntry, told: dict[str, Any]) -> None:
+def _new(rebuilt: Replayed, entry: JournalEntry, told: dict[str, Any]) -> None:
     held = rebuilt.memories.get(entry.target_id)
-    row = (rows.DEFAULTS if held is None else _row(held)) | told
+    row = ({} if held is None else _row(held)) | told
     if held is not None and any(name in told for name in _TEXT):
         earlier = Version(
             memory_id=held.id,
@@ -77,10 +67,10 @@ def _new(rebuilt: Rebuilt, entry: JournalEntry, told: dict[str, Any]) -> None:
             reason=entry.reason,
         )
         rebuilt.versions.setdefault(held.id, []).append(earlier)
-    rebuilt.memories[entry.target_id] = _memory(row, entry.tenant)
+    rebuilt.memories[entry.target_id] = memory_of(row, entry.tenant)
 
 
-def _versioned(rebuilt: Rebuilt, _: JournalEntry, told: dict[str, Any]) -> None:
+def _versioned(rebuilt: Replayed, _: JournalEntry, told: dict[str, Any]) -> None:
     version = Version(**told)
     kept = rebuilt.versions.setdefault(version.memory_id, [])
     if all(held.version != version.version for held in kept):
@@ -96,7 +86,7 @@ def _strengthened(memory: Memory, told: dict[str, Any]) -> Memory:
     )
 
 
-def _reinforced(rebuilt: Rebuilt, entry: JournalEntry, told: dict[str, Any]) -> None:
+def _reinforced(rebuilt: Replayed, entry: JournalEntry, told: dict[str, Any]) -> None:
     memory = rebuilt.memories.get(entry.target_id)
     if memory is None:
         return
@@ -111,7 +101,7 @@ def _reinforced(rebuilt: Rebuilt, entry: JournalEntry, told: dict[str, Any]) -> 
     )
 
 
-def _tallied(rebuilt: Rebuilt, entry: JournalEntry, told: dict[str, Any]) -> None:
+def _tallied(rebuilt: Replayed, entry: JournalEntry, told: dict[str, Any]) -> None:
     memory = rebuilt.memories.get(entry.target_id)
     if memory is not None:
         moved = told.get("rate", 0.0) * (told.get("target", 0.0) - memory.utility)
@@ -126,7 +116,7 @@ def _tallied(rebuilt: Rebuilt, entry: JournalEntry, told: dict[str, Any]) -> Non
         )
 
 
-def _touched(rebuilt: Rebuilt, _: JournalEntry, told: dict[str, Any]) -> None:
+def _touched(rebuilt: Replayed, _: JournalEntry, told: dict[str, Any]) -> None:
     for touched in told["ids"]:
         memory = rebuilt.memories.get(touched)
         if memory is not None:
@@ -146,14 +136,14 @@ def _touched(rebuilt: Rebuilt, _: JournalEntry, told: dict[str, Any]) -> None:
             )
 
 
-def _steadied(rebuilt: Rebuilt, _: JournalEntry, told: dict[str, Any]) -> None:
+def _steadied(rebuilt: Replayed, _: JournalEntry, told: dict[str, Any]) -> None:
     for steadied in told["ids"]:
         memory = rebuilt.memories.get(steadied)
         if memory is not None:
             rebuilt.memories[steadied] = _strengthened(memory, told | {"gain": 0.0})
 
 
-def _settled(rebuilt: Rebuilt, _: JournalEntry, told: dict[str, Any]) -> None:
+def _settled(rebuilt: Replayed, _: JournalEntry, told: dict[str, Any]) -> None:
     for one, moved in told.items():
         memory = rebuilt.memories.get(one)
         if memory is not None:
@@ -170,8 +160,8 @@ def _later(held: int | None, now: int) -> int:
     return now if held is None else max(held, now)
 
 
-def _related(rebuilt: Rebuilt, _: JournalEntry, told: dict[str, Any]) -> None:
-    relation = Relation(**(told | {"type": RelationType(told["type"])}))
+def _related(rebuilt: Replayed, _: JournalEntry, told: dict[str, Any]) -> None:
+    relation = relation_of(told)
     ends = {relation.source_id, relation.target_id}
     if ends <= rebuilt.memories.keys():
         key = (relation.source_id, relation.target_id, relation.type)
@@ -182,12 +172,12 @@ def _related(rebuilt: Rebuilt, _: JournalEntry, told: dict[str, Any]) -> None:
         rebuilt.relations[key] = relation
 
 
-def _unrelated(rebuilt: Rebuilt, _: JournalEntry, told: dict[str, Any]) -> None:
+def _unrelated(rebuilt: Replayed, _: JournalEntry, told: dict[str, Any]) -> None:
     key = (told["source_id"], told["target_id"], RelationType(told["type"]))
     rebuilt.relations.pop(key, None)
 
 
-def _coactivated(rebuilt: Rebuilt, _: JournalEntry, told: dict[str, Any]) -> None:
+def _coactivated(rebuilt: Replayed, _: JournalEntry, told: dict[str, Any]) -> None:
     known = [one for one in told["ids"] if one in rebuilt.memories]
     gap = told.get("gap", 0)
     for pair in combinations(known, 2):
@@ -204,10 +194,8 @@ def _coactivated(rebuilt: Rebuilt, _: JournalEntry, told: dict[str, Any]) -> Non
         _steadied(rebuilt, _, {"ids": told["raised"], "factor": told["factor"]})
 
 
-def _stated(rebuilt: Rebuilt, entry: JournalEntry, told: dict[str, Any]) -> None:
-    walls = {name: told.pop(name, None) for name in (*WALLS, "session")}
-    told.pop("sensitivity")
-    fact = Fact(scope=Scope(tenant=Tenant(entry.tenant), **walls), **told)
+def _stated(rebuilt: Replayed, entry: JournalEntry, told: dict[str, Any]) -> None:
+    fact = fact_of(told, entry.tenant)
     held = rebuilt.facts.get(fact.id)
     if held is not None:
         updated_at = max(held.updated_at, fact.updated_at)
@@ -217,17 +205,19 @@ def _stated(rebuilt: Rebuilt, entry: JournalEntry, told: dict[str, Any]) -> None
     rebuilt.facts[fact.id] = fact
 
 
-def _episode(rebuilt: Rebuilt, entry: JournalEntry, told: dict[str, Any]) -> None:
-    told["outcome"] = EpisodeOutcome(told["outcome"])
-    rebuilt.episodes[entry.target_id] = Episode(**told)
+def _unstated(rebuilt: Replayed, _: JournalEntry, told: dict[str, Any]) -> None:
+    rebuilt.facts.pop(told["id"], None)
 
 
-def _procedure(rebuilt: Rebuilt, entry: JournalEntry, told: dict[str, Any]) -> None:
-    told["steps"] = tuple(json.loads(told["steps"]))
-    rebuilt.procedures[entry.target_id] = Procedure(**told)
+def _episode(rebuilt: Replayed, entry: JournalEntry, told: dict[str, Any]) -> None:
+    rebuilt.episodes[entry.target_id] = episode_of(told)
 
 
-_TAKES: dict[str, Callable[[Rebuilt, JournalEntry, Any], None]] = {
+def _procedure(rebuilt: Replayed, entry: JournalEntry, told: dict[str, Any]) -> None:
+    rebuilt.procedures[entry.target_id] = procedure_of(told)
+
+
+_TAKES: dict[str, Callable[[Replayed, JournalEntry, Any], None]] = {
     "new": _new,
     "version": _versioned,
     "reinforce": _reinforced,
@@ -239,17 +229,9 @@ _TAKES: dict[str, Callable[[Rebuilt, JournalEntry, Any], None]] = {
     "unrelated": _unrelated,
     "coactivate": _coactivated,
     "fact": _stated,
+    "unstated": _unstated,
     "episode": _episode,
     "procedure": _procedure,
+    "removed": replay_removed.removed,
+    "restored": replay_removed.restored,
 }
-
-
-def _forgotten(rebuilt: Rebuilt, gone: str) -> None:
-    for kept in (rebuilt.memories, rebuilt.versions, rebuilt.episodes, rebuilt.procedures):
-        kept.pop(gone, None)
-    for key in [key for key in rebuilt.relations if gone in key[:2]]:
-        del rebuilt.relations[key]
-    for pair in [pair for pair in rebuilt.coactivations if gone in pair]:
-        del rebuilt.coactivations[pair]
-    for fact in [fact for fact in rebuilt.facts.values() if fact.source_id == gone]:
-        rebuilt.facts[fact.id] = replace(fact, source_id=None)

@@ -111,6 +111,18 @@ def to_row(memory: Memory, scope_id: int) -> Row:
     return row
 
 
+def told(row: Mapping[str, Any], memory: Memory) -> dict[str, Any]:
+    """A row as the journal tells it: without default values, numbers of scopes and hashes."""
+    kept: dict[str, Any] = {
+        name: value
+        for name, value in row.items()
+        if name not in {"scope_id", "content_hash"}
+        and not (name in DEFAULTS and value == DEFAULTS[name])
+    }
+    walls = {wall: getattr(memory.scope, wall) for wall in WALLS}
+    return kept | {wall: name for wall, name in walls.items() if name is not None}
+
+
 def to_memory(row: Mapping[str, Any], walls: Sequence[str | None]) -> Memory:
     """The memory of a row; `walls` are the tenant and the walls of its scope."""
     values: dict[str, Any] = dict(zip(_PLAIN, _plain_of(row), strict=True))

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from engraphy.errors import StoreError
 from engraphy.model.calls import CallLimits, CallOutcome, ModelCall, ModelUse
-from engraphy.model.change import Change, Forget, Insert, Update
+from engraphy.model.change import Change, Forget, Insert, Restore, Update
 from engraphy.model.memory import Memory
 from engraphy.model.query import Check, StoreStats, View
-from engraphy.model.records import JournalEntry
+from engraphy.model.records import JournalEntry, JournalOp
 from engraphy.model.scope import Scope, Tenant
 from engraphy.stores.sqlite import (
     apply,
@@ -24,14 +24,14 @@ from engraphy.stores.sqlite import (
 )
 from engraphy.stores.sqlite.batch import Batch
 from engraphy.stores.sqlite.connection import Target
-from engraphy.stores.sqlite.rest import Rest
+from engraphy.stores.sqlite.history import History
 from engraphy.stores.sqlite.text import TextSearch
 
 BUSY_SECONDS = 10.0
 """How long a call waits for other processes before it raises StoreBusyError."""
 
 
-class SqliteStore(Rest):
+class SqliteStore(History):
     """A store in one SQLite file, for any number of threads and processes at once.
 
     `read_only`: nothing is written, not even an index. `vfs`: the name of a registered SQLite VFS.
@@ -67,12 +67,20 @@ class SqliteStore(Rest):
         return self._access.target.read_only
 
     def apply(
-        self, tenant: Tenant, changes: Sequence[Change], *, now: int, actor: str
+        self,
+        tenant: Tenant,
+        changes: Sequence[Change],
+        *,
+        now: int,
+        actor: str,
+        op: JournalOp | None = None,
     ) -> tuple[int, ...]:
         """Write all changes and their journal entries in one transaction, or none of them."""
         if not changes:
             return ()
-        if any(isinstance(change, Insert | Update) and change.vector for change in changes):
+        if any(
+            isinstance(change, Insert | Update | Restore) and change.vector for change in changes
+        ):
             # Loading numpy takes longer than a write: not while others wait for the lock.
             _ = self._vectors
         with self._access.writing() as connection:
@@ -80,7 +88,7 @@ class SqliteStore(Rest):
                 connection=connection,
                 tenant=tenant,
                 now=now,
-                journal=journal.Journal(connection, tenant, now=now, actor=actor),
+                journal=journal.Journal(connection, tenant, now=now, actor=actor, op=op),
                 quantise=self._quantise,
                 path=self.path,
             )

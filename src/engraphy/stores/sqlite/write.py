@@ -3,20 +3,15 @@
 from dataclasses import replace
 from typing import Any
 
-import apsw
-
 from engraphy.errors import ConflictError, InvalidInputError, NotFoundError, ProtectedError
 from engraphy.model.change import Insert, PutVersion, Reinforce, Strengthen, Tally, Touch, Update
 from engraphy.model.kinds import SENSITIVITY_RANK
 from engraphy.model.memory import Memory, Version
-from engraphy.model.scope import WALLS
 from engraphy.stores.sqlite import embedding, indexing, labels, rows, scopes
 from engraphy.stores.sqlite.batch import Batch, Stored
 from engraphy.stores.sqlite.journal import Line
-from engraphy.stores.sqlite.sql import query
+from engraphy.stores.sqlite.sql import first, query
 
-_PLACES = ", ".join(f":{column}" for column in rows.COLUMNS)
-_NAMES = ", ".join(rows.COLUMNS)
 _TEXT = ("content", "title")
 
 
@@ -26,13 +21,13 @@ def insert(batch: Batch, change: Insert) -> int:
     batch.own(memory.scope)
     scope_id = scopes.intern(batch.connection, memory.scope)
     row = rows.to_row(memory, scope_id)
-    _store(batch, "insert_memory", row, memory.id)
+    batch.store("insert_memory", row, memory.id)
     seq = batch.connection.last_insert_rowid()
     labels.add(batch, seq, scope_id, memory)
     indexing.add(batch.connection, seq, row)
     if change.vector is not None:
         embedding.add(batch.connection, seq, scope_id, change.vector, batch.quantise)
-    payload = {"new": _told(row, memory)}
+    payload = {"new": rows.told(row, memory)}
     return batch.journal.append(Line(change.op, memory.id, change.reason, memory.id, payload))
 
 
@@ -54,7 +49,7 @@ def update(batch: Batch, change: Update) -> int:
         labels.add(batch, stored.seq, scope_id, memory)
     _revector(batch, stored, change, row)
     _raise_facts(batch, stored.memory, memory)
-    old, new = _told(stored.row, stored.memory), _told(row, memory)
+    old, new = rows.told(stored.row, stored.memory), rows.told(row, memory)
     names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
     payload = {
         "old": {name: old.get(name, rows.DEFAULTS.get(name)) for name in names},
@@ -76,9 +71,14 @@ def put_version(batch: Batch, change: PutVersion) -> int:
 def reinforce(batch: Batch, change: Reinforce) -> int:
     """A re-statement, counted relative to what is stored."""
     told = _strength(batch, change)
-    if not batch.run("reinforce", told | {"id": change.id, "tenant": batch.tenant}):
+    own = {"id": change.id, "tenant": batch.tenant}
+    held = first(batch.connection, query("before_revival"), own) if change.revive else None
+    if not batch.run("reinforce", told | own):
         raise NotFoundError(id=change.id)
-    return batch.journal.append(Line(change.op, change.id, change.reason, "", {"reinforce": told}))
+    payload: dict[str, Any] = {"reinforce": told}
+    if held is not None:
+        payload = {"old": dict(zip(("state", "expires_at"), held, strict=True)), **payload}
+    return batch.journal.append(Line(change.op, change.id, change.reason, "", payload))
 
 
 def tally(batch: Batch, change: Tally) -> int:
@@ -138,31 +138,6 @@ def _strength(batch: Batch, change: Reinforce) -> dict[str, Any]:
     }
 
 
-def _store(batch: Batch, name: str, row: dict[str, Any], id: str) -> None:
-    text = query(name, columns=_NAMES, values=_PLACES)
-    try:
-        batch.connection.execute(text, row)
-    except apsw.ConstraintError as problem:
-        taken = (apsw.SQLITE_CONSTRAINT_UNIQUE, apsw.SQLITE_CONSTRAINT_PRIMARYKEY)
-        if getattr(problem, "extendedresult", None) in taken:
-            raise ConflictError(path=batch.path, id=id) from problem
-        raise InvalidInputError(
-            field="memory", got=str(problem), allowed="the model's ranges"
-        ) from problem
-
-
-def _told(row: dict[str, Any], memory: Memory) -> dict[str, Any]:
-    """A row as the journal tells it: without default values, numbers of scopes and hashes."""
-    told: dict[str, Any] = {
-        name: value
-        for name, value in row.items()
-        if name not in {"scope_id", "content_hash"}
-        and not (name in rows.DEFAULTS and value == rows.DEFAULTS[name])
-    }
-    walls = {wall: getattr(memory.scope, wall) for wall in WALLS}
-    return told | {wall: name for wall, name in walls.items() if name is not None}
-
-
 def _check_expected(batch: Batch, stored: Stored, expected: Memory) -> None:
     held = stored.memory
     if (held.version, held.state, held.updated_at) != (
@@ -215,7 +190,7 @@ def _rewrite(batch: Batch, stored: Stored, row: dict[str, Any], changed: frozens
     if indexed:
         indexing.remove(batch.connection, stored.seq, stored.row)
     if changed:
-        _store(batch, "update_memory", row | {"seq": stored.seq}, stored.memory.id)
+        batch.store("update_memory", row | {"seq": stored.seq}, stored.memory.id)
     if indexed:
         indexing.add(batch.connection, stored.seq, row)
 

@@ -32,6 +32,24 @@ WHERE j.tenant = :tenant AND j.seq > :after
 ORDER BY j.seq
 LIMIT :limit;
 
+-- name: lines
+SELECT
+    j.seq, j.at, j.tenant, j.op, j.target_id, j.actor, j.reason, j.payload_hash, j.hash, t.payload
+FROM memory_journal AS j INDEXED BY memory_journal_by_tenant
+LEFT JOIN journal_texts AS t ON t.journal_seq = j.seq
+WHERE
+    j.tenant = :tenant
+    AND j.seq > :after
+    AND (:upto IS NULL OR j.seq <= :upto)
+    AND (:actor IS NULL OR j.actor = :actor)
+    AND (:op IS NULL OR j.op = :op)
+    AND (:since IS NULL OR j.at >= :since)
+    AND (:until IS NULL OR j.at < :until)
+    AND (:target IS NULL OR j.target_id = :target)
+    AND (:reason IS NULL OR substr(j.reason, 1, length(:reason)) = :reason)
+ORDER BY j.seq {order}
+LIMIT :limit;
+
 -- name: journal_whole
 SELECT
     j.seq, j.at, j.tenant, j.op, j.target_id, j.actor, j.reason, j.payload_hash, j.hash,

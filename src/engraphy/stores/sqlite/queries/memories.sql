@@ -130,6 +130,12 @@ WHERE
     id = :id
     AND scope_id IN (SELECT s.id FROM scopes AS s WHERE s.tenant = :tenant);
 
+-- name: before_revival
+SELECT m.state, m.expires_at
+FROM memories AS m
+CROSS JOIN scopes AS s ON s.id = m.scope_id
+WHERE m.id = :id AND s.tenant = :tenant;
+
 -- name: reinforce
 UPDATE memories
 SET

@@ -1,0 +1,44 @@
+"""What a store tells of what was: its journal as values, what was removed, what it held then."""
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from engraphy.model.memory import Memory
+from engraphy.model.past import LineFilter, Past, Replayed
+from engraphy.model.query import View
+from engraphy.model.scope import Scope, Tenant
+
+
+class History(Protocol):
+    """The part of the contract that undoing, comparing and auditing use."""
+
+    def past(self, tenant: Tenant, wanted: LineFilter) -> list[Past]:
+        """Lines of the journal of one tenant as values, in the order the filter asks for."""
+
+    def replayed(self, tenant: Tenant, moments: Sequence[int]) -> Iterator[Replayed]:
+        """What the journal says the tenant held once each of these lines was written, moments in
+        rising order; each value is good until the next one is asked for."""
+
+    def broken_line(self) -> int | None:
+        """The number of the first line of the journal that was changed, removed or cut off; None
+        where it is whole."""
+
+    def removed(self, view: View, ids: Sequence[str]) -> list[Memory]:
+        """Those of `ids` that are removed and can be brought back, as they were, where the view's
+        walls, session and sensitivities reach them; in no order."""
+
+    def removed_since(self, tenant: Tenant, before: int, limit: int) -> list[tuple[str, bool]]:
+        """At most `limit` (id, whether it is a memory, else a fact) of what was removed before a
+        moment, the first removed first."""
+
+    def crowd(self, scope: Scope) -> int:
+        """How many memories one place holds: exactly this user, agent and project, every
+        conversation and every state of it."""
+
+    def least_used(self, scope: Scope, limit: int) -> list[Memory]:
+        """Of each conversation of a place at most `limit` memories, neither pinned nor immutable:
+        those delivered least, then updated first, then least important."""
+
+    def recorded_before(self, scope: Scope, before: int, limit: int) -> list[Memory]:
+        """Of each conversation of a place at most `limit` memories, neither pinned nor immutable,
+        that were recorded before a moment."""

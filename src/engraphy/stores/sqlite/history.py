@@ -1,0 +1,73 @@
+"""The telling half of the store: its journal as values, what was removed, what it held then."""
+
+from collections.abc import Iterator, Sequence
+
+import apsw
+
+from engraphy.model.memory import Memory
+from engraphy.model.past import LineFilter, Past, Replayed
+from engraphy.model.query import View
+from engraphy.model.scope import Scope, Tenant
+from engraphy.stores.sqlite import journal, past, removing
+from engraphy.stores.sqlite.replay import follow
+from engraphy.stores.sqlite.rest import Rest
+
+_PAGE = 2_000
+"""Lines that are read at once."""
+
+
+class History(Rest):
+    """What was: nothing here changes anything."""
+
+    def past(self, tenant: Tenant, wanted: LineFilter) -> list[Past]:
+        """Lines of the journal as values."""
+        with self._access.reading() as connection:
+            found = journal.lines(connection, tenant, wanted)
+        return [past.past(entry) for entry in found]
+
+    def replayed(self, tenant: Tenant, moments: Sequence[int]) -> Iterator[Replayed]:
+        """What the journal says the tenant held at each of these lines."""
+        held = Replayed()
+        with self._access.reading() as connection:
+            for moment in moments:
+                _follow(held, connection, tenant, moment)
+                yield held
+
+    def broken_line(self) -> int | None:
+        """The first line of the journal that does not fit."""
+        with self._access.reading() as connection:
+            return journal.broken_line(connection)
+
+    def removed(self, view: View, ids: Sequence[str]) -> list[Memory]:
+        """The removed memories among `ids` that the view reaches."""
+        with self._access.reading() as connection:
+            return removing.visible(connection, view, ids)
+
+    def removed_since(self, tenant: Tenant, before: int, limit: int) -> list[tuple[str, bool]]:
+        """What was removed before a moment."""
+        with self._access.reading() as connection:
+            return removing.since(connection, tenant, before, limit)
+
+    def crowd(self, scope: Scope) -> int:
+        """How many memories one place holds."""
+        with self._access.reading() as connection:
+            return removing.crowd(connection, scope)
+
+    def least_used(self, scope: Scope, limit: int) -> list[Memory]:
+        """The least used memories of each conversation of a place."""
+        with self._access.reading() as connection:
+            return removing.least_used(connection, scope, limit)
+
+    def recorded_before(self, scope: Scope, before: int, limit: int) -> list[Memory]:
+        """Memories of a place that were recorded before a moment."""
+        with self._access.reading() as connection:
+            return removing.recorded_before(connection, scope, before, limit)
+
+
+def _follow(held: Replayed, connection: apsw.Connection, tenant: Tenant, moment: int) -> None:
+    while True:
+        page = journal.entries(connection, tenant, held.seq, _PAGE)
+        fitting = [entry for entry in page if entry.seq <= moment]
+        follow(held, fitting)
+        if len(fitting) < _PAGE:
+            return
