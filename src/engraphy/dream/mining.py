@@ -67,9 +67,10 @@ def _courses(rows: Sequence[Memory]) -> Iterator[_Course]:
         if row.kind in {Kind.EPISODE, Kind.WORKFLOW}:
             yield from _course([(row, step) for step in done(row.content)])
         else:
+            # A use of a tool is noted as what was done, and below it what came of it.
             sessions.setdefault(str(row.scope.session), []).append(row)
     for own in sessions.values():
-        yield from _course([(row, row.title) for row in own])
+        yield from _course([(row, row.content.partition("\n")[0]) for row in own])
 
 
 def _course(steps: Sequence[tuple[Memory, str]]) -> Iterator[_Course]:
