@@ -43,6 +43,7 @@ from engraphy.model import (
 )
 from engraphy.model import Memory as Row
 from engraphy.model.calls import Costs
+from engraphy.model.survey import Survey
 from engraphy.ports import Clock
 from engraphy.verbs.base import Reading
 
@@ -592,10 +593,8 @@ class AsyncMemory:
         )
 
     async def report(self, id: str, success: bool = True, **scope: Unpack[Reading]) -> Row:
-        """Count that following a procedure succeeded, or failed; returns it with its counts.
-
-        Raises NotFoundError, and InvalidInputError where `id` is no procedure or workflow.
-        """
+        """Count that using a memory (following a procedure) succeeded, or failed; its utility moves
+        that way. Returns it with its counts. Raises NotFoundError."""
         return await self._run(lambda memory: memory.report(id, success, **scope))
 
     async def steps(self, id: str, **scope: Unpack[Reading]) -> Procedure:
@@ -831,6 +830,14 @@ class AsyncMemory:
         InvalidInputError where it is not held back.
         """
         return await self._run(lambda memory: memory.reject(id, **scope))
+
+    async def survey(self) -> Survey:
+        """Counts over every memory of the tenant, for its operator: by state, by tier, by how well
+        they are held, and a sample of how fast they fade. Looking is not access.
+
+        Reads every row once; `engraphy.dream.report` makes a page and a picture of two of them.
+        """
+        return await self._run(lambda memory: memory.survey())
 
     async def fact(
         self,

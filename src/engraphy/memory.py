@@ -29,6 +29,7 @@ from engraphy.verbs.layers import Layers
 from engraphy.verbs.relating import Relating
 from engraphy.verbs.reviewing import Reviewing
 from engraphy.verbs.sessions import Sessions
+from engraphy.verbs.surveying import Surveying
 from engraphy.verbs.timing import Timing
 from engraphy.verbs.upkeep import Upkeep
 from engraphy.write.given import given
@@ -51,6 +52,7 @@ class Memory(
     Spending,
     Sessions,
     Reviewing,
+    Surveying,
     Upkeep,
 ):
     """A long-term memory in one SQLite file. Use it as a context manager, or call `close`.

@@ -1,0 +1,34 @@
+"""How the memories of a whole tenant stand at one moment."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+class Held(NamedTuple):
+    """How well one memory is held: days since its last access, stability in days, and what decay
+    took off its retrieval strength, in [0, 1]."""
+
+    id: str
+    tier: str
+    age_days: float
+    stability: float
+    loss: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Survey:
+    """Counts over every memory of a tenant, of whatever scope and sensitivity.
+
+    `at`: microseconds UTC. `curve`: how retention falls in the profile. `by_tier`, `by_strength`
+    (ten steps of retrieval strength, the weakest first) and `sample` are of active memories; the
+    sample is drawn by their ids, so that two of one store are of the same memories.
+    """
+
+    at: int
+    curve: str
+    total: int = 0
+    by_state: Mapping[str, int] = field(default_factory=dict)
+    by_tier: Mapping[str, int] = field(default_factory=dict)
+    by_strength: tuple[int, ...] = (0,) * 10
+    sample: tuple[Held, ...] = ()
