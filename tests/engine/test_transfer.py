@@ -281,6 +281,26 @@ def test_a_backup_restores_everything(opening: Opening, tmp_path: Path, clock: T
     assert "Third text" in texts(copy.list(user="ada"))
 
 
+def test_a_restore_leaves_nothing_beside_the_files(opening: Opening, tmp_path: Path) -> None:
+    """No log and no shared memory, neither of the store that was replaced nor of the backup, which
+    stays as it was; also where the restore was refused."""
+    copy, broken = tmp_path / "copy.db", tmp_path / "broken.db"
+    with opening() as memory:
+        memory.remember("The heron nests by the lake")
+        memory.backup(copy)
+    before = copy.read_bytes()
+    broken.write_bytes(before[: len(before) // 2])
+    with opening() as memory:
+        memory.remember("The otter lives by the river")
+        memory.restore(copy)
+        with pytest.raises(EngraphyError):
+            memory.restore(broken)
+    assert {file.name for file in tmp_path.iterdir()} == {
+        "store.db", "store.db.lock", "copy.db", "broken.db",
+    }  # fmt: skip
+    assert copy.read_bytes() == before
+
+
 def test_a_restore_of_no_backup_changes_nothing(opening: Opening, tmp_path: Path) -> None:
     """A foreign, empty or damaged file is refused, and the store stays as it is."""
     memory = opening()

@@ -51,10 +51,14 @@ def connect(target: Target) -> apsw.Connection:
     if target.immutable:
         name += "?immutable=1"
     connection = apsw.Connection(name, flags, target.vfs, _STATEMENTS)
-    connection.set_busy_timeout(int(target.busy_seconds * 1000))
-    for pragma in PRAGMAS:
-        connection.execute(pragma)
-    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+    try:
+        connection.set_busy_timeout(int(target.busy_seconds * 1000))
+        for pragma in PRAGMAS:
+            connection.execute(pragma)
+        connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+    except apsw.Error:
+        connection.close()
+        raise
     return connection
 
 

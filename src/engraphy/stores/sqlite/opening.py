@@ -1,8 +1,8 @@
 """Opening: what must be true of the place before a store is there."""
 
 import os
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -36,13 +36,37 @@ def restore_from(source: str, access: Access) -> None:
     with access.alone() as connection, translated(source):
         if not migrations.recognise(target):
             raise ForeignFileError(path=source, problem="there is no store in it")
-        copied = connect(_readable(target))
-        try:
+        with _visiting(target) as copied:
             keeping.restore(connection, copied)
-        finally:
-            copied.close()
         upgrade(connection)
         keeping.truncate_log(connection)
+
+
+@contextmanager
+def _visiting(target: Target) -> Iterator[apsw.Connection]:
+    """A connection that only reads, and afterwards nothing beside the file that was not there."""
+    was_open = _has_log(target.path)
+    try:
+        with closing(connect(_readable(target))) as connection:
+            yield connection
+    finally:
+        if not was_open and _has_log(target.path):
+            _leave(target)
+
+
+def _has_log(path: str) -> bool:
+    return any(Path(path + suffix).exists() for suffix in ("-wal", "-shm"))
+
+
+def _leave(target: Target) -> None:
+    """Who only reads cannot take away the log that SQLite made for it: a connection that may write
+    does, if it is the last. What cannot be written keeps it."""
+    flags = apsw.SQLITE_OPEN_READWRITE
+    with (
+        suppress(apsw.Error),
+        closing(apsw.Connection(target.path, flags, target.vfs)) as connection,
+    ):
+        first(connection, "SELECT count(*) FROM sqlite_schema")
 
 
 def open_file(target: Target, prepare: Callable[[apsw.Connection], None]) -> Access:
