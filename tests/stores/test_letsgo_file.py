@@ -2,7 +2,10 @@
 
 import os
 import sqlite3
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -281,6 +284,91 @@ def test_an_upgrade_that_was_killed_is_made_anew(rich: Path) -> None:
     with opened(rich) as memory:
         assert len(everything(memory)) == 7
     assert not rich.with_name("memory.db.upgrading").exists()
+
+
+@pytest.mark.spec("A-03")
+@pytest.mark.parametrize("name", ["memory.db.letsgo", "memory.db.letsgo.2"])
+def test_copies_of_killed_upgrades_go(rich: Path, name: str) -> None:
+    """What holds the same as the copy that is kept, and what was cut short, goes with the upgrade
+    that comes through; what holds anything else stays."""
+    other = written(rich.with_name("other.db"), OLD)
+    if name.endswith("2"):
+        rich.with_name("memory.db.letsgo").write_bytes(other.read_bytes())
+    twin = rich.with_name(name)
+    with closing(sqlite3.connect(rich)) as old, closing(sqlite3.connect(twin)) as copy:
+        old.backup(copy)
+    number = len(list(rich.parent.glob("*.letsgo*"))) + 1
+    rich.with_name(f"memory.db.letsgo.{number}").touch()
+    rich.with_name("memory.db.letsgo.partial").write_bytes(b"half of a copy")
+    opened(rich).close()
+    kept = {file.name for file in rich.parent.glob("*.letsgo*")}
+    assert kept == {"memory.db.letsgo", name}
+    with closing(sqlite3.connect(rich.with_name(name))) as copy:
+        assert copy.execute("SELECT count(*) FROM memories").fetchone() == (9,)
+
+
+@pytest.mark.spec("A-03")
+def test_copies_beside_a_store_go_when_it_is_opened(rich: Path) -> None:
+    """Also those that stand there already; whoever may only read takes nothing away."""
+    opened(rich).close()
+    kept, twin = (rich.with_name(f"memory.db.letsgo{more}") for more in ("", ".2"))
+    twin.write_bytes(kept.read_bytes())
+    before = kept.read_bytes()
+    opened(rich).close()
+    assert not twin.exists()
+    assert kept.read_bytes() == before
+
+
+KILLED = """
+import os, sys
+import apsw
+from engraphy import Memory
+
+left = int(sys.argv[2])
+
+class File(apsw.VFSFile):
+    def __init__(self, name, flags):
+        super().__init__("unix", name, flags)
+    def xWrite(self, data, offset):
+        global left
+        left -= 1
+        if not left:
+            os._exit(9)
+        super().xWrite(data, offset)
+
+class Dying(apsw.VFS):
+    def __init__(self):
+        super().__init__("dying", "unix", makedefault=1)
+    def xOpen(self, name, flags):
+        return File(name, flags)
+
+dying = Dying()
+Memory(sys.argv[1], embedder="none").close()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.spec("A-03")
+def test_an_upgrade_killed_at_any_write_leaves_one_copy(tmp_path: Path) -> None:
+    """Killed twice at a write, at one write after another: the next opening has every row,
+    and beside the store stands the old file, once and whole."""
+    rows = [{"id": f"m{number}", "content": f"Fact {number} " * 40, **SAID} for number in range(40)]
+    died = 0
+    for point in range(30, 560, 53):
+        folder = tmp_path / str(point)
+        folder.mkdir()
+        path = written(folder / "memory.db", OLD, RICH, memories=rows)
+        for _ in range(2):
+            command = [sys.executable, "-c", KILLED, str(path), str(point)]
+            died += subprocess.run(command, check=False, timeout=60).returncode == 9
+        with opened(path) as memory:
+            assert len(everything(memory)) == len(rows)
+        assert {file.name for file in folder.iterdir()} == {
+            "memory.db", "memory.db.lock", "memory.db.letsgo",
+        }  # fmt: skip
+        with closing(sqlite3.connect(folder / "memory.db.letsgo")) as copy:
+            assert copy.execute("SELECT count(*) FROM memories").fetchone() == (len(rows),)
+    assert died > 5
 
 
 @pytest.mark.spec("A-03")

@@ -8,6 +8,7 @@ import apsw
 
 from engraphy.model.query import Check
 from engraphy.stores.sqlite import journal, migrations, scopes
+from engraphy.stores.sqlite.copies import numbered
 from engraphy.stores.sqlite.damage import DamagedValueError, decoding
 from engraphy.stores.sqlite.dialects import DIALECTS
 from engraphy.stores.sqlite.rows import content_hash
@@ -28,22 +29,13 @@ def examine(connection: apsw.Connection, *, deep: bool) -> list[Check]:
 
 def _older_file(connection: apsw.Connection) -> Iterator[Check]:
     for one in DIALECTS:
-        for kept in _numbered(Path(connection.filename + one.kept)):
+        for kept in numbered(Path(connection.filename + one.kept)):
             yield Check(
                 name="older file",
                 ok=True,
                 detail=f"this store was upgraded from {kept.name}, which stays beside it",
                 advice="delete it once all is well: what is forgotten here still stands there",
             )
-
-
-def _numbered(kept: Path) -> Iterator[Path]:
-    """`kept`, and the copies beside it that an upgrade made which was cut short."""
-    number, found = 1, kept
-    while found.exists():
-        yield found
-        number += 1
-        found = kept.with_name(f"{kept.name}.{number}")
 
 
 def _checks(deep: bool) -> Iterator[tuple[str, Finding, str]]:

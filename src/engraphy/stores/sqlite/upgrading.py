@@ -1,9 +1,11 @@
 """A database of another program (documents 000, 001 and 003) becomes a store.
 
 The new store is made whole in a file of its own; then it takes the old one's place in one
-transaction of SQLite, so that there is never half of either. The old file stays beside it.
+transaction of SQLite, so that there is never half of either. The old file stays beside it, as one
+copy: what earlier upgrades left that were killed goes.
 """
 
+import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -13,10 +15,10 @@ import apsw
 from engraphy.errors import ForeignFileError, StoreBusyError, StoreCorruptError
 from engraphy.model.scope import Tenant
 from engraphy.ports import Clock
-from engraphy.stores.sqlite import journal, keeping, letsgo_rows, migrations
+from engraphy.stores.sqlite import copies, journal, keeping, letsgo_rows, migrations
 from engraphy.stores.sqlite.access import LOCK_SUFFIX
 from engraphy.stores.sqlite.connection import Target, connect
-from engraphy.stores.sqlite.dialects import Dialect, dialect
+from engraphy.stores.sqlite.dialects import DIALECTS, Dialect, dialect
 from engraphy.stores.sqlite.failures import translated
 from engraphy.stores.sqlite.locks import SideLock
 from engraphy.stores.sqlite.opening import open_file
@@ -25,6 +27,7 @@ from engraphy.stores.sqlite.store import BUSY_SECONDS, SqliteStore
 from engraphy.stores.sqlite.text import TextSearch
 
 _BUILT_SUFFIX = ".upgrading"
+_COPIED_SUFFIX = ".partial"
 _LEFT_OVER = ("", "-wal", "-shm", LOCK_SUFFIX)
 _BATCH = 200
 _INDEX = "memories_fts"
@@ -47,8 +50,12 @@ def upgrade(
     """
     target = Target(path=path, busy_seconds=seconds)
     with translated(path, seconds=seconds):
+        if not read_only:
+            _settle(target)
         found = _lies_at(target)
         if found is None:
+            if not read_only:
+                _tidy(target)
             return
         if read_only:
             problem = f"it is a {found.title} database, upgraded when it is opened for writing"
@@ -58,6 +65,30 @@ def upgrade(
             # Another process may have made it a store while we waited.
             if (found := _lies_at(target)) is not None:
                 _replace(target, found, tenant, clock())
+        _tidy(target)
+
+
+def _settle(target: Target) -> None:
+    """Where an upgrade was killed while it replaced the file, SQLite takes back what it had of it:
+    until then the file may begin as a store of ours does, and go on as what it was."""
+    path = Path(target.path)
+    kept = any(Path(target.path + one.kept).exists() for one in DIALECTS)
+    if kept and path.exists() and Path(f"{path}-journal").exists():
+        with (
+            SideLock(target.path + LOCK_SUFFIX, target.path).held(target.busy_seconds),
+            closing(connect(target)) as connection,
+        ):
+            first(connection, "SELECT count(*) FROM sqlite_schema")
+
+
+def _tidy(target: Target) -> None:
+    """One copy of each older file is enough. A store that cannot be written stays as it is."""
+    for one in DIALECTS:
+        kept = Path(target.path + one.kept)
+        if copies.are_several(kept) and os.access(kept.parent, os.W_OK):
+            lock = SideLock(target.path + LOCK_SUFFIX, target.path)
+            with lock.held(target.busy_seconds), suppress(OSError):
+                copies.tidy(kept)
 
 
 def _check_encoding(target: Target, found: Dialect) -> None:
@@ -76,11 +107,11 @@ def _lies_at(target: Target) -> Dialect | None:
 
 
 def _replace(target: Target, found: Dialect, tenant: Tenant, now: int) -> None:
-    kept = _free(target.path + found.kept)
+    kept = copies.free(Path(target.path + found.kept))
     with (
         closing(connect(target)) as old,
         _building(target.path + _BUILT_SUFFIX, _mode(old)) as built,
-        _keeping(old, kept, target),
+        _copied(old, Path(target.path + found.kept + _COPIED_SUFFIX)) as copy,
     ):
         before = first(old, "PRAGMA data_version")
         _fill(built, old, found, tenant, now)
@@ -90,7 +121,8 @@ def _replace(target: Target, found: Dialect, tenant: Tenant, now: int) -> None:
                 raise StoreBusyError(path=target.path, seconds=0)
             # A log of the old file must not outlive it.
             old.execute("PRAGMA journal_mode = DELETE")
-            keeping.restore(old, made)
+            with _keeping(copy, kept, target):
+                keeping.restore(old, made)
         _give_back(old)
         old.execute("PRAGMA journal_mode = WAL")
 
@@ -111,30 +143,35 @@ def _give_back(old: apsw.Connection) -> None:
 
 
 @contextmanager
-def _keeping(old: apsw.Connection, path: str, target: Target) -> Iterator[None]:
-    """A copy of the old file at `path`, which stays unless the old file itself does."""
-    keeping.backup(old, Target(path=path))
-    Path(path).chmod(_mode(old))
+def _copied(old: apsw.Connection, path: Path) -> Iterator[Path]:
+    """A copy of the old file at `path`, which is gone afterwards where nobody keeps it; what a
+    crash left there goes first."""
+    copies.remove(path)
+    try:
+        keeping.backup(old, Target(path=str(path)))
+        path.chmod(_mode(old))
+        yield path
+    finally:
+        with suppress(OSError):
+            copies.remove(path)
+
+
+@contextmanager
+def _keeping(copy: Path, kept: Path, target: Target) -> Iterator[None]:
+    """The copy under the name it is kept by, unless the old file itself stays."""
+    # SQLite syncs the folder for its journal before it overwrites a page of the old file.
+    copy.rename(kept)
     try:
         yield
     except BaseException:
         if migrations.is_unmarked(target):
-            Path(path).unlink()
+            kept.unlink()
         raise
 
 
 def _mode(old: apsw.Connection) -> int:
     """Who may read the old file: nobody else may read a copy of it."""
     return Path(old.filename).stat().st_mode & 0o777
-
-
-def _free(path: str) -> str:
-    """`path`, or the first of `path`.2, `path`.3 ... where there is a file already."""
-    number, found = 1, path
-    while Path(found).exists():
-        number += 1
-        found = f"{path}.{number}"
-    return found
 
 
 @contextmanager
