@@ -143,6 +143,7 @@ from engraphy.model.scope import (
     Tenant,
     WALLS,
 )
+from engraphy.model.survey import Held, Survey
 from engraphy.model.timeline import Timeline, TimelineEntry
 
 __all__ = [
@@ -253,6 +254,7 @@ __all__ = [
     "StoreStats",
     "Strengthen",
     "SubTier",
+    "Survey",
     "Tally",
     "TemporalScale",
     "TemporalType",
