@@ -14,7 +14,7 @@ import apsw
 import engraphy.stores.sqlite
 import engraphy.stores.sqlite.vectors
 from engraphy.errors import StoreError
-from engraphy.model.change import Change, Forget, Update
+from engraphy.model.change import Change, Forget, PutDream, Update
 from engraphy.model.kinds import State
 from engraphy.model.query import Term, TextResult, View
 from engraphy.model.scope import Tenant
@@ -77,6 +77,20 @@ class _Silent(Wrapped):
             return self.inner.apply(tenant, changes, now=now, actor=actor)
         except StoreError:
             return ()
+
+
+class _Hasty(Wrapped):
+    """Notes how far maintenance has come before what it did is written."""
+
+    def apply(
+        self, tenant: Tenant, changes: Sequence[Change], *, now: int, actor: str
+    ) -> tuple[int, ...]:
+        marks = [one for one in changes if isinstance(one, PutDream)]
+        rest = [one for one in changes if not isinstance(one, PutDream)]
+        if marks and rest:
+            self.inner.apply(tenant, marks, now=now, actor=actor)
+            changes = rest
+        return self.inner.apply(tenant, changes, now=now, actor=actor)
 
 
 class _Trusting(Wrapped):
@@ -188,4 +202,5 @@ DEFERRED = Build(name="reads, then writes", open=_deferred)
 WRITE_BEHIND = Build(name="acknowledges before commit", open=wrapping(_WriteBehind))
 SILENT = Build(name="swallows errors", open=wrapping(_Silent))
 HIDING = Build(name="archives instead of forgetting", open=wrapping(_Hiding))
+HASTY = Build(name="progress before its changes", open=wrapping(_Hasty))
 TRUSTING = Build(name="trusts query words", open=wrapping(_Trusting))

@@ -4,6 +4,7 @@ from engraphy_prove.benign import benign
 from engraphy_prove.builds import (
     CARELESS,
     DEFERRED,
+    HASTY,
     HIDING,
     SILENT,
     SOUND,
@@ -13,6 +14,7 @@ from engraphy_prove.builds import (
 )
 from engraphy_prove.credentials import credentials
 from engraphy_prove.detection import detection
+from engraphy_prove.dreams import dreams
 from engraphy_prove.faults import faults
 from engraphy_prove.fence import fence
 from engraphy_prove.forget import forget
@@ -95,6 +97,17 @@ _ALL = (
         check_rounds=20,
         sound=SOUND,
         broken=(HIDING, CARELESS),
+    ),
+    Proof(
+        name="dreams",
+        promise="D-42",
+        about="a cycle of maintenance that is killed goes on, and ends where it would have ended",
+        experiment=dreams,
+        short=10,
+        full=200,
+        check_rounds=12,
+        sound=SOUND,
+        broken=(HASTY,),
     ),
     Proof(
         name="text",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from engraphy.model.change import (
     Change,
     Forget,
+    Growth,
     Insert,
     PutFact,
     PutRelation,
@@ -115,7 +116,7 @@ def _step(chance: random.Random, rows: dict[str, Memory], number: int, words: in
     if draw < 0.8:
         return [edited(chance, rows, old, number)]
     if draw < 0.9:
-        return [Touch(ids=(old.id,), stability_factor=1.5)]
+        return [Touch(ids=(old.id,), growth=(Growth(stability_factor=1.5),))]
     del rows[old.id]
     return [Forget(id=old.id, reason="prove")]
 
