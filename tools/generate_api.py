@@ -44,7 +44,7 @@ VALUES: Final[Mapping[str, Sequence[type]]] = {
     "What is known through time": (Timeline, TimelineEntry),
     "What the store says of itself": (query.StoreStats, query.Check),
     "What maintenance did": (dreaming.DreamReport, dreaming.DreamStep, dreaming.Example),
-    "How the whole memory stands": (survey.Survey, survey.Held),
+    "How the whole memory stands": (survey.Survey, survey.Retained),
     "What waits in the background": (jobs.Job,),
     "What a language model cost": (calls.Costs, calls.ModelUse),
 }

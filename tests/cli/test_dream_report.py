@@ -14,7 +14,7 @@ from engraphy.dream.picture import DAYS, fading, picture
 from engraphy.dream.report import page
 from engraphy.model import DreamReport
 from engraphy.model.dreaming import DreamStep, Example
-from engraphy.model.survey import Held, Survey
+from engraphy.model.survey import Retained, Survey
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -91,7 +91,7 @@ def surveyed(**more: Any) -> Survey:
 def test_a_picture_says_what_it_shows(tmp_path: Path) -> None:
     """The picture is well-formed, has a title and its meaning in words, shows each tier that there
     is before and after, and stays inside its frame whatever the numbers are."""
-    held = (Held("a", "episodic", 0.0, 10.0, 0.0), Held("b", "semantic", 3.0, 90.0, 0.1))
+    held = (Retained("a", "episodic", 0.0, 10.0, 0.0), Retained("b", "semantic", 3.0, 90.0, 0.1))
     before = surveyed(by_state={"active": 1_000_000}, by_tier={"episodic": 1_000_000}, sample=held)
     after = surveyed(by_state={"active": 900_000}, by_tier={"semantic": 900_000}, sample=held)
     for last, curves in ((after, 4), (None, 2)):
@@ -112,13 +112,13 @@ def test_a_picture_says_what_it_shows(tmp_path: Path) -> None:
 
 def test_how_a_sample_fades() -> None:
     """The mean over a sample by the profile's curve, less what decay took off; never below 0."""
-    told = fading([Held("a", "episodic", 0.0, 10.0, 0.0), Held("b", "episodic", 0.0, 10.0, 0.2)],
+    told = fading([Retained("a", "episodic", 0.0, 10.0, 0.0), Retained("b", "episodic", 0.0, 10.0, 0.2)],
                   "fsrs6")  # fmt: skip
     assert len(told) == DAYS + 1
     assert told[0] == pytest.approx(0.9)
     assert told[10] == pytest.approx(0.8)
     assert told == sorted(told, reverse=True)
-    assert fading([Held("a", "episodic", 500.0, 0.1, 1.0)], "document") == [0.0] * (DAYS + 1)
+    assert fading([Retained("a", "episodic", 500.0, 0.1, 1.0)], "document") == [0.0] * (DAYS + 1)
 
 
 def test_a_reason_is_no_markdown() -> None:

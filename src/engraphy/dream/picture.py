@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 
 from engraphy.dream.report import alternative, counts
 from engraphy.formulas import retrievability
-from engraphy.model.survey import Held, Survey
+from engraphy.model.survey import Retained, Survey
 
 DAYS = 60
 _WIDTH, _HEIGHT = 910, 470
@@ -37,7 +37,7 @@ def picture(before: Survey, after: Survey | None) -> str:
     )
 
 
-def fading(sample: Sequence[Held], curve: str) -> list[float]:
+def fading(sample: Sequence[Retained], curve: str) -> list[float]:
     """Mean retrieval strength of a sample today and on each of the next 60 days, if none of them is
     accessed; each in [0, 1]."""
     return [
@@ -46,7 +46,7 @@ def fading(sample: Sequence[Held], curve: str) -> list[float]:
     ]
 
 
-def _strength(one: Held, day: int, curve: str) -> float:
+def _strength(one: Retained, day: int, curve: str) -> float:
     held = retrievability(age_days=one.age_days + day, stability=one.stability, curve=curve)
     return max(0.0, held - one.loss)
 
@@ -82,7 +82,7 @@ def _labels(ends: Iterable[tuple[float, str, str]]) -> Iterable[str]:
         yield _text(_x(DAYS) + 8, lowest + 4, tier, fill=colour, weight="600")
 
 
-def _of(survey: Survey, tier: str) -> list[Held]:
+def _of(survey: Survey, tier: str) -> list[Retained]:
     return [one for one in survey.sample if one.tier == tier]
 
 

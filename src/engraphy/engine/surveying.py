@@ -7,7 +7,7 @@ from zlib import crc32
 from engraphy.dream.strength import days_since_access, retention
 from engraphy.engine.parts import Engine
 from engraphy.model import Memory, State
-from engraphy.model.survey import Held, Survey
+from engraphy.model.survey import Retained, Survey
 
 _BATCH = 1_000
 _SAMPLE = 300
@@ -18,7 +18,7 @@ def survey(engine: Engine) -> Survey:
     """How the memories of the engine's tenant stand now."""
     now, curve = engine.clock(), engine.profile.dream.decay.curve
     states, tiers = Counter[str](), Counter[str]()
-    strengths, sample = [0] * _STEPS, list[tuple[int, Held]]()
+    strengths, sample = [0] * _STEPS, list[tuple[int, Retained]]()
     for memory in _every(engine):
         states[memory.state.value] += 1
         if memory.state is not State.ACTIVE:
@@ -47,8 +47,8 @@ def _every(engine: Engine) -> Iterator[Memory]:
             after = rows[-1][0]
 
 
-def _held(memory: Memory, now: int) -> Held:
-    return Held(
+def _held(memory: Memory, now: int) -> Retained:
+    return Retained(
         id=memory.id,
         tier=memory.tier.value,
         age_days=days_since_access(memory, now),

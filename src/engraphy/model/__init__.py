@@ -143,7 +143,7 @@ from engraphy.model.scope import (
     Tenant,
     WALLS,
 )
-from engraphy.model.survey import Held, Survey
+from engraphy.model.survey import Retained, Survey
 from engraphy.model.timeline import Timeline, TimelineEntry
 
 __all__ = [
@@ -236,6 +236,7 @@ __all__ = [
     "Removed",
     "Replayed",
     "Restore",
+    "Retained",
     "Role",
     "SENSITIVITY_RANK",
     "SETTLED",

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 
-class Held(NamedTuple):
+class Retained(NamedTuple):
     """How well one memory is held: days since its last access, stability in days, and what decay
     took off its retrieval strength, in [0, 1]."""
 
@@ -31,4 +31,4 @@ class Survey:
     by_state: Mapping[str, int] = field(default_factory=dict)
     by_tier: Mapping[str, int] = field(default_factory=dict)
     by_strength: tuple[int, ...] = (0,) * 10
-    sample: tuple[Held, ...] = ()
+    sample: tuple[Retained, ...] = ()
