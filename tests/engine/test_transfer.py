@@ -263,6 +263,59 @@ def test_places_that_cannot_be_written(memory: Memory, tmp_path: Path) -> None:
             verb(tmp_path / "nowhere")
 
 
+@pytest.mark.parametrize("trusted", [True, False])
+@pytest.mark.parametrize("where", [{"user": "bob"}, {"user": "ada", "project": "p"}])
+def test_an_own_export_comes_in_under_another_scope(
+    opening: Opening, tmp_path: Path, *, where: dict[str, str], trusted: bool
+) -> None:
+    """Rows whose ids stand in the scope they came from get ids of their own, and what refers to
+    them goes with them; a second time nothing is new, and what stood stays as it was."""
+    memory = opening()
+    old = kept(memory.remember("I live in Berlin", user="ada"))
+    memory.remember("I moved to Porto", user="ada")
+    gate = kept(memory.remember("The gateway listens on port 8443", user="ada"))
+    memory.update(gate.id, "The gateway listens on port 8444", user="ada")
+    memory.link(gate.id, old.id, "causes", user="ada")
+    path = tmp_path / "ada.jsonl"
+    facts = len(memory.facts(current=False, user="ada"))
+    memory.export(path, user="ada")
+    done = memory.import_(path, trusted=trusted, **where)
+    assert done.memories == 3
+    assert facts >= 2
+    assert done.facts == (facts if trusted else 0)
+    again = memory.import_(path, trusted=trusted, **where)
+    assert (again.memories, again.facts, again.relations) == (0, 0, 0)
+    rows = {
+        row.content: row
+        for row in memory.list(**where, include=STATES)
+        if {"user": row.scope.user, "project": row.scope.project} == {"project": None} | where
+    }
+    assert len(rows) == 3
+    assert rows["I live in Berlin"].superseded_by == rows["I moved to Porto"].id
+    told = rows["The gateway listens on port 8444"]
+    assert told.id != gate.id
+    assert told.origin == (gate.origin if trusted else "import")
+    assert [one.content for one in memory.history(told.id, **where)] == [gate.content]
+    (link,) = [one for one in memory.links(told.id, **where) if one.type == "causes"]
+    assert (link.source_id, link.target_id) == (told.id, rows["I live in Berlin"].id)
+    memory.export(tmp_path / "after.jsonl", user="ada")
+    assert (tmp_path / "after.jsonl").read_bytes() == path.read_bytes()
+
+
+def test_an_own_export_comes_into_another_tenant_of_the_file(
+    opening: Opening, tmp_path: Path
+) -> None:
+    """There too, and nobody learns that the ids are held."""
+    memory = opening()
+    memory.remember("I live in Berlin", user="ada")
+    memory.export(tmp_path / "all.jsonl", everything=True)
+    other = opening(tenant="other")
+    for expected in (1, 0):
+        assert other.import_(tmp_path / "all.jsonl").memories == expected
+    assert texts(other.list(user="ada")) == ["I live in Berlin"]
+    assert len(memory.list(user="ada")) == 1
+
+
 def test_a_backup_restores_everything(opening: Opening, tmp_path: Path, clock: Ticks) -> None:
     """A backup taken while the store is open is a store; restoring brings its state back whole."""
     memory = opening()

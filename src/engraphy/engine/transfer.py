@@ -11,6 +11,7 @@ from engraphy.engine.embedding import document_vectors
 from engraphy.engine.manage import everything
 from engraphy.engine.manage import whole as every_state
 from engraphy.engine.parts import Engine
+from engraphy.engine.renaming import renamed
 from engraphy.engine.standing import same_walls
 from engraphy.errors import ConflictError
 from engraphy.model import (
@@ -111,8 +112,9 @@ def load(
     progress: Callable[[int], None] | None = None,
 ) -> Transfer:
     """Bring an export in: ids, times and history as they were; what stands already is skipped,
-    and what belongs to a memory that could not come in as well."""
-    rows, written = brought_in(file, terms), dict[str, int]()
+    and what belongs to a memory that could not come in as well. An id that stands in other walls
+    is given anew."""
+    rows, written = renamed(engine, brought_in(file, terms), view), dict[str, int]()
     fresh, held = _sorted_out(engine, rows.memories, view)
     came = _memories(engine, fresh, view, progress)
     scopes = {memory.id: memory.scope for memory in rows.memories}

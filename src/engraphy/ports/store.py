@@ -70,6 +70,10 @@ class Store(Resting, History, Protocol):
     def get(self, view: View, ids: Sequence[str]) -> list[Memory]:
         """The visible memories among `ids`, in that order."""
 
+    def held_ids(self, ids: Sequence[str]) -> frozenset[str]:
+        """Those of `ids` that a memory or a fact has, or had until it was removed, whosever it is:
+        for who gives an id, and told to nobody."""
+
     def find_hash(self, view: View, content_hash: str) -> Memory | None:
         """The memory of exactly this scope (walls equal, not just visible) and sensitivity with
         this content hash, in any state but superseded: what is history may be said anew."""

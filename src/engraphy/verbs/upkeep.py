@@ -84,7 +84,7 @@ class Upkeep(Verbs):
         **scope: Unpack[Reading],
     ) -> Transfer:
         """Bring an export in: ids, times and history as they were, into this tenant; what stands
-        already is skipped.
+        already is skipped. An id that stands in another scope is given anew, the same each time.
 
         `trusted` is for a backup of your own: every row comes back as it was. Of any other file
         nothing counts as the user's: memories come in with the origin `import`, neither pinned nor

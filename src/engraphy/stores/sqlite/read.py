@@ -11,7 +11,7 @@ from engraphy.errors import InvalidInputError, NotFoundError
 from engraphy.model.memory import Memory, Version
 from engraphy.model.query import Listing, View
 from engraphy.stores.sqlite import filters, rows, scopes
-from engraphy.stores.sqlite.sql import first, query
+from engraphy.stores.sqlite.sql import every, first, query
 
 _SLOTS = {"columns": rows.SELECTED, "walls": rows.WALLS_SELECTED}
 _ORDERS = (*filters.DESCENDING, *filters.ASCENDING)
@@ -26,6 +26,12 @@ def get(connection: apsw.Connection, view: View, ids: Sequence[str]) -> list[Mem
     text = query("get_memories", **_SLOTS, gate=filters.gate(view))
     found = {memory.id: memory for memory in map(rows.from_tuple, connection.execute(text, bound))}
     return [found[known] for known in wanted if known in found]
+
+
+def held_ids(connection: apsw.Connection, ids: Sequence[str]) -> frozenset[str]:
+    """Those of `ids` that are given to something already, whosever it is."""
+    found = every(connection, query("held_ids"), {"ids": json.dumps(list(ids))})
+    return frozenset(one for (one,) in found)
 
 
 def find_hash(connection: apsw.Connection, view: View, content_hash: str) -> Memory | None:

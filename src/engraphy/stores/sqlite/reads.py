@@ -35,6 +35,11 @@ class Reads:
         with self._access.reading() as connection:
             return read.get(connection, view, ids)
 
+    def held_ids(self, ids: Sequence[str]) -> frozenset[str]:
+        """Those of `ids` that a memory or a fact of any tenant has, or had until it was removed."""
+        with self._access.reading() as connection:
+            return read.held_ids(connection, ids)
+
     def find_hash(self, view: View, content_hash: str) -> Memory | None:
         """The memory of exactly this scope and sensitivity with this hash, in any state."""
         with self._access.reading() as connection:

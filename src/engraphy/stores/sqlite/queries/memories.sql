@@ -17,6 +17,14 @@ CROSS JOIN memories AS m ON m.id = wanted.value
 CROSS JOIN scopes AS s ON s.id = m.scope_id
 WHERE {gate};
 
+-- name: held_ids
+SELECT wanted.value
+FROM json_each(:ids) AS wanted
+WHERE
+    EXISTS (SELECT 1 FROM memories AS m WHERE m.id = wanted.value)
+    OR EXISTS (SELECT 1 FROM facts AS f WHERE f.id = wanted.value)
+    OR EXISTS (SELECT 1 FROM removed AS r WHERE r.id = wanted.value);
+
 -- name: find_hash
 SELECT {columns}, {walls}
 FROM memories AS m INDEXED BY memories_by_hash
