@@ -17,8 +17,8 @@ class View:
     included where they held then; `known_at`: only what was recorded by then, and what ended a
     memory counts only where it was recorded by then. `now` decides
     expiry and current validity: with SUPERSEDED among the states what no longer holds is seen too,
-    with EXPIRED also what has outlived its time. `session` filters on the session where it is
-    not None.
+    what maintenance found to be over among it; with EXPIRED also what has outlived its time to
+    live. `session` filters on the session where it is not None.
     `closed_session`: session is a wall (titans C-12): rows of other sessions stay out, global
     rows (no session) stay in. What was written behind the wall of a session (`conversation`) is
     seen by nobody else, whatever the view says; where sessions are no walls, by who asks for that

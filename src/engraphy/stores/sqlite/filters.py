@@ -96,6 +96,9 @@ def _gate(alias: str, shape: _Shape) -> str:
 def bindings(view: View, scope_ids: Sequence[int]) -> Bindings:
     """The values of `gate(view)`; `scope_ids` are the scopes the view sees."""
     states = view.states if view.as_of is None else view.states | {State.SUPERSEDED}
+    if State.SUPERSEDED in states:
+        # What maintenance found to be over is history too; what outlived its time to live is not.
+        states |= {State.EXPIRED}
     bound: Bindings = {
         "now": view.now,
         "as_of": view.as_of,

@@ -44,14 +44,17 @@ def _alive(view: View, memory: Memory) -> bool:
     expired = memory.expires_at is not None and memory.expires_at <= view.now
     if expired and State.EXPIRED not in view.states:
         return False
+    seen = view.states if view.as_of is None else view.states | {State.SUPERSEDED}
+    if State.SUPERSEDED in seen:
+        seen |= {State.EXPIRED}
     if view.as_of is None:
         ended = memory.valid_until is not None and memory.valid_until <= view.now
         ended = ended or memory.valid_from > max(view.now, memory.recorded_at)
         history = not view.states.isdisjoint({State.EXPIRED, State.SUPERSEDED})
-        return memory.state in view.states and (
+        return memory.state in seen and (
             history or not (ended and memory.state is State.ACTIVE)
         )
-    if memory.state not in view.states | {State.SUPERSEDED}:
+    if memory.state not in seen:
         return False
     return memory.valid_from <= view.as_of and (
         memory.valid_until is None or view.as_of < memory.valid_until
