@@ -8,9 +8,22 @@ from itertools import groupby
 from typing import NamedTuple
 
 from engraphy.dream.stages import Proposal, STAGES, guarded
-from engraphy.engine.dreaming import Cycle, Unit, chained, unit
+from engraphy.engine.capacity import capped
+from engraphy.engine.dreaming import ACTOR, Cycle, Unit, chained, unit
+from engraphy.engine.expunging import expunge
+from engraphy.engine.sealing import sealed, unsealed
 from engraphy.engine.snapshots import snapshot
-from engraphy.model import Census, Memory, Progress, Scope, Sensitivity, Snapshot, Update, WALLS
+from engraphy.model import (
+    Census,
+    Memory,
+    Progress,
+    Scope,
+    Sensitivity,
+    Snapshot,
+    Update,
+    View,
+    WALLS,
+)
 
 InTime = Callable[[], bool]
 _MOST_TOLD = 64
@@ -36,7 +49,23 @@ def _compact(cycle: Cycle, in_time: InTime) -> bool:
     return cycle.engine.store.tidy(in_time)
 
 
-OWN: dict[str, Callable[[Cycle, InTime], bool]] = {"compact": _compact}
+def _cap(cycle: Cycle, in_time: InTime) -> bool:
+    tally = cycle.tallies["cap"]
+    return capped(cycle.engine, cycle.now, in_time, tally.count, ACTOR)
+
+
+def _expunge(cycle: Cycle, in_time: InTime) -> bool:
+    view = View(scope=Scope(tenant=cycle.engine.tenant), now=cycle.now)
+    tally = cycle.tallies["expunge"]
+    tally.changed += expunge(cycle.engine, [view], in_time, ACTOR)
+    return in_time()
+
+
+OWN: dict[str, Callable[[Cycle, InTime], bool]] = {
+    "cap": _cap,
+    "compact": _compact,
+    "expunge": _expunge,
+}
 """Steps that are taken for all walls at once; whether their time sufficed."""
 
 
@@ -59,6 +88,7 @@ def taken(cycle: Cycle, walls: Sequence[Walls]) -> bool:
         if not whole:
             return False
         on = replace(cycle.run.progress, stage=place + 1, walls="", after=0)
+        cycle.run = replace(cycle.run, census=None)
         cycle.write(cycle.mark(on))
     cycle.write(cycle.mark(cycle.run.progress, finished_at=cycle.engine.clock()))
     return True
@@ -139,9 +169,16 @@ class _Pass:
             after = rows[-1][0]
 
     def _census(self) -> Census:
-        if any(STAGES[name].census for name in self.names):
-            return self.cycle.engine.store.census(self.walls.scope)
-        return Census()
+        """The counts of these walls as they were when the cycle came to them: also where it was
+        interrupted, and has moved some of what they count."""
+        if not any(STAGES[name].census for name in self.names):
+            return Census()
+        run = self.cycle.run
+        if run.census is None or run.progress.walls != self.walls.key:
+            fresh = self.cycle.engine.store.census(self.walls.scope)
+            self.cycle.run = run = replace(run, census=sealed(fresh, run.id))
+        assert run.census is not None
+        return unsealed(run.census, run.id)
 
     def _progress(self, after: int) -> Progress:
         return replace(self.cycle.run.progress, walls=self.walls.key, after=after)
@@ -172,7 +209,7 @@ class _Pass:
         elif stage.most is not None:
             proposals = proposals[: looked.room]
             self._spend(name, len(proposals))
-        return [unit(engine, name, one, self.cycle.now) for one in proposals]
+        return [unit(self.cycle, name, one) for one in proposals]
 
     def _best(self, name: str) -> bool:
         """A capped step that ranks: the best proposals of all batches, written at the end; what is
@@ -195,7 +232,7 @@ class _Pass:
                 best.append((rank(one), -number, one))
             best = heapq.nlargest(room, best)
         self._spend(name, len(best))
-        units = [unit(self.cycle.engine, name, one, self.cycle.now) for _, _, one in best]
+        units = [unit(self.cycle, name, one) for _, _, one in best]
         self.cycle.settle(units, self._progress(last))
         return True
 
@@ -217,7 +254,7 @@ class _Pass:
             rows = sorted((one for _, _, one in best), key=lambda one: (one.valid_from, one.id))
             self.cycle.tallies[name].looked += counts[key]
             found = self._proposed(name, tuple(rows), Census(), counts[key])
-            units = [unit(self.cycle.engine, name, one, self.cycle.now) for one in found]
+            units = [unit(self.cycle, name, one) for one in found]
             self.cycle.settle(units, self._progress(0))
         return True
 

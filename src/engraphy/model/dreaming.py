@@ -142,4 +142,7 @@ class DreamRun:
     last_seq: int = 0
     stages: tuple[str, ...] = ()
     progress: Progress = field(default_factory=Progress)
+    census: Census | None = None
+    """Of the walls it is in, as they were when it came to them; its entities by a hash of their
+    names, so that it holds no word of a memory."""
     steps: tuple[DreamStep, ...] = ()

@@ -31,6 +31,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
 
     stages: tuple[str, ...]
     progress: Progress
+    census: Census | None = None
 
 
 def walk(
@@ -126,6 +127,7 @@ def _run(row: Sequence[Any]) -> DreamRun:
         last_seq=last_seq,
         stages=kept.stages,
         progress=kept.progress,
+        census=kept.census,
         steps=msgspec.json.decode(report, type=tuple[DreamStep, ...]),
     )
 
@@ -133,7 +135,7 @@ def _run(row: Sequence[Any]) -> DreamRun:
 def put_dream(batch: Batch, change: PutDream) -> None:
     """How far a cycle has come; cycles that are long over go."""
     run = change.run
-    kept = Kept(stages=run.stages, progress=run.progress)
+    kept = Kept(stages=run.stages, progress=run.progress, census=run.census)
     bound = {
         "id": run.id,
         "tenant": batch.tenant,
