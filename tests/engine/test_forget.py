@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from tests.engine.conftest import Opening
 from tests.engine.making import everything_said, kept, texts
+from tests.stores.letsgo_file import OLD, RICH, SAID, written
 
 from engraphy import Memory
 from engraphy.errors import (
@@ -148,13 +149,63 @@ def test_forgotten_text_is_nowhere_in_the_files(
 
 @pytest.mark.spec("A-12")
 def test_a_given_fact_outlives_its_source(opening: Opening) -> None:
-    """Deleting the source keeps the fact a caller stated, and clears the link."""
+    """In `letsgo` deleting the source keeps the fact a caller stated, and clears the link."""
     memory = opening(profile="letsgo")
     row = kept(memory.remember("Notes of the meeting on Monday"))
     memory.fact("release", "owner", "Ada", source_id=row.id)
     memory.forget(row.id)
     (fact,) = memory.facts()
     assert (fact.subject, fact.object, fact.source_id) == ("release", "Ada", None)
+
+
+@pytest.mark.parametrize("owner", [{}, {"user": "ada"}])
+def test_a_given_fact_goes_with_its_only_source(
+    opening: Opening, tmp_path: Path, owner: dict[str, str]
+) -> None:
+    """Nothing of it is left, in no file, whoever gave it and whether it still held; what the same
+    source says to others goes too."""
+    memory = opening()
+    row = kept(memory.remember("Notes of the meeting on Monday"))
+    memory.fact("release", "owner", "Quagmire", source_id=row.id, **owner)
+    memory.fact("release", "state", "Quagmire", source_id=row.id, confidence=0.4, **owner)
+    memory.forget(row.id)
+    assert memory.facts(current=False, **owner) == []
+    assert all(check.ok for check in memory.doctor(deep=True))
+    memory.close()
+    for file in tmp_path.iterdir():
+        assert b"quagmire" not in file.read_bytes().lower(), file.name
+
+
+def test_a_given_fact_that_rests_on_more_stays(memory: Memory) -> None:
+    """Given again without a source, or for another memory: it stays, without the one that went."""
+    first, second = (
+        kept(memory.remember(f"Notes of the meeting on {day}")) for day in ("Monday", "Friday")
+    )
+    for source in (first.id, second.id):
+        memory.fact("release", "owner", "Ada", source_id=source)
+    memory.fact("release", "state", "ready")
+    memory.fact("release", "state", "ready", source_id=second.id)
+    memory.fact("release", "month", "May", source_id=second.id)
+    memory.forget(second.id)
+    held = {fact.predicate: fact.source_id for fact in memory.facts()}
+    assert held == {"owner": first.id, "state": None}
+    memory.forget(first.id)
+    assert [fact.predicate for fact in memory.facts()] == ["state"]
+
+
+def test_facts_of_an_upgraded_file_go_with_their_memories(tmp_path: Path) -> None:
+    """Those of a LetsGo database too, unless its own profile is asked to keep them."""
+    row = {"id": "a1", "content": "Notes of the meeting on Monday", **SAID}
+    fact = {"id": "f1", "subject": "release", "predicate": "owner", "object": "Quagmire",
+            "source_entry_id": "a1", **SAID}  # fmt: skip
+    path = written(tmp_path / "memory.db", OLD, RICH, memories=[row], facts=[fact])
+    with Memory(path, embedder="none") as memory:
+        assert len(memory.facts()) == 1
+        memory.forget("a1")
+        assert memory.facts(current=False) == []
+    (tmp_path / "memory.db.letsgo").unlink()
+    for file in tmp_path.iterdir():
+        assert b"quagmire" not in file.read_bytes().lower(), file.name
 
 
 def test_what_was_read_out_of_a_text_goes_with_it(memory: Memory) -> None:

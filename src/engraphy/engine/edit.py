@@ -6,8 +6,8 @@ from dataclasses import replace
 from engraphy.dream.ripe import RECURRING
 from engraphy.engine.embedding import reembedded
 from engraphy.engine.parts import Engine
+from engraphy.engine.sourcing import unsourced
 from engraphy.engine.standing import (
-    another_source,
     content_hash,
     derived,
     own_view,
@@ -16,7 +16,6 @@ from engraphy.engine.standing import (
 )
 from engraphy.model import (
     Change,
-    DeleteFact,
     Draft,
     Fact,
     Forget,
@@ -137,19 +136,12 @@ def _pages(engine: Engine, view: View, listing: Listing) -> Iterator[Memory]:
 
 
 def erasure(engine: Engine, memories: Sequence[Memory], view: View, reason: str) -> list[Change]:
-    """The changes that erase memories with everything that was read out of them (P-16); a fact
-    that another memory states as well goes over to it."""
+    """The changes that erase memories with everything that was read out of them, and the facts that
+    rest on them alone (P-16)."""
     gone = [memory.id for memory in memories]
     changes: list[Change] = []
     for memory in memories:
-        own = own_view(memory, view.now)
-        for fact in derived(engine, own, memory):
-            heir = None if fact.valid_until else another_source(engine, own, fact, gone)
-            changes.append(
-                DeleteFact(id=fact.id, reason=reason)
-                if heir is None
-                else PutFact(fact=replace(fact, source_id=heir), reason="another memory states it")
-            )
+        changes += unsourced(engine, memory, view.now, gone, reason)
     changes += _released(engine, memories, view)
     return [*changes, *(Forget(id=one, reason=reason) for one in gone)]
 

@@ -83,6 +83,9 @@ class Form(Section, frozen=True):
     foresight: Literal["off", "stated", "assumed"]
     """What is announced ends at the date it states, or, `assumed`, after seven days."""
     extract_facts: bool
+    facts_outlive: bool
+    """A fact that a caller gave stays, without it, when its source is forgotten (A-12); else it
+    goes, unless it has another one."""
 
 
 class Judge(Section, frozen=True):
