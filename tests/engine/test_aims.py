@@ -151,6 +151,61 @@ def test_an_overview_looks_into_every_session(opening: Opening) -> None:
     assert sessions(opening("off", overrides={"aim": {"spread": 0.0}})) == {"loud"}
 
 
+GARDEN = {
+    "The garden lacks water since the drought": "A garden can be watered from a barrel",
+    "We built a gate for the garden": "A gate for a garden is best made of oak",
+    "Herons visit our garden at noon": "Herons come to a garden for its fish",
+    "Grandfather sold half of the garden": "Half of a garden is work enough",
+}
+EVERYTHING = {"min_share_of_best": 0.0, "min_confidence": 0.0}
+BROUGHT_UP = "In which order did I mention things about the garden in our conversations?"
+
+
+def test_what_was_brought_up_is_what_came_first(opening: Opening) -> None:
+    """Where it is asked what was brought up, what the user said early in a session gains, the first
+    of it most; nothing gains in a summary, of what the agent said, or with the knob off."""
+    gains = {}
+    for name, opened in (("on", 0.2), ("off", 0.0)):
+        changed = {"aim": {"opening": opened, "spread": 0.0}, "score": EVERYTHING}
+        memory = opening(name, overrides=changed | {"gate": {"agent_min_density": 0}})
+        for place, (own, answer) in enumerate(GARDEN.items()):
+            said = [{"role": "user", "content": own}, {"role": "assistant", "content": answer}]
+            memory.observe(said, session="s", at=THEN + place * DAY)
+        for question in (BROUGHT_UP, "Can you summarize our conversations about the garden?"):
+            hits = memory.recall(question, limit=20)
+            by_text = {hit.memory.content: hit.why.get("x aim", 1.0) for hit in hits}
+            gains[name, question == BROUGHT_UP] = [by_text.pop(own) for own in GARDEN]
+            assert set(by_text.values()) == {1.0}
+    assert gains.pop(("on", True)) == pytest.approx([1.2, 1.15, 1.1, 1.05])
+    assert all(own == [1.0] * len(GARDEN) for own in gains.values())
+
+
+def test_an_agents_texts_leave_room_for_the_users(opening: Opening) -> None:
+    """What an agent said loses before the best are chosen, so that its words of everything do not
+    push out what it would stand behind in the end; asked for what it said, it does not lose."""
+    overrides = {"search": {"ranked": 3}, "gate": {"agent_min_density": 0}, "fuse": {"answer": 0.0}}
+    memory = opening(overrides=overrides)
+    own = "In the old harbour the ferry is painted green"
+    memory.observe([{"role": "user", "content": own}], session="own", at=THEN)
+    for town in ("Oslo", "Bergen", "Molde"):
+        said = f"In {town} the old ferry of the harbour"
+        memory.observe([{"role": "assistant", "content": said}], session=town, at=THEN)
+    assert texts(memory.recall("old harbour ferry town", limit=1)) == [own]
+
+
+def test_a_long_text_that_ends_by_asking_loses_less(memory: Memory) -> None:
+    """A text that only asks counts less; one that says much and then asks loses little by it."""
+    short = "Did the harbour ferry leave?"
+    told = " ".join(f"{BAKERS[n]} took bread to the {PLACES[n]}." for n in range(len(BAKERS)))
+    long = f"{told} The harbour ferry brought {', '.join(LACKS)} and seven sacks. Did it leave?"
+    memory.remember(short, at=THEN)
+    memory.remember(long, at=THEN)
+    hits = memory.recall("harbour ferry")
+    lost = {hit.memory.content: hit.why["relevance.x asking"] for hit in hits}
+    assert lost[short] == pytest.approx(0.85)
+    assert 0.85 < lost[long] < 1.0
+
+
 @pytest.mark.parametrize(
     ("question", "answer", "other"),
     [

@@ -75,6 +75,23 @@ def test_a_question_is_dated_by_an_event(question: str, side: str, event: str) -
 @pytest.mark.parametrize(
     "question",
     [
+        "how many days passed between when I sold the boat and the day before we moved?",
+        "How many weeks did it take me to read it after I sold the boat?",
+        "how long did we wait before we moved?",
+        "how soon after the release did we move?",
+        "taşındıktan kaç gün sonra tekneyi sattım",
+        "taşındıktan ne kadar sonra tekneyi sattım",
+    ],
+)
+def test_how_long_it_was_between_events_is_no_limit(question: str) -> None:
+    """Where a question asks how far apart two things lay, both are its answer: neither dates it."""
+    found = timing(question, now=NOW)
+    assert (found.stretches, found.anchors) == ((), ())
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
         "When did we move?", "what is the plan after that?", "since when do I work here",
         "after all what is my name", "daha önce ne demiştim", "erken kalkar mıyım",
         "Haftada bir ne yapıyorum", "what is my favourite colour?", "",
