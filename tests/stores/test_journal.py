@@ -18,14 +18,12 @@ from engraphy.model.change import (
     Forget,
     Growth,
     Insert,
-    Mark,
     PutEpisode,
     PutFact,
     PutProcedure,
     PutRelation,
     PutVersion,
     Reinforce,
-    Remove,
     Restore,
     Settle,
     Spread,
@@ -36,6 +34,7 @@ from engraphy.model.change import (
 )
 from engraphy.model.kinds import EpisodeOutcome, RelationType, Sensitivity, State
 from engraphy.model.memory import Memory, Version
+from engraphy.model.outlasting import Mark, Remove
 from engraphy.model.query import FactFilter, Listing
 from engraphy.model.records import Episode, Fact, JournalEntry, Procedure, Relation
 from engraphy.stores.sqlite import SqliteStore

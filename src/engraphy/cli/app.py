@@ -39,6 +39,7 @@ _ORDER = [
     "forget",
     "delete",
     "purge-expired",
+    "prune",
     "summarize-old",
     "review",
     "accept",

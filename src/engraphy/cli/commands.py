@@ -30,6 +30,7 @@ _SHOWN = {
     "delete": "show_clearing:erased",
     "delete_fact": "show_clearing:deleted",
     "purge_expired": "show_clearing:erased",
+    "prune": "show_clearing:pruned",
     "summarize_old": "show_clearing:condensed",
     "episode": "remember",
     "procedure": "remember",

@@ -13,6 +13,18 @@ def erased(value: Row) -> None:
     console.print(f"erased {value['erased']}  [dim]{' '.join(value['ids'][:5])}[/]")
 
 
+def pruned(value: Row) -> None:
+    """How many went and which, or what would go."""
+    for held, text in zip(value["ids"], value["previews"], strict=False):
+        console.print(f"[dim]{held}[/]  {escape(text)}")
+    if value["previews"]:
+        console.print(f"[dim]{len(value['ids'])} would go; nothing was changed[/]")
+    elif not value["erased"]:
+        console.print("[dim]nothing is too old or too many[/]")
+    else:
+        console.print(f"removed {value['erased']}  [dim]engraphy undo --last purge[/]")
+
+
 def deleted(value: Row) -> None:
     """That a triple is gone."""
     console.print(f"deleted  [dim]{value['deleted']}[/]")

@@ -1,10 +1,10 @@
-"""Erasing for good what has outlived its time, and one memory by its id."""
+"""Taking out what has outlived its time."""
 
 from collections.abc import Iterator, Sequence
 
-from engraphy.engine.edit import erasure
 from engraphy.engine.manage import whole
 from engraphy.engine.parts import Engine
+from engraphy.engine.removal import removed
 from engraphy.engine.standing import same_walls
 from engraphy.model import Forgotten, Memory, View
 
@@ -13,16 +13,14 @@ _REASON = "purge: its time to live is over"
 
 
 def purge(engine: Engine, views: Sequence[View]) -> Forgotten:
-    """Erase what has outlived its time to live in each of the scopes; what is pinned or immutable
-    stays. A summary that tells of it stays as well: it has a time of its own."""
+    """Take out what has outlived its time to live in each of the scopes; what is pinned or
+    immutable stays. A summary that tells of it stays as well: it has a time of its own."""
     gone: list[str] = []
     for view in views:
         expired = list(_expired(engine, view))
         for start in range(0, len(expired), _BATCH):
             batch = expired[start : start + _BATCH]
-            changes = erasure(engine, batch, view, _REASON)
-            engine.store.apply(view.scope.tenant, changes, now=view.now, actor=engine.actor)
-            gone += (memory.id for memory in batch)
+            gone += removed(engine, batch, view, _REASON)
     return Forgotten(ids=tuple(gone), erased=len(gone))
 
 

@@ -8,6 +8,8 @@ from typing import NamedTuple
 from engraphy.dream.stages import Proposal
 from engraphy.engine.merging import merged
 from engraphy.engine.parts import Engine
+from engraphy.engine.removal import removal
+from engraphy.engine.standing import own_view
 from engraphy.errors import ConflictError, NotFoundError, ProtectedError
 from engraphy.model import (
     Change,
@@ -17,6 +19,7 @@ from engraphy.model import (
     Merge,
     Progress,
     PutDream,
+    Remove,
     SETTLED,
     Settle,
     Update,
@@ -133,6 +136,10 @@ def unit(engine: Engine, step: str, one: Proposal, now: int) -> Unit:
         counted = (step, one.sources[0].id if one.sources else "", one.reason)
         return Unit(tuple(merged(engine, one, now)), (counted,))
     reason = getattr(one, "reason", "")
+    if isinstance(one, Remove) and one.expected is not None:
+        view = own_view(one.expected, now)
+        changes = removal(engine, [one.expected], view, reason)
+        return Unit(tuple(changes), ((step, one.id, reason),))
     return Unit((one,), ((step, _target(one), reason),))
 
 

@@ -142,11 +142,11 @@ def erasure(engine: Engine, memories: Sequence[Memory], view: View, reason: str)
     changes: list[Change] = []
     for memory in memories:
         changes += unsourced(engine, memory, view.now, gone, reason)
-    changes += _released(engine, memories, view)
+    changes += released(engine, memories, view)
     return [*changes, *(Forget(id=one, reason=reason) for one in gone)]
 
 
-def _released(engine: Engine, memories: Sequence[Memory], view: View) -> Iterator[Change]:
+def released(engine: Engine, memories: Sequence[Memory], view: View) -> Iterator[Change]:
     """What a summary took the place of is current again once that summary goes, unless it goes as
     well or its text was told anew since."""
     gone = {memory.id for memory in memories}

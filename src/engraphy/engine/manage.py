@@ -184,17 +184,27 @@ def _check_free(engine: Engine, new: Memory, view: View) -> None:
 
 def forget_one(engine: Engine, id: str, view: View) -> Forgotten:
     """Erase one memory by its id: row, index, vector, versions, the texts behind the journal; one
-    whose time is over as well, which no read shows any more."""
-    memory = _one(engine, id, whole(view))
+    whose time is over as well, or that was removed, which no read shows any more."""
+    try:
+        memory = _one(engine, id, whole(view))
+    except NotFoundError:
+        memory = _removed(engine, id, view)
     gone = _erase(engine, [memory], view, "forget")
     return Forgotten(ids=gone, erased=len(gone))
+
+
+def _removed(engine: Engine, id: str, view: View) -> Memory:
+    for one in engine.store.removed(view, [id]):
+        return one
+    raise NotFoundError(id=id)
 
 
 def is_id(engine: Engine, text: str, view: View) -> bool:
     """Whether a text is an id: of the shape of ours (26 characters of Crockford's base 32), or one
     that an import brought along."""
     shaped = len(text) == _ID_LENGTH and set(text) <= _ID_ALPHABET
-    return shaped or bool(engine.store.get(whole(view), [text]))
+    held = shaped or engine.store.get(whole(view), [text])
+    return bool(held or engine.store.removed(view, [text]))
 
 
 def forget_matching(

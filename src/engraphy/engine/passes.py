@@ -2,15 +2,14 @@
 
 import heapq
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import NamedTuple
 
 from engraphy.dream.stages import Proposal, STAGES, guarded
-from engraphy.engine.capacity import capped
-from engraphy.engine.dreaming import ACTOR, Cycle, Unit, chained, unit
-from engraphy.engine.expunging import expunge
+from engraphy.engine.dreaming import Cycle, Unit, chained, unit
+from engraphy.engine.overall import InTime, OWN
 from engraphy.engine.sealing import sealed, unsealed
 from engraphy.engine.snapshots import snapshot
 from engraphy.model import (
@@ -21,11 +20,9 @@ from engraphy.model import (
     Sensitivity,
     Snapshot,
     Update,
-    View,
     WALLS,
 )
 
-InTime = Callable[[], bool]
 _MOST_TOLD = 64
 """Memories of a category that are looked at together."""
 
@@ -43,30 +40,6 @@ def walls_of(scope: Scope) -> Walls:
     # The first of all keys is not the empty one, which says that no walls were begun yet.
     key = "/".join(["walls", *("" if name is None else f"={name}" for name in names)])
     return Walls(replace(scope, session=None), key)
-
-
-def _compact(cycle: Cycle, in_time: InTime) -> bool:
-    return cycle.engine.store.tidy(in_time)
-
-
-def _cap(cycle: Cycle, in_time: InTime) -> bool:
-    tally = cycle.tallies["cap"]
-    return capped(cycle.engine, cycle.now, in_time, tally.count, ACTOR)
-
-
-def _expunge(cycle: Cycle, in_time: InTime) -> bool:
-    view = View(scope=Scope(tenant=cycle.engine.tenant), now=cycle.now)
-    tally = cycle.tallies["expunge"]
-    tally.changed += expunge(cycle.engine, [view], in_time, ACTOR)
-    return in_time()
-
-
-OWN: dict[str, Callable[[Cycle, InTime], bool]] = {
-    "cap": _cap,
-    "compact": _compact,
-    "expunge": _expunge,
-}
-"""Steps that are taken for all walls at once; whether their time sufficed."""
 
 
 def taken(cycle: Cycle, walls: Sequence[Walls]) -> bool:

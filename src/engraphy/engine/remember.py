@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from engraphy.engine.afterwards import reconciled
+from engraphy.engine.capacity import made_room
 from engraphy.engine.embedding import document_vectors, reembedded
 from engraphy.engine.following import followed
 from engraphy.engine.lasting import lasting
@@ -219,7 +220,7 @@ def _write(engine: Engine, prepared: _Prepared) -> Outcome:
     """Decide and apply; where another writer was faster, look again and decide anew."""
     memory = prepared.draft.memory
     prepared = replace(prepared, draft=advised(engine, prepared.draft))
-    for attempt in range(_ATTEMPTS):
+    for _ in range(_ATTEMPTS):
         now = engine.clock()
         settled = _decided(engine, prepared, now)
         if not settled.changes:
@@ -231,10 +232,9 @@ def _write(engine: Engine, prepared: _Prepared) -> Outcome:
         try:
             engine.store.apply(memory.scope.tenant, changes, now=now, actor=engine.actor)
         except ConflictError:
-            if attempt == _ATTEMPTS - 1:
-                raise
             continue
-        return reconciled(engine, prepared.draft, _as_stored(engine, settled, now))
+        stored = made_room(engine, _as_stored(engine, settled, now), now)
+        return reconciled(engine, prepared.draft, stored)
     raise ConflictError(path=engine.store.path, id=memory.id)
 
 

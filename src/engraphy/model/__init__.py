@@ -8,7 +8,6 @@ from engraphy.model.change import (
     Forget,
     Growth,
     Insert,
-    Mark,
     PutDream,
     PutEpisode,
     PutFact,
@@ -17,7 +16,6 @@ from engraphy.model.change import (
     PutSessionState,
     PutVersion,
     Reinforce,
-    Remove,
     Restore,
     SETTLED,
     Settle,
@@ -114,6 +112,7 @@ from engraphy.model.outcome import (
     Transfer,
     WorkingItem,
 )
+from engraphy.model.outlasting import Mark, Remove
 from engraphy.model.past import Fields, LineFilter, Past, Removed, Replayed
 from engraphy.model.query import (
     Candidate,

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from engraphy.model.dreaming import DreamRun
 from engraphy.model.kinds import RelationType
 from engraphy.model.memory import Memory, Version
+from engraphy.model.outlasting import Mark, Remove
 from engraphy.model.query import View
 from engraphy.model.records import Episode, Fact, JournalOp, Procedure, Relation, SessionState
 
@@ -141,35 +142,12 @@ class Forget:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Remove:
-    """Take a memory out as maintenance does, with everything beside it: no read, count or export
-    shows it, and the journal keeps it whole under its key, so that `Restore` brings it back.
-
-    `expected`: the row the decision was made on; one that was edited, re-stated or moved since is
-    a ConflictError. `facts`: ids of facts that were read out of it and go along. A pinned or an
-    immutable one is a ProtectedError. `Forget` erases what is removed for good."""
-
-    id: str
-    expected: Memory | None = None
-    facts: tuple[str, ...] = ()
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Restore:
     """Bring back what was removed, as it was, with what of its surroundings is still there. A
     NotFoundError where it is not removed, a ConflictError where its text is held again."""
 
     id: str
     vector: VectorRow | None = None
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
-    """Name this point of the journal; what the store holds at it can be rebuilt."""
-
-    name: str
     reason: str = ""
 
 

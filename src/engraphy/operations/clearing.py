@@ -26,9 +26,15 @@ CLEARING: tuple[Operation, ...] = (
     ),
     Operation(
         name="purge_expired",
-        help="Erase what has outlived its time to live, for good.",
+        help="Take out what has outlived its time to live; it can be undone for a while.",
         arguments=(),
         run=call("purge_expired"),
+    ),
+    Operation(
+        name="prune",
+        help="Take out what is too old, too unimportant or too many; it can be undone for a while.",
+        arguments=(Argument(name="dry_run", type="flag", help="show what would go"),),
+        run=call("prune"),
     ),
     Operation(
         name="summarize_old",

@@ -39,6 +39,6 @@ class History(Protocol):
         """Of each conversation of a place at most `limit` memories, neither pinned nor immutable:
         those delivered least, then updated first, then least important."""
 
-    def recorded_before(self, scope: Scope, before: int, limit: int) -> list[Memory]:
-        """Of each conversation of a place at most `limit` memories, neither pinned nor immutable,
-        that were recorded before a moment."""
+    def written_first(self, scope: Scope, limit: int) -> list[Memory]:
+        """Of exactly these walls the `limit` memories, neither pinned nor immutable, that were
+        written first, in that order."""

@@ -245,6 +245,8 @@ class Dream(Section, frozen=True):
     """Questions to a language model in a cycle (D-42)."""
     undo_days: Days
     """What maintenance took out can be brought back for so long."""
+    max_age_days: Days
+    """A memory that was recorded longer ago is taken out by `prune` (0 = none is)."""
     together: Count
     """Joint deliveries of a pair from which replay strengthens both (0 = none)."""
     replay_factor: Annotated[float, Meta(ge=1.0, le=10.0)]

@@ -3,6 +3,7 @@
 from typing import Unpack
 
 from engraphy.engine import keeping, manage, scoping
+from engraphy.engine.capacity import imagined, pruned
 from engraphy.engine.clearing import purge
 from engraphy.engine.condense import condense
 from engraphy.model import Condensed, Forgotten
@@ -10,6 +11,7 @@ from engraphy.verbs.base import Reading, Verbs
 
 _MOST_DAYS = 36_500.0
 _MOST_OLD = 10_000
+_PREVIEW = 80
 
 
 class Clearing(Verbs):
@@ -23,10 +25,23 @@ class Clearing(Verbs):
         return manage.forget_one(self._engine, scoping.text("id", id), self._view(scope))
 
     def purge_expired(self) -> Forgotten:
-        """Erase every memory of the tenant whose time to live is over, for good and journaled; what
-        is pinned or immutable stays. No read shows them before either."""
+        """Take out every memory of the tenant whose time to live is over, journaled; what is pinned
+        or immutable stays. No read shows them before either. For `dream.undo_days` it can be undone
+        (`undo(last="purge")`), then maintenance erases the texts; `forget` does at once."""
         views = keeping.all_scopes(self._engine, self._view({}))
         return purge(self._engine, views)
+
+    def prune(self, *, dry_run: bool = False) -> Forgotten:
+        """Take out what is older than the profile keeps (`dream.max_age_days`), what consolidation
+        evicts, and what is more than `write.max_memories`, in the whole tenant; what is pinned or
+        immutable stays. It can be undone as a purge can. `dry_run` only says what would go by age
+        and importance: `ids` and previews."""
+        views = keeping.all_scopes(self._engine, self._view({}))
+        if scoping.flag("dry_run", dry_run):
+            found = imagined(self._engine, views)
+            previews = tuple(one.content[:_PREVIEW] for one in found)
+            return Forgotten(ids=tuple(one.id for one in found), erased=0, previews=previews)
+        return pruned(self._engine, views)
 
     def summarize_old(
         self,

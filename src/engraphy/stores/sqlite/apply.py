@@ -11,7 +11,6 @@ from engraphy.model.change import (
     DeleteRelation,
     Forget,
     Insert,
-    Mark,
     PutDream,
     PutEpisode,
     PutFact,
@@ -20,7 +19,6 @@ from engraphy.model.change import (
     PutSessionState,
     PutVersion,
     Reinforce,
-    Remove,
     Restore,
     Settle,
     Spread,
@@ -29,6 +27,7 @@ from engraphy.model.change import (
     Touch,
     Update,
 )
+from engraphy.model.outlasting import Mark, Remove
 from engraphy.stores.sqlite import attach, forget, removing, resting, write
 from engraphy.stores.sqlite.batch import Batch
 from engraphy.stores.sqlite.sql import query

@@ -58,10 +58,10 @@ class History(Rest):
         with self._access.reading() as connection:
             return removing.least_used(connection, scope, limit)
 
-    def recorded_before(self, scope: Scope, before: int, limit: int) -> list[Memory]:
-        """Memories of a place that were recorded before a moment."""
+    def written_first(self, scope: Scope, limit: int) -> list[Memory]:
+        """The memories of exactly these walls that were written first."""
         with self._access.reading() as connection:
-            return removing.recorded_before(connection, scope, before, limit)
+            return removing.written_first(connection, scope, limit)
 
 
 def _follow(held: Replayed, connection: apsw.Connection, tenant: Tenant, moment: int) -> None:

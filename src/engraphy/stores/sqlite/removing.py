@@ -7,8 +7,9 @@ from typing import Any
 import apsw
 
 from engraphy.errors import ConflictError, NotFoundError, ProtectedError
-from engraphy.model.change import Forget, Mark, Remove, Restore
+from engraphy.model.change import Forget, Restore
 from engraphy.model.memory import Memory, Version
+from engraphy.model.outlasting import Mark, Remove
 from engraphy.model.query import View
 from engraphy.model.scope import Scope, Tenant, WALLS
 from engraphy.stores.sqlite import embedding, filters, indexing, labels, past, rows, scopes
@@ -214,24 +215,18 @@ def crowd(connection: apsw.Connection, scope: Scope) -> int:
 
 def least_used(connection: apsw.Connection, scope: Scope, limit: int) -> list[Memory]:
     """Of each conversation of a place at most `limit` of its least used memories."""
-    return _of_place(connection, "least_used", scope, {"limit": limit})
-
-
-def recorded_before(
-    connection: apsw.Connection, scope: Scope, before: int, limit: int
-) -> list[Memory]:
-    """Of each conversation of a place at most `limit` memories recorded before a moment."""
-    return _of_place(connection, "recorded_before", scope, {"limit": limit, "before": before})
-
-
-def _of_place(
-    connection: apsw.Connection, name: str, scope: Scope, bound: dict[str, Any]
-) -> list[Memory]:
-    text, found = query(name, **_SLOTS), list[Memory]()
+    text, found = query("least_used", **_SLOTS), list[Memory]()
     for (number,) in every(connection, query("neighbouring_scopes"), _place(scope)):
-        lines = connection.execute(text, bound | {"scope": number})
+        lines = connection.execute(text, {"limit": limit, "scope": number})
         found += map(rows.from_tuple, lines)
     return found
+
+
+def written_first(connection: apsw.Connection, scope: Scope, limit: int) -> list[Memory]:
+    """The first memories of exactly these walls that nothing protects."""
+    bound = {"scope": scopes.find(connection, scope), "limit": limit}
+    lines = connection.execute(query("written_first", **_SLOTS), bound)
+    return [rows.from_tuple(line) for line in lines]
 
 
 def _place(scope: Scope) -> dict[str, Any]:

@@ -162,11 +162,11 @@ WHERE m.scope_id = :scope AND m.pinned = 0 AND m.immutable = 0
 ORDER BY m.access_count, m.updated_at, m.importance
 LIMIT :limit;
 
--- name: recorded_before
+-- name: written_first
 SELECT {columns}, {walls}
 FROM memories AS m INDEXED BY memories_by_scope
 CROSS JOIN scopes AS s ON s.id = m.scope_id
-WHERE m.scope_id = :scope AND m.recorded_at < :before AND m.pinned = 0 AND m.immutable = 0
+WHERE m.scope_id = :scope AND m.pinned = 0 AND m.immutable = 0
 ORDER BY m.seq
 LIMIT :limit;
 
