@@ -14,6 +14,7 @@ from engraphy.engine.reinforcing import reinforce
 from engraphy.engine.reranking import after, reranked
 from engraphy.engine.scanning import scanned
 from engraphy.engine.scanning import steps as steps_of_scan
+from engraphy.engine.waking import ASLEEP, AWAKE, best_of, lenders, may_answer
 from engraphy.engine.walking import often_together, walked
 from engraphy.engine.walking import steps as steps_of_walk
 from engraphy.model import (
@@ -39,9 +40,6 @@ from engraphy.read.select import Scored, kept, ranked, why
 from engraphy.read.signals import Frame
 from engraphy.text.aims import wants_value
 
-AWAKE = frozenset({State.ACTIVE})
-ASLEEP = frozenset({State.DORMANT, State.ARCHIVED})
-"""What comes back when it is used."""
 _LIMIT = 10
 """The most hits where neither the caller nor a route says."""
 _EARLIER = 100
@@ -93,22 +91,16 @@ def search(
     Looks for `reach` where that is more than the limit; and among what is `asleep` where nothing
     active answers (D-45). Changes no memory."""
     found = _searched(engine, query, view, limit, reach)
-    least = engine.profile.search.awake_from
-    if view.states != AWAKE or not least or _best(found.rows, AWAKE) >= least:
+    best = best_of(found.rows, AWAKE)
+    if view.states != AWAKE or best >= engine.profile.search.awake_from:
         return found
     if not engine.store.any_asleep(view):
         return found
     wide = _searched(engine, query, replace(view, states=AWAKE | asleep), limit, reach)
-    if _best(wide.rows, asleep) < least:
+    if best_of(wide.rows, asleep) <= best:
         return found
     told = Step(stage="search", detail="nothing active answers: what sleeps is looked through too")
     return replace(wide, steps=(told, *wide.steps))
-
-
-def _best(rows: Sequence[Scored], states: frozenset[State]) -> float:
-    """How much of a question the memories in these states answer at best."""
-    among = (row.confidence for row in rows if row.measured.candidate.state in states)
-    return max(among, default=0.0)
 
 
 def _searched(engine: Engine, query: str, view: View, limit: int | None, reach: int) -> Found:
@@ -181,7 +173,7 @@ def _found(engine: Engine, question: Asked, view: View, limit: int, route: Route
     preferred = _preferences(engine, question, view, model, vector)
     weighed = frozenset({*instructions, *happened, *preferred, *together, *hits})
     candidates = store.candidates(
-        view,
+        lenders(view),
         distinct([*ids, *weighed]),
         model_id=model,
         vector=vector,
@@ -205,6 +197,7 @@ def _found(engine: Engine, question: Asked, view: View, limit: int, route: Route
     frame = Frame(now=view.now, knobs=profile.score, boost=profile.boost, route=route)
     pool = walked(engine, pool, frame, view, (model, vector))
     rows = ranked(pool, frame, weighed_by(profile.fuse, route), knobs)
+    rows = [row for row in rows if may_answer(row, wide)]
     rows, looked_again = reranked(engine, rows, query, wide)
     rows = diversified(_aimed(engine, rows, pool, wide), limit, profile.boost)
     steps = (

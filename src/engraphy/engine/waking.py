@@ -1,0 +1,28 @@
+"""What sleeps: it answers where nothing active does, and lends its words all the same (D-45)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engraphy.model import State, View
+from engraphy.read.select import Scored
+
+AWAKE = frozenset({State.ACTIVE})
+ASLEEP = frozenset({State.DORMANT, State.ARCHIVED})
+"""What comes back when it is used."""
+
+
+def best_of(rows: Sequence[Scored], states: frozenset[State]) -> float:
+    """How much of a question the memories in these states answer at best, in [0, 1]."""
+    among = (row.confidence for row in rows if row.measured.candidate.state in states)
+    return max(among, default=0.0)
+
+
+def lenders(view: View) -> View:
+    """What lends its words to the turns beside it: a turn that sleeps, too."""
+    return replace(view, states=AWAKE | ASLEEP) if view.states == AWAKE else view
+
+
+def may_answer(row: Scored, view: View) -> bool:
+    """Whether a row is a hit of its own in a view, and does not only lend its words."""
+    state = row.measured.candidate.state
+    return state not in ASLEEP or state in view.states
