@@ -112,8 +112,8 @@ def test_a_picture_says_what_it_shows(tmp_path: Path) -> None:
 
 def test_how_a_sample_fades() -> None:
     """The mean over a sample by the profile's curve, less what decay took off; never below 0."""
-    told = fading([Retained("a", "episodic", 0.0, 10.0, 0.0), Retained("b", "episodic", 0.0, 10.0, 0.2)],
-                  "fsrs6")  # fmt: skip
+    held = (Retained("a", "episodic", 0.0, 10.0, 0.0), Retained("b", "episodic", 0.0, 10.0, 0.2))
+    told = fading(held, "fsrs6")
     assert len(told) == DAYS + 1
     assert told[0] == pytest.approx(0.9)
     assert told[10] == pytest.approx(0.8)
