@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engraphy.dream.archiving import archive
+from engraphy.dream.capacity import prune
 from engraphy.dream.clusters import (
     cluster,
     compress,
@@ -34,7 +35,7 @@ from engraphy.dream.ripe import CATEGORY, MINED, PATTERN, RECURRING
 from engraphy.dream.rivals import contradictions, dedup, redundancy
 from engraphy.dream.tiering import tiers
 from engraphy.dream.trimming import by_uselessness, too_many, trim
-from engraphy.model import Census, Change, Memory, Merge, Snapshot, State, Update
+from engraphy.model import Census, Change, Memory, Merge, Remove, Snapshot, State, Update
 from engraphy.profile import Profile
 
 Proposal = Change | Merge
@@ -80,6 +81,8 @@ def guarded(proposals: Iterable[Proposal]) -> Iterator[Proposal]:
     for one in proposals:
         if isinstance(one, Update) and not _may_move(one.expected, one.memory):
             continue
+        if isinstance(one, Remove) and (one.expected is None or _anchored(one.expected)):
+            continue
         if isinstance(one, Merge) and not _may_merge(one):
             continue
         yield one
@@ -103,6 +106,7 @@ def _may_move(held: Memory, wanted: Memory) -> bool:
 STAGES: Mapping[str, Stage] = {
     "expire": Stage(plan=expire, states=LIVING, rowwise=True),
     "promote": Stage(plan=promote, rowwise=True),
+    "prune": Stage(plan=prune, states=tuple(State)),
     "decay": Stage(plan=decay, rowwise=True),
     "emotions": Stage(plan=emotions, rowwise=True),
     "replay": Stage(plan=replay, rowwise=True, needs=frozenset({"coactivations"})),
@@ -143,4 +147,4 @@ STAGES: Mapping[str, Stage] = {
     "recur": Stage(plan=recur, concerns=is_event, tag=RECURRING),
     "mine": Stage(plan=mine, concerns=is_done, tag=MINED),
 }
-"""Every step that a planner takes; `compact` and `expunge` are the store's own."""
+"""Every step that a planner takes; `cap`, `compact` and `expunge` go through all walls at once."""
