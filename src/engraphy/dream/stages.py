@@ -18,6 +18,7 @@ from engraphy.dream.clusters import (
 )
 from engraphy.dream.consolidating import consolidate
 from engraphy.dream.decaying import decay, drift, lessen
+from engraphy.dream.fading import fade
 from engraphy.dream.forgetting import foresight, useless
 from engraphy.dream.mining import is_done, mine
 from engraphy.dream.passing import expire, promote
@@ -116,6 +117,7 @@ STAGES: Mapping[str, Stage] = {
         plan=rehearse, most=lambda profile: profile.dream.rehearse.most, rank=by_importance
     ),
     "useless": Stage(plan=useless, rowwise=True),
+    "fade": Stage(plan=fade, rowwise=True),
     "drift": Stage(plan=drift, rowwise=True),
     "consolidate": Stage(plan=consolidate, rowwise=True),
     "lessen": Stage(plan=lessen, rowwise=True),

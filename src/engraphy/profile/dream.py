@@ -220,12 +220,24 @@ class Mining(Section, frozen=True):
 
 
 class Fading(Section, frozen=True):
-    """Small talk goes to sleep (R-03, D-45): off where `older_than_days` is 0."""
+    """Small talk goes to sleep, and what an agent said that nobody asked for (D-45)."""
 
     older_than_days: Days
+    """Of memories that were overheard and left alone for so long; 0 = none sleeps."""
     importance_below: Unit
-    density_below: Count
-    """Entities, facts, times and corrections that its text holds: fewer, and it may go."""
+    """What is as important as this stays awake ..."""
+    keep: list[KindName]
+    """... and these kinds do."""
+    worth_below: Annotated[float, Meta(ge=0.0, le=1_000.0)]
+    """Content words that a memory must tell, or what counts as as many, to stay awake."""
+    delivery: Annotated[float, Meta(ge=0.0, le=1_000.0)]
+    """Words that a delivery, or being told again, counts as."""
+    name: Annotated[float, Meta(ge=0.0, le=1_000.0)]
+    """The same of a name in it."""
+    number: Annotated[float, Meta(ge=0.0, le=1_000.0)]
+    """The same of a number in it."""
+    agent: Unit
+    """Share at which the words of an agent, a tool or a page count."""
 
 
 class Dream(Section, frozen=True):
