@@ -14,9 +14,9 @@ APART = (
     "Ada Lovelace reviews every change of the tokenizer",
 )
 SAME_WORDS = (
-    "The gateway cache of the northern cluster holds 500 warm entries",
-    "The gateway cache of the northern cluster holds 500 warm entries by day",
-    "The gateway cache of the northern cluster holds 800 warm entries",
+    "Rain fell on the slate roof of the old mill for 5 hours at night",
+    "Rain fell on the slate roof of the old mill for 6 hours at dawn",
+    "Rain fell on the slate roof of the old mill for 7 hours at noon",
 )
 RELEASES = (
     """Monday release. We ran the migrations, built the image and then deployed to staging.

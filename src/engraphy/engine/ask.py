@@ -56,17 +56,20 @@ def asks(engine: Engine, skill: str, sensitivity: Sensitivity = Sensitivity.PUBL
     return SENSITIVITY_RANK[sensitivity] <= SENSITIVITY_RANK[most]
 
 
-def ask(engine: Engine, skill: Skill[Question, Answer], question: Question) -> Asked[Answer]:
+def ask(
+    engine: Engine, skill: Skill[Question, Answer], question: Question, *, tries: int = _TRIES
+) -> Asked[Answer]:
     """Ask the configured model; the caller goes by its rules where there is no answer.
 
-    Takes no longer than the profile's `model.timeout_seconds` (plus two lines of the ledger), a
-    second try with what was wrong included. Raises nothing that a model did.
+    `tries`: how often at most, where an answer is of no use. Takes no longer than the profile's
+    `model.timeout_seconds` (plus two lines of the ledger), a second try with what was wrong
+    included. Raises nothing that a model did.
     """
     model = engine.model
     if model is None or not asks(engine, skill.name):
         return Asked()
     begun = engine.stopwatch()
-    answered = _answered(engine, model, skill, question)
+    answered = _answered(engine, model, skill, question, tries=tries)
     reply, answer = answered
     decided(engine, skill.name, begun, None if answer is not None else reply.outcome.value)
     if answer is None:
@@ -76,13 +79,18 @@ def ask(engine: Engine, skill: Skill[Question, Answer], question: Question) -> A
 
 
 def _answered(
-    engine: Engine, model: LanguageModel, skill: Skill[Question, Answer], question: Question
+    engine: Engine,
+    model: LanguageModel,
+    skill: Skill[Question, Answer],
+    question: Question,
+    *,
+    tries: int,
 ) -> tuple[_Reply, Answer | None]:
     """The last reply, and the answer that is of use; within the profile's time, all tries of it."""
     seconds, problem = engine.profile.model.timeout_seconds, ""
     answer: Answer | None = None
     reply = _Reply(CallOutcome.ERROR)
-    for _ in range(_TRIES):
+    for _ in range(min(tries, _TRIES)):
         prompt = skill.prompt(question, engine.new_id(engine.clock()), problem)
         tried = _tried(engine, model, skill, (prompt, question), seconds)
         reply, answer = tried

@@ -10,6 +10,7 @@ from engraphy.engine.merging import merged
 from engraphy.engine.parts import Engine
 from engraphy.engine.removal import removal
 from engraphy.engine.standing import own_view
+from engraphy.engine.wording import worded
 from engraphy.errors import ConflictError, NotFoundError, ProtectedError
 from engraphy.model import (
     Change,
@@ -99,6 +100,16 @@ class Cycle:
         self.run = replace(self.run, progress=progress, finished_at=finished_at, steps=steps)
         return [PutDream(run=self.run)] if self.kept else []
 
+    def worded(self, one: Merge) -> Merge:
+        """A merge in a model's words, as long as the cycle may ask one."""
+        progress = self.run.progress
+        left = self.engine.profile.dream.model_calls - progress.model_calls
+        told, calls = worded(self.engine, one, self.now, left)
+        if calls:
+            progress = replace(progress, model_calls=progress.model_calls + calls)
+            self.run = replace(self.run, progress=progress)
+        return told
+
     def write(self, changes: Sequence[Change]) -> None:
         """One transaction in the cycle's name."""
         self.engine.store.apply(self.engine.tenant, changes, now=self.now, actor=ACTOR)
@@ -130,9 +141,11 @@ class Cycle:
                 self.tallies[step].count(target, reason)
 
 
-def unit(engine: Engine, step: str, one: Proposal, now: int) -> Unit:
+def unit(cycle: Cycle, step: str, one: Proposal) -> Unit:
     """What one proposal of one step writes."""
+    engine, now = cycle.engine, cycle.now
     if isinstance(one, Merge):
+        one = cycle.worded(one)
         counted = (step, one.sources[0].id if one.sources else "", one.reason)
         return Unit(tuple(merged(engine, one, now)), (counted,))
     reason = getattr(one, "reason", "")

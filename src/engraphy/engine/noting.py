@@ -106,10 +106,12 @@ def in_short(engine: Engine, rows: Sequence[Memory], now: int) -> str | None:
     return told_shorter(engine, SUMMARY, notes).answer
 
 
-def told_shorter(engine: Engine, skill: Skill[Notes, str], notes: Notes) -> Asked[str]:
+def told_shorter(
+    engine: Engine, skill: Skill[Notes, str], notes: Notes, *, tries: int = 2
+) -> Asked[str]:
     """A summary or a title by a model; no answer where the rules are to make it, which is also so
     where it would instruct whoever reads it."""
-    asked = ask(engine, skill, notes)
+    asked = ask(engine, skill, notes, tries=tries)
     told = _storable(asked.answer or "")
     if told and not injection_signals(told):
         return replace(asked, answer=told)

@@ -10,7 +10,18 @@ from engraphy.profile.knobs import Count, Section
 class Model(Section, frozen=True):
     """A language model, where one is configured: what it is asked, and what it may cost (R-12)."""
 
-    skills: list[Literal["formation", "contradiction", "summary", "title", "intent", "hypotheses"]]
+    skills: list[
+        Literal[
+            "formation",
+            "contradiction",
+            "summary",
+            "title",
+            "intent",
+            "hypotheses",
+            "consolidation",
+            "abstraction",
+        ]
+    ]
     """What it is asked for before the rules; without a model these are always the rules'."""
     timeout_seconds: Annotated[float, Meta(gt=0.0, le=600.0)]
     """For one question with everything that belongs to it: retries, and one more try."""

@@ -1,4 +1,4 @@
-"""Shorter wordings: the summary of a session, the title of a note."""
+"""Shorter wordings: the summary of a session or of a theme, a pattern, the title of a note."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -58,6 +58,20 @@ SUMMARY: Skill[Notes, str] = Skill(
     data=_data,
     parse=_summary,
     fallback="engraphy.write.summary",
+)
+CONSOLIDATION: Skill[Notes, str] = Skill(
+    name="consolidation",
+    schema=closed({"summary": {"type": "string"}}),
+    data=_data,
+    parse=_summary,
+    fallback="engraphy.text.gist",
+)
+ABSTRACTION: Skill[Notes, str] = Skill(
+    name="abstraction",
+    schema=closed({"summary": {"type": "string"}}),
+    data=_data,
+    parse=_summary,
+    fallback="engraphy.text.gist",
 )
 TITLE: Skill[Notes, str] = Skill(
     name="title",

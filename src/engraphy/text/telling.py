@@ -61,13 +61,14 @@ def tells(text: str) -> float:
 def _with_support(parts: Sequence[str], place: int) -> set[int]:
     """A sentence with those before it that it leans on."""
     needed = {place}
-    while place > 0 and _leans(parts[place]):
+    while place > 0 and leans(parts[place]):
         place -= 1
         needed.add(place)
     return needed
 
 
-def _leans(sentence: str) -> bool:
+def leans(sentence: str) -> bool:
+    """Whether a sentence begins with a word that stands for something said before it."""
     first = _WORD.search(sentence)
     return first is not None and fold_text(first[0]) in _leaning()
 
