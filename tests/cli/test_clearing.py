@@ -32,6 +32,22 @@ def test_a_fact_is_deleted_by_its_id(run: Run) -> None:
     run("delete-fact", key, code=3)
 
 
+def test_a_user_is_forgotten_once_it_is_confirmed(run: Run) -> None:
+    """Without a word more it only counts; the token, or --yes, erases."""
+    told(run, "The heron nests by the lake", "--user", "ada")
+    counted = run("forget-user", "ada").output
+    assert "would erase ada: 1 memories" in " ".join(counted.split())
+    token = run("forget-user", "ada", "--json")["confirm"]
+    assert token in counted
+    assert "nothing was forgotten" in run("forget-user", "ada", "--confirm", "0", code=1).output
+    assert run("forget-user", "ada", "--confirm", token, "--json")["erased"]
+    told(run, "The otter lives by the river", "--user", "ada")
+    assert "erased ada: 1 memories" in run("forget-user", "ada", "--yes").output
+    assert run("list", "--user", "ada", "--json") == {"memories": []}
+    assert "nothing is held" in run("forget-user", "ada", "--yes").output
+    run("forget-user", "", code=2)
+
+
 def test_purging_says_what_went(run: Run) -> None:
     """Nothing where nothing is over."""
     told(run, "The gateway listens on port 8443", "--ttl-days", "9")

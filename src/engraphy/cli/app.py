@@ -37,6 +37,7 @@ _ORDER = [
     "update",
     "pin",
     "forget",
+    "forget-user",
     "delete",
     "purge-expired",
     "prune",

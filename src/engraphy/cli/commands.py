@@ -28,6 +28,7 @@ _SHOWN = {
     "list": "timeline",
     "scoped": "timeline",
     "delete": "show_clearing:erased",
+    "forget_user": "show_clearing:forgotten_user",
     "delete_fact": "show_clearing:deleted",
     "purge_expired": "show_clearing:erased",
     "prune": "show_clearing:pruned",

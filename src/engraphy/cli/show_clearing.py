@@ -37,3 +37,17 @@ def condensed(value: Row) -> None:
         return
     names = escape(", ".join(value["categories"]))
     console.print(f"condensed {value['condensed']} of {names}: {' '.join(value['summaries'])}")
+
+
+def forgotten_user(value: Row) -> None:
+    """What of a user was erased, or would be."""
+    parts = ("memories", "removed", "facts", "sessions", "receipts", "jobs")
+    told = ", ".join(f"{value[one]} {one}" for one in parts)
+    if value["erased"]:
+        console.print(f"erased {escape(value['user'])}: {told}")
+    elif value["confirm"] is None:
+        console.print("[dim]nothing is held of that user[/]")
+    else:
+        console.print(f"would erase {escape(value['user'])}: {told}")
+        again = f"engraphy forget-user {escape(value['user'])} --confirm {value['confirm']}"
+        console.print(f"[dim]nothing was changed; to erase it: {again}[/]")

@@ -16,7 +16,7 @@ from engraphy.errors import ConflictError, UnknownJobError
 from engraphy.model import Check, Job, Message, PutSessionState, Role, Scope, SessionState, View
 
 PREFIX = "pending:"
-_FAILED = "failed:"
+FAILED = "failed:"
 _MOST = 1_000
 _SECOND = 1_000_000
 _ENDED = "the process that worked on it ended"
@@ -75,7 +75,7 @@ def set_aside(engine: Engine, job: Pending, why: str) -> None:
     now = engine.clock()
     over = replace(job.state(now), expires_at=now)
     gone = PutSessionState(state=over, guarded=True, expected=_packed(job))
-    name = _FAILED + job.name.removeprefix(PREFIX)
+    name = FAILED + job.name.removeprefix(PREFIX)
     kept = PutSessionState(state=replace(job, name=name, why=why).state(now))
     if _applied(engine, [gone, kept], now):
         _log.warning("messages were set aside after %d attempts: %s", job.tries, why)
@@ -99,7 +99,7 @@ def listed(engine: Engine, view: View) -> list[Job]:
     """What waits or was set aside, as far as the view may see it, oldest first."""
     found = [
         shown(job)
-        for prefix in (_FAILED, PREFIX)
+        for prefix in (FAILED, PREFIX)
         for row in engine.store.session_states(engine.tenant, prefix, now=view.now, limit=_MOST)
         if view.scope.sees(row.scope) and view.session in (None, row.scope.session)
         if (job := _read(row)) is not None
@@ -110,7 +110,7 @@ def listed(engine: Engine, view: View) -> list[Job]:
 def checked(engine: Engine) -> Check:
     """How many jobs of the tenant were set aside, for its operator."""
     now = engine.clock()
-    count = len(engine.store.session_states(engine.tenant, _FAILED, now=now, limit=_MOST))
+    count = len(engine.store.session_states(engine.tenant, FAILED, now=now, limit=_MOST))
     advice = "See them with engraphy jobs; then engraphy retry-job or drop-job" if count else ""
     return Check(name="background", ok=True, detail=f"{count} jobs set aside", advice=advice)
 
@@ -135,10 +135,10 @@ def dropped(engine: Engine, id: str, view: View) -> Job:
 
 
 def _failed(engine: Engine, id: str, view: View) -> Pending:
-    states = engine.store.session_states(engine.tenant, _FAILED + id, now=view.now, limit=_MOST)
+    states = engine.store.session_states(engine.tenant, FAILED + id, now=view.now, limit=_MOST)
     for row in states:
         job = _read(row)
-        if row.name == _FAILED + id and view.scope.sees(row.scope) and job is not None:
+        if row.name == FAILED + id and view.scope.sees(row.scope) and job is not None:
             return job
     raise UnknownJobError(id=id)
 
@@ -168,7 +168,7 @@ def shown(job: Pending) -> Job:
         messages=job.messages,
         said_at=job.at,
         attempts=job.tries,
-        failed=job.name.startswith(_FAILED),
+        failed=job.name.startswith(FAILED),
         why=job.why,
     )
 

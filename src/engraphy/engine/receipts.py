@@ -27,7 +27,8 @@ from engraphy.model import (
 )
 
 _HEAD = "receipts.head"
-_SLOT = "receipt.{number}"
+SLOTS = "receipt."
+_SLOT = SLOTS + "{number}"
 _GIVEN = "inject.given"
 _MOST_LEFT = 20
 _MINUTE = 60_000_000

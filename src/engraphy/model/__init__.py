@@ -85,6 +85,7 @@ from engraphy.model.language import (
     Stance,
     ToolClass,
 )
+from engraphy.model.leaving import ForgetUser, ForgottenUser, Holdings
 from engraphy.model.memory import (
     Channels,
     MICROSECONDS_PER_DAY,
@@ -183,7 +184,10 @@ __all__ = [
     "Fields",
     "Foresight",
     "Forget",
+    "ForgetUser",
     "Forgotten",
+    "ForgottenUser",
+    "Holdings",
     "Grain",
     "Growth",
     "Held",

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from engraphy.model.dreaming import DreamRun
 from engraphy.model.kinds import RelationType
+from engraphy.model.leaving import ForgetUser
 from engraphy.model.memory import Memory, Version
 from engraphy.model.outlasting import Mark, Remove
 from engraphy.model.query import View
@@ -273,6 +274,7 @@ Change = (
     | Strengthen
     | Spread
     | Forget
+    | ForgetUser
     | Remove
     | Restore
     | Mark

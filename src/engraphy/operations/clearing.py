@@ -3,12 +3,29 @@
 from typing import Any
 
 from engraphy.memory import Memory
-from engraphy.operations.shape import Argument, ID, Operation, READ, Values, call, given, positional
+from engraphy.model import ForgottenUser
+from engraphy.operations.shape import (
+    Argument,
+    CONFIRM,
+    ID,
+    Operation,
+    READ,
+    Values,
+    call,
+    given,
+    positional,
+)
 
 
 def _delete_fact(memory: Memory, values: Values) -> dict[str, Any]:
     memory.delete_fact(values["id"], **given(values, "id"))
     return {"deleted": values["id"]}
+
+
+def _forget_user(memory: Memory, values: Values) -> ForgottenUser:
+    return memory.forget_user(
+        values["user"], confirm=bool(values.get("yes")) or values.get("confirm")
+    )
 
 
 CLEARING: tuple[Operation, ...] = (
@@ -23,6 +40,16 @@ CLEARING: tuple[Operation, ...] = (
         help="Delete a triple by its id.",
         arguments=(positional("id", "the triple's id"), *READ),
         run=_delete_fact,
+    ),
+    Operation(
+        name="forget_user",
+        help="Erase everything of a user, for good; without confirmation it only counts.",
+        arguments=(
+            positional("user", "the user's name"),
+            CONFIRM,
+            Argument(name="yes", type="flag", help="erase whatever stands there now"),
+        ),
+        run=_forget_user,
     ),
     Operation(
         name="purge_expired",

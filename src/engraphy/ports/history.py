@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
+from engraphy.model.leaving import Holdings
 from engraphy.model.memory import Memory
 from engraphy.model.past import LineFilter, Past, Replayed
 from engraphy.model.query import View
@@ -30,6 +31,10 @@ class History(Protocol):
     def removed_since(self, tenant: Tenant, before: int, limit: int) -> list[tuple[str, bool]]:
         """At most `limit` (id, whether it is a memory, else a fact) of what was removed before a
         moment, the first removed first."""
+
+    def holdings(self, tenant: Tenant, user: str) -> Holdings:
+        """What stands behind the walls of exactly this user in a tenant, every session, state and
+        sensitivity: for who forgets them."""
 
     def crowd(self, scope: Scope) -> int:
         """How many memories one place holds: exactly this user, agent and project, every

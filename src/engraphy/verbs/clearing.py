@@ -2,11 +2,12 @@
 
 from typing import Unpack
 
-from engraphy.engine import keeping, manage, scoping
+from engraphy.engine import keeping, leaving, manage, scoping
 from engraphy.engine.capacity import imagined, pruned
 from engraphy.engine.clearing import purge
 from engraphy.engine.condense import condense
-from engraphy.model import Condensed, Forgotten
+from engraphy.errors import InvalidInputError
+from engraphy.model import Condensed, Forgotten, ForgottenUser
 from engraphy.verbs.base import Reading, Verbs
 
 _MOST_DAYS = 36_500.0
@@ -23,6 +24,20 @@ class Clearing(Verbs):
         Raises NotFoundError for an id that nobody holds in this scope, ProtectedError.
         """
         return manage.forget_one(self._engine, scoping.text("id", id), self._view(scope))
+
+    def forget_user(self, user: str, *, confirm: str | bool | None = None) -> ForgottenUser:
+        """Erase everything of a user in the tenant, for good: memories in every state, protected
+        ones and those that could be brought back, facts, sessions, receipts and what waits to be
+        extracted, of every agent and project. The journal keeps ids and hashes, and not the name.
+
+        Without `confirm` only counts, and gives out the token to confirm with; True confirms
+        whatever stands there. Backups, exports and the copy of an upgraded file are not touched.
+        Raises ConfirmationRequiredError where something came or went since the count.
+        """
+        named = scoping.name("user", user)
+        if named is None:
+            raise InvalidInputError(field="user", got="nothing", allowed="the name of a user")
+        return leaving.forget_user(self._engine, named, confirm)
 
     def purge_expired(self) -> Forgotten:
         """Take out every memory of the tenant whose time to live is over, journaled; what is pinned

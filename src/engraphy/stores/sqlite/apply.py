@@ -27,8 +27,9 @@ from engraphy.model.change import (
     Touch,
     Update,
 )
+from engraphy.model.leaving import ForgetUser
 from engraphy.model.outlasting import Mark, Remove
-from engraphy.stores.sqlite import attach, forget, removing, resting, write
+from engraphy.stores.sqlite import attach, forget, removing, resting, users, write
 from engraphy.stores.sqlite.batch import Batch
 from engraphy.stores.sqlite.sql import query
 
@@ -42,6 +43,7 @@ _WRITERS: dict[type, Callable[[Batch, Any], int | None]] = {
     Strengthen: write.strengthen,
     Spread: attach.spread,
     Forget: forget.forget,
+    ForgetUser: users.forget_user,
     Remove: removing.remove,
     Restore: removing.restore,
     Mark: removing.mark,

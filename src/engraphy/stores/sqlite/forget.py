@@ -3,7 +3,7 @@
 from engraphy.errors import NotFoundError, ProtectedError
 from engraphy.model.change import Forget
 from engraphy.stores.sqlite import embedding, indexing, labels, removing
-from engraphy.stores.sqlite.batch import Batch
+from engraphy.stores.sqlite.batch import Batch, Stored
 from engraphy.stores.sqlite.journal import Line
 
 _BY_ID = (
@@ -27,14 +27,20 @@ def forget(batch: Batch, change: Forget) -> int:
     if stored.memory.immutable:
         # It may have been protected since the decision to forget it was made.
         raise ProtectedError(id=change.id, why="immutable")
+    return erase(batch, stored, change.reason)
+
+
+def erase(batch: Batch, stored: Stored, reason: str) -> int:
+    """Erase a memory, whatever protects it."""
+    forgotten = stored.memory.id
     scope_id = int(stored.row["scope_id"] or 0)
     for name in _BY_ID:
-        batch.run(name, {"id": change.id})
-    removing.forget_session_state(batch, change.id, stored.memory.content)
-    removing.erase_facts_of(batch, change.id)
+        batch.run(name, {"id": forgotten})
+    removing.forget_session_state(batch, forgotten, stored.memory.content)
+    removing.erase_facts_of(batch, forgotten)
     embedding.remove(batch.connection, stored.seq, scope_id)
     indexing.remove(batch.connection, stored.seq, stored.row)
     labels.remove(batch, stored)
     batch.run("forget_memory", {"seq": stored.seq})
-    batch.run("erase_texts", {"key": change.id})
-    return batch.journal.append(Line("forget", change.id, change.reason, "", None))
+    batch.run("erase_texts", {"key": forgotten})
+    return batch.journal.append(Line("forget", forgotten, reason, "", None))

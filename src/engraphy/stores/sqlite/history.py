@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 
 import apsw
 
+from engraphy.model.leaving import Holdings
 from engraphy.model.memory import Memory
 from engraphy.model.past import LineFilter, Past, Replayed
 from engraphy.model.query import View
 from engraphy.model.scope import Scope, Tenant
-from engraphy.stores.sqlite import journal, past, removing
+from engraphy.stores.sqlite import journal, past, removing, users
 from engraphy.stores.sqlite.replay import follow
 from engraphy.stores.sqlite.rest import Rest
 
@@ -47,6 +48,11 @@ class History(Rest):
         """What was removed before a moment."""
         with self._access.reading() as connection:
             return removing.since(connection, tenant, before, limit)
+
+    def holdings(self, tenant: Tenant, user: str) -> Holdings:
+        """What stands behind a user's walls."""
+        with self._access.reading() as connection:
+            return users.holdings(connection, tenant, user)
 
     def crowd(self, scope: Scope) -> int:
         """How many memories one place holds."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from engraphy.errors import StoreError
 from engraphy.model.calls import CallLimits, CallOutcome, ModelCall, ModelUse
 from engraphy.model.change import Change, Forget, Insert, Restore, Update
+from engraphy.model.leaving import ForgetUser
 from engraphy.model.memory import Memory
 from engraphy.model.query import Check, StoreStats, View
 from engraphy.model.records import JournalEntry, JournalOp
@@ -93,7 +94,7 @@ class SqliteStore(History):
                 path=self.path,
             )
             numbers = apply.apply(batch, changes)
-        if self._log_is_due or any(isinstance(change, Forget) for change in changes):
+        if self._log_is_due or any(isinstance(change, Forget | ForgetUser) for change in changes):
             self._empty_log()
         return numbers
 

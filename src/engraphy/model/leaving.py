@@ -1,0 +1,53 @@
+"""A user who leaves: the change that erases them, what they hold, the receipt."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgetUser:
+    """Erase what stands behind a user's walls in the tenant: session state at once, then facts,
+    removed and standing memories, protected ones too, at most `limit` of each. With the last of it
+    the name goes: the places it stood for are called `alias` from then on."""
+
+    user: str
+    alias: str
+    limit: int = 1_000
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Holdings:
+    """What stands behind a user's walls, counted: memories in every state, those that are removed
+    and could be brought back, facts, and pieces of session state by their name.
+
+    `sessions`: different ones, `places`: sets of walls; `newest`: a number that grows with each
+    memory that comes.
+    """
+
+    memories: int = 0
+    removed: int = 0
+    facts: int = 0
+    sessions: int = 0
+    places: int = 0
+    newest: int = 0
+    states: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgottenUser:
+    """Receipt of the forgetting of a user: what was erased, or (while `erased` is False) what would
+    be once it is confirmed with `confirm`.
+
+    `memories`: in every state; `removed`: those that could still be brought back; `jobs`:
+    conversations that were handed over and not extracted yet.
+    """
+
+    user: str
+    memories: int
+    removed: int
+    facts: int
+    sessions: int
+    receipts: int
+    jobs: int
+    erased: bool = False
+    confirm: str | None = None
