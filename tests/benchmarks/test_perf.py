@@ -1,8 +1,10 @@
 """What `engraphy bench perf` measures with: made memories, meters, bars."""
 
+import hashlib
 import json
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -11,9 +13,10 @@ from click.testing import CliRunner
 
 from engraphy import Memory
 from engraphy.benchmarks import perf_bars, perf_limits
-from engraphy.benchmarks.perf_data import LARGEST, Zipf, memories, owners, write_export
+from engraphy.benchmarks.perf_data import LARGEST, Zipf, memories, owners, write_export, write_parts
 from engraphy.benchmarks.perf_meter import Times, child_with_memory
 from engraphy.cli import main
+from engraphy.model import Memory as Row
 
 
 def test_memories_follow_from_the_seed() -> None:
@@ -54,6 +57,35 @@ def test_the_export_is_one_that_memory_imports(tmp_path: Path) -> None:
         assert memory.import_(tmp_path / "made.jsonl").memories == 120
         [first] = memory.list(user="u0", limit=1, order="oldest")
         assert len(first.content.split()) > 7
+
+
+@pytest.mark.parametrize("most", [1, 50, 120, 500])
+def test_parts_of_an_export_are_all_of_it(tmp_path: Path, most: int) -> None:
+    """Every row stands in one part, none of which is larger than was said, in the order of the
+    whole; the digest is the whole's."""
+    whole = tmp_path / "made.jsonl"
+    write_export(whole, memories(120, "tail"))
+    parts, digest = write_parts(tmp_path, memories(120, "tail"), most)
+    told = [part.read_text(encoding="utf-8").splitlines(keepends=True) for part in parts]
+    head, *rows = whole.read_text(encoding="utf-8").splitlines(keepends=True)
+    assert [row for lines in told for row in lines[1:]] == rows
+    assert {lines[0] for lines in told} == {head}
+    assert max(map(len, told)) <= most + 1
+    assert digest == hashlib.sha256(whole.read_bytes()).hexdigest()
+
+
+def test_a_part_is_written_before_the_next_is_made(tmp_path: Path) -> None:
+    """Rows are taken as they are written, so that a million need no more room than one part."""
+
+    def watched() -> Iterator[Row]:
+        for number, row in enumerate(memories(60, "one")):
+            if number in (25, 50):
+                written = sorted(tmp_path.iterdir())
+                assert len(written) == number // 25
+                assert len(written[-1].read_text(encoding="utf-8").splitlines()) == 26
+            yield row
+
+    assert len(write_parts(tmp_path, watched(), 25)[0]) == 3
 
 
 def test_times_subtract_call_by_call() -> None:

@@ -1,17 +1,16 @@
 """Speed through the public verbs, on memories made in code, beside what the machine could do.
 
 CPU time is this process's (or the child's) user and system time; wall time is what a caller
-waits. Memories are loaded by `engraphy import` from a generated export, everything else is the verb
+waits. Memories are loaded by `engraphy import` from generated exports, everything else is the verb
 itself, in a process that did not load them.
 """
 
-import hashlib
 import json
 import os
 import platform
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -20,7 +19,7 @@ from typing import Any
 
 from engraphy.benchmarks import perf_limits
 from engraphy.benchmarks.perf_bars import bars, metrics
-from engraphy.benchmarks.perf_data import LAYOUTS, Zipf, memories, write_export
+from engraphy.benchmarks.perf_data import LAYOUTS, Zipf, memories, write_parts
 from engraphy.benchmarks.perf_meter import CLI, Times, child, child_with_memory
 from engraphy.benchmarks.perf_writer import writers
 from engraphy.memory import Memory
@@ -120,29 +119,30 @@ def run(plan: Plan, progress: Progress | None = None) -> dict[str, Any]:
 
 
 def _measured(plan: Plan, folder: Path, size: int, layout: str, tell: Progress) -> Iterator[Row]:
-    file, export = folder / "perf.db", folder / "export.jsonl"
-    write_export(export, memories(size, layout))
+    file = folder / "perf.db"
+    parts, digest = write_parts(folder, memories(size, layout))
     ground = _ground(plan, file, size, layout)
-    # In a process of its own: what an import leaves on the heap would slow what follows.
-    command = [
-        *CLI,
-        "import",
-        str(export),
-        "--trusted",
-        "--db",
-        str(file),
-        "--embedder",
-        ground.embedder,
-    ]
-    loading = child(command, runs=1, warm=0)
+    loading = _loaded(ground, parts)
     megabytes = file.stat().st_size / 1e6 / size * 10_000
     tell(f"{size:,} memories, layout {layout}: loaded in {loading.wall[0] / 1_000:.1f} s")
-    digest = hashlib.sha256(export.read_bytes()).hexdigest()
     yield ground.row("load", loading, mb_per_10000=megabytes, sha256=digest)
     yield from _cold(ground)
     yield _reading(ground, folder)
     floor = _floor(ground)
     yield from _warm(ground, floor)
+
+
+def _loaded(ground: _Ground, parts: Iterable[Path]) -> Times:
+    """What it takes to import all parts, each in a process of its own: what an import leaves on the
+    heap would slow what follows."""
+    store = ["--trusted", "--db", str(ground.file), "--embedder", ground.embedder]
+    taken = Times()
+    for part in parts:
+        one = child([*CLI, "import", str(part), *store], runs=1, warm=0)
+        taken.cpu.extend(one.cpu)
+        taken.wall.extend(one.wall)
+        part.unlink()
+    return Times([sum(taken.cpu)], [sum(taken.wall)])
 
 
 def _ground(plan: Plan, file: Path, size: int, layout: str) -> _Ground:

@@ -5,10 +5,11 @@ syllables, so that text is about as repetitive as English and belongs to nobody.
 from one seed.
 """
 
+import hashlib
 import json
 import random
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, product
+from itertools import accumulate, chain, islice, product
 from pathlib import Path
 
 import msgspec
@@ -20,6 +21,7 @@ from engraphy.write.imported import FORMAT, FORMAT_VERSION
 LAYOUTS = ("tail", "one")
 LARGEST = 0.26
 SCOPES = 200
+PART = 100_000
 _SEED = 7
 _WORDS = 20_000
 _SHIFT = 2.7
@@ -29,6 +31,7 @@ _ONSETS = (*"bcdfghjklmnprstvwz", "br", "cl", "dr", "fl", "gr", "pl", "st", "tr"
 _VOWELS = (*"aeiou", "ai", "ea", "ou")
 _START = 1_735_689_600_000_000
 _STEP = 300_000_000
+_HEAD = json.dumps({"format": FORMAT, "version": FORMAT_VERSION}) + "\n"
 
 
 class Zipf:
@@ -89,6 +92,25 @@ def memories(count: int, layout: str) -> Iterator[Memory]:
 def write_export(path: Path, rows: Iterator[Memory]) -> None:
     """An export file that `Memory.import_` takes."""
     with path.open("w", encoding="utf-8") as file:
-        file.write(json.dumps({"format": FORMAT, "version": FORMAT_VERSION}) + "\n")
-        for row in rows:
-            file.write(json.dumps({"record": "memory", **msgspec.to_builtins(row)}) + "\n")
+        file.write(_HEAD)
+        file.writelines(map(_line, rows))
+
+
+def write_parts(folder: Path, rows: Iterator[Memory], most: int = PART) -> tuple[list[Path], str]:
+    """Exports of at most `most` memories each, to be imported one after another, as an import
+    holds its file whole; and the SHA-256 that one export of all would have. One row is held at a
+    time."""
+    told, parts = hashlib.sha256(_HEAD.encode()), list[Path]()
+    for first in rows:
+        path = folder / f"export-{len(parts)}.jsonl"
+        with path.open("w", encoding="utf-8") as file:
+            file.write(_HEAD)
+            for line in map(_line, chain([first], islice(rows, most - 1))):
+                file.write(line)
+                told.update(line.encode())
+        parts.append(path)
+    return parts, told.hexdigest()
+
+
+def _line(row: Memory) -> str:
+    return json.dumps({"record": "memory", **msgspec.to_builtins(row)}) + "\n"
