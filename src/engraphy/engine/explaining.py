@@ -4,9 +4,11 @@ from dataclasses import replace
 
 from engraphy.engine.parts import Engine
 from engraphy.engine.recall import Found, delivered, search
+from engraphy.formulas import elapsed_days
 from engraphy.model import Explanation, Memory, State, Step, View
 from engraphy.read.query import unneeded
-from engraphy.read.select import best_alone, kept, refusal
+from engraphy.read.select import Scored, best_alone, kept, refusal
+from engraphy.read.signals import SIGNALS
 from engraphy.text.analyser import analyse
 
 _TOLD = 5
@@ -48,12 +50,29 @@ def _lost(engine: Engine, found: Found, view: View, id: str) -> Step:
     if id not in places:
         return _unranked(found, seen[0])
     row = found.rows[places[id]]
+    age = _age(row, view.now)
     if (reason := refusal(row, best_alone(found.rows), engine.profile.score)) is not None:
-        return Step(stage="cut-off", detail=reason, passed=False)
+        return Step(stage="cut-off", detail=reason + age, passed=False)
     if places[id] >= found.limit:
         detail = f"it ranks {places[id] + 1} with {row.score:.3f}; the limit is {found.limit}"
-        return Step(stage="limit", detail=detail, passed=False)
-    return Step(stage="delivered", detail=f"it is hit {places[id] + 1} with {row.score:.3f}")
+        return Step(stage="limit", detail=detail + age, passed=False)
+    return Step(stage="delivered", detail=f"it is hit {places[id] + 1} with {row.score:.3f}{age}")
+
+
+def _age(row: Scored, now: int) -> str:
+    """What its age costs a memory where newness counts: why a result is stale, or an old memory
+    does not come up (A-24)."""
+    knobs, candidate = row.measured.frame.knobs, row.measured.candidate
+    weight = knobs.weights.get("recency", 0.0)
+    if not weight:
+        return ""
+    share, then, what = SIGNALS["recency"](row.measured), candidate.updated_at, "changed"
+    if knobs.recency_clock == "accessed" and candidate.last_accessed_at:
+        then, what = candidate.last_accessed_at, "delivered"
+    days, half = elapsed_days(now=now, then=then), knobs.recency_half_life_days
+    told = f"; it was {what} {days:.0f} days ago, recency halves every {half:g} days and gives"
+    newer = f"; newer values: {', '.join(row.newer)}" if row.newer else ""
+    return f"{told} {share * weight:.3f} of {weight:g}{newer}"
 
 
 def _unranked(found: Found, memory: Memory) -> Step:

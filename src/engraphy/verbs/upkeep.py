@@ -5,8 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
 
+from engraphy.engine import diagnosing, keeping, manage, pending, scoping, watching
 from engraphy.engine import dream as dreams
-from engraphy.engine import keeping, manage, pending, scoping, watching
 from engraphy.engine.embedding import reembed
 from engraphy.model import Check, DreamReport, Fact, StoreStats, Transfer
 from engraphy.verbs.base import Reading, Verbs
@@ -110,11 +110,14 @@ class Upkeep(Verbs):
         self._engine.store.restore(scoping.path(path))
 
     def doctor(self, *, deep: bool = False) -> list[Check]:
-        """Integrity, agreement of the indexes, sizes, settings, with advice where one fails."""
-        checks = self._engine.store.check(deep=scoping.flag("deep", deep))
+        """Integrity, agreement of the indexes, sizes, settings, the log of operations; pairs that
+        say the same and files that are named without a link (A-24); with advice where it helps."""
+        thorough = scoping.flag("deep", deep)
+        checks = self._engine.store.check(deep=thorough)
         view = self._view({})
         kept = [*keeping.sizes(self._engine, view), pending.checked(self._engine)]
-        return [*checks, *kept, watching.checked(self._engine)]
+        found = diagnosing.diagnoses(self._engine, view, deep=thorough)
+        return [*checks, *kept, watching.checked(self._engine), *found]
 
     def reembed(self, *, progress: Callable[[int], None] | None = None) -> int:
         """Make the vectors that are missing for this embedder, batch by batch; returns how many.
