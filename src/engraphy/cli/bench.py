@@ -93,7 +93,8 @@ def _report(result: dict[str, Any], shown: str, out: str | None, as_json: bool) 
     if as_json:
         click.echo(json.dumps(result, ensure_ascii=False, indent=2))
         return
-    getattr(import_module("engraphy.cli.bench_show"), shown)(result)
+    room = "bench_life" if shown == "life" else "bench_show"
+    getattr(import_module(f"engraphy.cli.{room}"), shown)(result)
 
 
 def _sizes(context: click.Context, option: click.Parameter, value: str) -> list[int]:  # noqa: ARG001 - click calls it
@@ -192,6 +193,39 @@ def write(
     opening = engine.Opening(profile=knobs, embedder=embedder, texts=texts)
     result = module.run(data, opening, _progress(as_json), only)
     _report(result, "write", out, as_json)
+
+
+@bench.command()
+@click.option("--data", required=True, type=click.Path(exists=True, file_okay=False))
+@click.option("--profile", "profiles", multiple=True, help="default where none is named")
+@click.option("--only", multiple=True, metavar="STORY", help="a corpus or a case of one")
+@click.option(
+    "--nights-every", default=7, show_default=True, type=click.IntRange(1, 365), help="idle nights"
+)
+@click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
+@click.option("--no-embed", is_flag=True, help="full text only")
+@_out
+@json_option
+@failing
+def life(
+    *,
+    data: str,
+    profiles: tuple[str, ...],
+    only: tuple[str, ...],
+    nights_every: int,
+    processes: int,
+    no_embed: bool,
+    out: str | None,
+    as_json: bool,
+) -> None:
+    """A simulated year: what forgetting at night costs, against a twin that never forgets."""
+    engine = import_module("engraphy.benchmarks.run")
+    module = import_module("engraphy.benchmarks.life")
+    embedder = "none" if no_embed else None
+    named = profiles or ("default",)
+    openings = [engine.Opening(profile=one, embedder=embedder) for one in named]
+    plan = module.Plan(only=only, every=nights_every, processes=processes)
+    _report(module.run(data, openings, _progress(as_json), plan), "life", out, as_json)
 
 
 @bench.command()
