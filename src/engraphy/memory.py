@@ -26,6 +26,7 @@ from engraphy.verbs.costs import Spending
 from engraphy.verbs.curating import Curating
 from engraphy.verbs.injecting import Injecting
 from engraphy.verbs.layers import Layers
+from engraphy.verbs.looking_back import LookingBack
 from engraphy.verbs.relating import Relating
 from engraphy.verbs.reviewing import Reviewing
 from engraphy.verbs.sessions import Sessions
@@ -44,6 +45,7 @@ class Memory(
     Injecting,
     Curating,
     Clearing,
+    LookingBack,
     Timing,
     Relating,
     Asking,

@@ -5,7 +5,10 @@ from typing import Any
 import msgspec
 
 from engraphy.model import (
+    Altered,
+    Audit,
     Context,
+    Difference,
     EntityHub,
     Explanation,
     HeldBack,
@@ -47,7 +50,10 @@ _TIMES = frozenset(
 
 
 _MADE_OF = (
+    Altered,
+    Audit,
     Context,
+    Difference,
     EntityHub,
     Explanation,
     Injection,

@@ -23,6 +23,8 @@ _ENVELOPES = {
     "jobs": "jobs",
     "receipts": "receipts",
     "working": "items",
+    "history": "entries",
+    "snapshot": "snapshots",
 }
 _SHOWN = {
     "list": "timeline",
@@ -32,6 +34,11 @@ _SHOWN = {
     "delete_fact": "show_clearing:deleted",
     "purge_expired": "show_clearing:erased",
     "prune": "show_clearing:pruned",
+    "undo": "show_looking_back:undone",
+    "history": "show_looking_back:history",
+    "audit": "show_looking_back:audit",
+    "snapshot": "show_looking_back:snapshots",
+    "diff": "show_looking_back:difference",
     "summarize_old": "show_clearing:condensed",
     "episode": "remember",
     "procedure": "remember",
@@ -106,7 +113,7 @@ def _parameter(one: Argument) -> click.Parameter:
     kind = click.Choice(one.choices) if one.choices else _TYPES.get(one.type)
     check = _filled if one.filled else None
     if one.positional:
-        return click.Argument([one.name], type=kind, callback=check)
+        return click.Argument([one.name], type=kind, callback=check, required=one.required)
     names = [f"--{one.name.replace('_', '-')}"]
     if one.name in _SHORT:
         names.insert(0, _SHORT[one.name])

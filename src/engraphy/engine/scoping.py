@@ -118,6 +118,13 @@ def share(field: str, value: object) -> float:
     return float(value)
 
 
+def one_of(field: str, value: object, allowed: Sequence[str]) -> str:
+    """One of a few words. Raises InvalidInputError."""
+    if not isinstance(value, str) or value not in allowed:
+        raise InvalidInputError(field=field, got=repr(value)[:60], allowed=", ".join(allowed))
+    return value
+
+
 def number(field: str, value: object, most: float) -> float:
     """A number from 0 to `most`. Raises InvalidInputError."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 <= value <= most:

@@ -95,3 +95,5 @@ class Replayed:
     procedures: dict[str, Procedure] = field(default_factory=dict)
     apart: dict[tuple[str, str, str], Relation] = field(default_factory=dict)
     """Relations of which an end is removed: they return with it."""
+    away: set[str] = field(default_factory=set)
+    """Ids of memories that are removed, where what stands now is told."""

@@ -11,6 +11,7 @@ from engraphy.operations.core import CORE
 from engraphy.operations.costs import COSTS
 from engraphy.operations.injecting import INJECTING
 from engraphy.operations.layers import LAYERS
+from engraphy.operations.looking_back import LOOKING_BACK
 from engraphy.operations.relating import RELATING
 from engraphy.operations.review import REVIEW
 from engraphy.operations.sessions import SESSIONS
@@ -20,6 +21,7 @@ from engraphy.operations.timing import TIMING
 OPERATIONS: tuple[Operation, ...] = (
     *CORE,
     *CLEARING,
+    *LOOKING_BACK,
     *INJECTING,
     *ASKING,
     *TIMING,
@@ -46,6 +48,7 @@ __all__ = [
     "COSTS",
     "INJECTING",
     "LAYERS",
+    "LOOKING_BACK",
     "OPERATIONS",
     "Operation",
     "RELATING",

@@ -28,6 +28,13 @@ class History(Protocol):
         """Those of `ids` that are removed and can be brought back, as they were, where the view's
         walls, session and sensitivities reach them; in no order."""
 
+    def removed_of(self, tenant: Tenant, ids: Sequence[str]) -> list[Memory]:
+        """The same of a whole tenant, whoever may see them: for its operator."""
+
+    def standing(self, tenant: Tenant, ids: Sequence[str], facts: Sequence[str]) -> Replayed:
+        """What the tenant holds now of these memories and facts, whoever may see it: rows, the
+        relations that touch them, their parts; `away`: those of `ids` that are removed."""
+
     def removed_since(self, tenant: Tenant, before: int, limit: int) -> list[tuple[str, bool]]:
         """At most `limit` (id, whether it is a memory, else a fact) of what was removed before a
         moment, the first removed first."""

@@ -9,7 +9,7 @@ from engraphy.model.memory import Memory
 from engraphy.model.past import LineFilter, Past, Replayed
 from engraphy.model.query import View
 from engraphy.model.scope import Scope, Tenant
-from engraphy.stores.sqlite import journal, past, removing, users
+from engraphy.stores.sqlite import journal, past, removing, standing, users
 from engraphy.stores.sqlite.replay import follow
 from engraphy.stores.sqlite.rest import Rest
 
@@ -43,6 +43,16 @@ class History(Rest):
         """The removed memories among `ids` that the view reaches."""
         with self._access.reading() as connection:
             return removing.visible(connection, view, ids)
+
+    def removed_of(self, tenant: Tenant, ids: Sequence[str]) -> list[Memory]:
+        """The removed memories among `ids`, whoever may see them."""
+        with self._access.reading() as connection:
+            return removing.of_tenant(connection, tenant, ids)
+
+    def standing(self, tenant: Tenant, ids: Sequence[str], facts: Sequence[str]) -> Replayed:
+        """What the tenant holds now of some memories and facts."""
+        with self._access.reading() as connection:
+            return standing.standing(connection, tenant, ids, facts)
 
     def removed_since(self, tenant: Tenant, before: int, limit: int) -> list[tuple[str, bool]]:
         """What was removed before a moment."""

@@ -17,7 +17,7 @@ from engraphy.stores.sqlite.batch import Batch, Stored
 from engraphy.stores.sqlite.journal import Line, unpacked
 from engraphy.stores.sqlite.sql import every, first, query
 
-_FACT = (
+FACT = (
     "id", "user", "agent", "project", "session", "conversation", "subject", "predicate", "object",
     "confidence", "source_id", "sensitivity", "valid_from", "valid_until", "recorded_at",
     "updated_at",
@@ -25,8 +25,8 @@ _FACT = (
 _VERSION = tuple(Version.__dataclass_fields__)
 _RELATION = ("source_id", "target_id", "type", "confidence", "created_at")
 _PAIR = ("first_id", "second_id", "count", "last_at")
-_EPISODE = ("memory_id", "outcome", "started_at", "ended_at", "lesson")
-_PROCEDURE = ("memory_id", "name", "steps", "trigger")
+EPISODE = ("memory_id", "outcome", "started_at", "ended_at", "lesson")
+PROCEDURE = ("memory_id", "name", "steps", "trigger")
 _BESIDE = (
     "forget_versions", "forget_relations", "forget_coactivations", "forget_episode",
     "forget_procedure", "unlink_facts",
@@ -75,9 +75,9 @@ def _check_removable(batch: Batch, held: Memory, expected: Memory | None) -> Non
 
 def _whole(batch: Batch, stored: Stored, along: Sequence[str]) -> dict[str, Any]:
     one = {"id": stored.memory.id}
-    facts = _named(batch, "facts_of", one, _FACT)
-    episodes = _named(batch, "episode_of", one, _EPISODE)
-    procedures = _named(batch, "procedure_of", one, _PROCEDURE)
+    facts = _named(batch, "facts_of", one, FACT)
+    episodes = _named(batch, "episode_of", one, EPISODE)
+    procedures = _named(batch, "procedure_of", one, PROCEDURE)
     return {
         "row": rows.told(stored.row, stored.memory),
         "versions": _named(batch, "versions_of", one, _VERSION),
@@ -99,13 +99,13 @@ def _named(
 
 def fact_row(batch: Batch, id: str) -> dict[str, Any] | None:
     """A fact as the journal tells it; None where this tenant has none."""
-    found = _named(batch, "fact_of", {"id": id, "tenant": batch.tenant}, _FACT)
+    found = _named(batch, "fact_of", {"id": id, "tenant": batch.tenant}, FACT)
     return found[0] if found else None
 
 
 def part(batch: Batch, name: str, id: str) -> dict[str, Any]:
     """The episode or the procedure that a memory has, as the journal tells what was before."""
-    columns = {"episode": _EPISODE, "procedure": _PROCEDURE}[name]
+    columns = {"episode": EPISODE, "procedure": PROCEDURE}[name]
     found = _named(batch, f"{name}_of", {"id": id}, columns)
     return {"old": found[0]} if found else {}
 
@@ -195,8 +195,18 @@ def visible(connection: apsw.Connection, view: View, ids: Sequence[str]) -> list
     bound = filters.bindings(view, scopes.visible(connection, view))
     bound |= {"ids": json.dumps(list(ids)), "closed": int(view.closed_session)}
     found = every(connection, query("removed_visible"), bound)
-    told = [json.loads(unpacked(payload))["removed"]["row"] for (payload,) in found]
-    return [past.memory_of(row, view.scope.tenant) for row in told]
+    return [_row_of(payload, view.scope.tenant) for (payload,) in found]
+
+
+def of_tenant(connection: apsw.Connection, tenant: Tenant, ids: Sequence[str]) -> list[Memory]:
+    """The removed memories among `ids`, whoever may see them, in no order."""
+    bound = {"tenant": tenant, "ids": json.dumps(list(ids))}
+    found = every(connection, query("removed_of_tenant"), bound)
+    return [_row_of(payload, tenant) for (payload,) in found]
+
+
+def _row_of(payload: bytes, tenant: Tenant) -> Memory:
+    return past.memory_of(json.loads(unpacked(payload))["removed"]["row"], tenant)
 
 
 def since(

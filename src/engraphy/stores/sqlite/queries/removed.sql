@@ -172,3 +172,61 @@ LIMIT :limit;
 
 -- name: restore_memory
 INSERT INTO memories (seq, {columns}) VALUES (:seq, {values});
+
+-- name: standing
+SELECT {columns}, {walls}
+FROM json_each(:ids) AS wanted
+CROSS JOIN memories AS m ON m.id = wanted.value
+CROSS JOIN scopes AS s ON s.id = m.scope_id
+WHERE s.tenant = :tenant;
+
+-- name: relations_touching
+SELECT r.source_id, r.target_id, r.type, r.confidence, r.created_at
+FROM json_each(:ids) AS wanted
+CROSS JOIN memories AS m ON m.id = wanted.value
+CROSS JOIN scopes AS s ON s.id = m.scope_id
+CROSS JOIN relations AS r ON r.source_id = m.id
+WHERE s.tenant = :tenant
+UNION
+SELECT r.source_id, r.target_id, r.type, r.confidence, r.created_at
+FROM json_each(:ids) AS wanted
+CROSS JOIN memories AS m ON m.id = wanted.value
+CROSS JOIN scopes AS s ON s.id = m.scope_id
+CROSS JOIN relations AS r INDEXED BY relations_by_target ON r.target_id = m.id
+WHERE s.tenant = :tenant
+ORDER BY 1, 2, 3;
+
+-- name: facts_standing
+SELECT
+    f.id, s.user, s.agent, s.project, f.session, s.conversation, f.subject, f.predicate,
+    f.object, f.confidence, f.source_id, f.sensitivity, f.valid_from, f.valid_until,
+    f.recorded_at, f.updated_at
+FROM json_each(:facts) AS wanted
+CROSS JOIN facts AS f ON f.id = wanted.value
+CROSS JOIN scopes AS s ON s.id = f.scope_id
+WHERE s.tenant = :tenant;
+
+-- name: episodes_standing
+SELECT e.memory_id, e.outcome, e.started_at, e.ended_at, e.lesson
+FROM json_each(:ids) AS wanted
+CROSS JOIN episodes AS e ON e.memory_id = wanted.value;
+
+-- name: procedures_standing
+SELECT p.memory_id, p.name, p.steps, p.trigger
+FROM json_each(:ids) AS wanted
+CROSS JOIN procedures AS p ON p.memory_id = wanted.value;
+
+-- name: removed_standing
+SELECT r.id
+FROM json_each(:ids) AS wanted
+CROSS JOIN removed AS r ON r.id = wanted.value
+CROSS JOIN scopes AS s ON s.id = r.scope_id
+WHERE s.tenant = :tenant AND r.kind = 'memory';
+
+-- name: removed_of_tenant
+SELECT t.payload
+FROM json_each(:ids) AS wanted
+CROSS JOIN removed AS r ON r.id = wanted.value
+CROSS JOIN scopes AS s ON s.id = r.scope_id
+CROSS JOIN journal_texts AS t ON t.journal_seq = r.journal_seq
+WHERE s.tenant = :tenant AND r.kind = 'memory';

@@ -1,0 +1,100 @@
+"""What looking back and undoing give to callers."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from engraphy.model.memory import Memory
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftAlone:
+    """What was not undone: of which line of the journal, of what, and why. `field` is empty where
+    it is the whole of it."""
+
+    line: int
+    id: str
+    why: str
+    field: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undone:
+    """What an undo did, or with `dry_run` would do: of which lines of the journal; the memories
+    that came back, that were taken out (for as long as a purge), and that were changed back; how
+    many relations, facts and parts were put back or taken away beside them; what was left, and
+    why. `journal`: the lines that tell it, by whose numbers it can be undone itself."""
+
+    dry_run: bool
+    what: str
+    lines: tuple[int, ...] = ()
+    restored: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    beside: int = 0
+    left: tuple[LeftAlone, ...] = ()
+    journal: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldChange:
+    """One field of a memory, before and after; None where it has no value, or is not told."""
+
+    field: str
+    old: Any = None
+    new: Any = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deed:
+    """One line of the journal for people: who did what to what, when and why. `fields`: what it
+    changed of one memory; `count`: how many memories it is about. `erased`: its text was forgotten,
+    only that it happened is known."""
+
+    line: int
+    at: int
+    actor: str
+    op: str
+    target: str
+    reason: str
+    count: int = 1
+    fields: tuple[FieldChange, ...] = ()
+    erased: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Audit:
+    """Lines of the journal, and whether the whole of it is as it was written: `broken` is the
+    number of the first line that was changed, removed or cut off, None where there is none."""
+
+    entries: tuple[Deed, ...]
+    whole: bool
+    broken: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """A named point of the journal: its line and when it was named."""
+
+    name: str
+    line: int
+    at: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Altered:
+    """A memory that two points hold differently, as it is at the later one."""
+
+    memory: Memory
+    fields: tuple[FieldChange, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """What is different between two lines of the journal, as the journal tells it: memories that
+    came, that went, and that changed; what was forgotten since is in neither."""
+
+    first: int
+    second: int
+    added: tuple[Memory, ...] = ()
+    removed: tuple[Memory, ...] = ()
+    changed: tuple[Altered, ...] = ()

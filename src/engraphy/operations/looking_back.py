@@ -1,0 +1,77 @@
+"""The operations about what was: undo, history, audit, snapshots."""
+
+from typing import Any
+
+from engraphy.engine.choosing import LAST
+from engraphy.memory import Memory
+from engraphy.operations.shape import Argument, ID, Operation, READ, Values, call, given, positional
+
+
+def _undo(memory: Memory, values: Values) -> Any:
+    return memory.undo(values.get("change"), **given(values, "change"))
+
+
+def _snapshot(memory: Memory, values: Values) -> Any:
+    name = values.get("name")
+    return memory.snapshots() if name is None else [memory.snapshot(name)]
+
+
+def _diff(memory: Memory, values: Values) -> Any:
+    second = values.get("second")
+    points = [values["first"]] if second is None else [values["first"], second]
+    return memory.diff(*points, **given(values, "first", "second"))
+
+
+LOOKING_BACK: tuple[Operation, ...] = (
+    Operation(
+        name="undo",
+        help="Undo the last dream, session or purge, one cycle, or one change; what changed again "
+        "since is left and named.",
+        arguments=(
+            Argument(name="change", type="integer", help="the number of a line of the journal"),
+            Argument(name="last", help="what was done last", choices=LAST),
+            Argument(name="run", help="the id of a cycle of maintenance"),
+            Argument(name="dry_run", type="flag", help="show what it would do"),
+            *READ,
+        ),
+        run=_undo,
+    ),
+    Operation(
+        name="history",
+        help="Everything that happened to a memory: who, when, why, from what to what.",
+        arguments=(ID, *READ),
+        run=call("deeds", "id"),
+        reads=True,
+    ),
+    Operation(
+        name="audit",
+        help="Who changed what, when and why, and whether the journal is as it was written.",
+        arguments=(
+            Argument(name="actor", help="only by this one: user, dream ..."),
+            Argument(name="op", help="only this kind of change"),
+            Argument(name="since", help="from this moment on (ISO 8601)"),
+            Argument(name="until", help="before this moment (ISO 8601)"),
+            Argument(name="target", help="only about this memory or fact"),
+            Argument(name="limit", type="integer", help="at most so many"),
+        ),
+        run=call("audit"),
+        reads=True,
+    ),
+    Operation(
+        name="snapshot",
+        help="Name this moment of the journal; without a name, list those there are.",
+        arguments=(Argument(name="name", help="how it is called", positional=True),),
+        run=_snapshot,
+    ),
+    Operation(
+        name="diff",
+        help="What came, went and changed between two snapshots, lines of the journal, or now.",
+        arguments=(
+            positional("first", "a snapshot or the number of a line"),
+            Argument(name="second", help="the later one; now where none is given", positional=True),
+            *READ,
+        ),
+        run=_diff,
+        reads=True,
+    ),
+)
