@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import NamedTuple
 
 from engraphy.dream.stages import Proposal
@@ -17,6 +18,7 @@ from engraphy.model import (
     DreamRun,
     DreamStep,
     Example,
+    Memory,
     Merge,
     Progress,
     PutDream,
@@ -181,16 +183,21 @@ def chained(moves: Mapping[str, Sequence[tuple[str, Update]]]) -> list[Unit]:
 
 
 def gathered(changes: Sequence[Change]) -> list[Change]:
-    """The same changes, those of mere numbers as one."""
-    updates = [one for one in changes if isinstance(one, Update) and numbers(one)]
-    if not updates:
-        return list(changes)
-    rows = tuple((one.expected, one.memory) for one in updates)
-    rest = [one for one in changes if not (isinstance(one, Update) and numbers(one))]
-    return [Settle(rows=rows, reason="a cycle"), *rest]
+    """The same changes, those of mere numbers as one for each reason."""
+    rest: list[Change] = []
+    rows: dict[str, list[tuple[Memory, Memory]]] = {}
+    for one in changes:
+        if isinstance(one, Update) and numbers(one):
+            rows.setdefault(one.reason, []).append((one.expected, one.memory))
+        else:
+            rest.append(one)
+    return [*(Settle(rows=tuple(told), reason=reason) for reason, told in rows.items()), *rest]
+
+
+_lasting = attrgetter(*(one for one in Memory.__dataclass_fields__ if one not in SETTLED))
 
 
 def numbers(change: Update) -> bool:
     """Whether an update moves nothing but the numbers of a memory's life."""
-    moved = {name: getattr(change.memory, name) for name in SETTLED}
-    return change.vector is None and replace(change.expected, **moved) == change.memory
+    same = bool(_lasting(change.expected) == _lasting(change.memory))
+    return change.vector is None and same

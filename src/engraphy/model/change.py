@@ -251,8 +251,11 @@ SETTLED = (
     "last_rehearsed_at",
     "last_drifted_at",
     "settled_access_count",
+    "tier",
+    "sub_tier",
+    "temporal_scale",
 )
-"""The numbers of a memory's life, which no reader takes for an edit."""
+"""The numbers of a memory's life and its places by them, which no reader takes for an edit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -110,7 +110,10 @@ def _new(line: _Line) -> Told:
 
 def _settled(line: _Line) -> Told:
     before = line.old or {}
-    moved = {one: (before.get(one, {}), values) for one, values in line.told.items()}
+    moved = {
+        one: (fields_of(before.get(one, {})), fields_of(values))
+        for one, values in line.told.items()
+    }
     return {"moved": moved, "ids": tuple(line.told)}
 
 

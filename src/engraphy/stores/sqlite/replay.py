@@ -143,11 +143,17 @@ def _steadied(rebuilt: Replayed, _: JournalEntry, told: dict[str, Any]) -> None:
             rebuilt.memories[steadied] = _strengthened(memory, told | {"gain": 0.0})
 
 
+def _as_told(value: Any) -> Any:
+    return value
+
+
 def _settled(rebuilt: Replayed, _: JournalEntry, told: dict[str, Any]) -> None:
     for one, moved in told.items():
         memory = rebuilt.memories.get(one)
         if memory is not None:
-            rebuilt.memories[one] = replace(memory, **moved)
+            words = {name: rows.VOCABULARIES.get(name, _as_told) for name in moved}
+            values: dict[str, Any] = {name: words[name](value) for name, value in moved.items()}
+            rebuilt.memories[one] = replace(memory, **values)
 
 
 def _awake(memory: Memory, told: dict[str, Any], woken: frozenset[Any]) -> Memory:

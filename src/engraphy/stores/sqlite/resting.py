@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Any
 
 import apsw
@@ -23,6 +24,7 @@ _SLOTS = {"columns": rows.SELECTED, "walls": rows.WALLS_SELECTED}
 _SHARED_BY = 3
 """Memories an entity must be shared by to stand in a census."""
 _KEPT_DAYS = 400
+_WORDS = tuple(name for name in SETTLED if name in rows.VOCABULARIES)
 _MICROSECONDS_PER_DAY = 86_400_000_000
 
 
@@ -157,11 +159,12 @@ def settle(batch: Batch, change: Settle) -> int | None:
     new: dict[str, dict[str, Any]] = {}
     text = query("settle")
     for held, wanted in change.rows:
-        moved = [name for name in SETTLED if getattr(held, name) != getattr(wanted, name)]
-        batch.connection.execute(text, _settled(batch, held, wanted))
+        before, after = _numbers(held), _numbers(wanted)
+        moved = [name for name in SETTLED if before[name] != after[name]]
+        batch.connection.execute(text, after | _as_it_was(batch, held))
         if moved and batch.connection.changes():
-            old[held.id] = {name: getattr(held, name) for name in moved}
-            new[held.id] = {name: getattr(wanted, name) for name in moved}
+            old[held.id] = {name: before[name] for name in moved}
+            new[held.id] = {name: after[name] for name in moved}
     if not new:
         return None
     target = next(iter(new)) if len(new) == 1 else ""
@@ -169,8 +172,16 @@ def settle(batch: Batch, change: Settle) -> int | None:
     return batch.journal.append(Line("maintenance", target, change.reason, "", payload))
 
 
-def _settled(batch: Batch, held: Memory, wanted: Memory) -> dict[str, Any]:
-    return {name: getattr(wanted, name) for name in SETTLED} | {
+_settled = attrgetter(*SETTLED)
+
+
+def _numbers(memory: Memory) -> dict[str, Any]:
+    told = dict(zip(SETTLED, _settled(memory), strict=True))
+    return told | {name: told[name].value for name in _WORDS}
+
+
+def _as_it_was(batch: Batch, held: Memory) -> dict[str, Any]:
+    return {
         "id": held.id,
         "tenant": batch.tenant,
         "version": held.version,

@@ -69,7 +69,7 @@ class RestingConformance(Suite):
         moved = replace(held["c"], content="new", version=2, updated_at=T0 + 1)
         write(store, Update(memory=moved, expected=held["c"]))
         rows = tuple(
-            (row, replace(row, utility=0.25, retrieval_loss=0.5, last_decayed_at=T0 + 9))
+            (row, replace(row, utility=0.25, tier=Tier.SEMANTIC, last_decayed_at=T0 + 9))
             for row in held.values()
         )
         assert len(write(store, Settle(rows=rows, reason="night"))) == 1

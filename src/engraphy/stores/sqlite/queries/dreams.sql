@@ -10,7 +10,10 @@ SET
     last_decayed_at = :last_decayed_at,
     last_rehearsed_at = :last_rehearsed_at,
     last_drifted_at = :last_drifted_at,
-    settled_access_count = :settled_access_count
+    settled_access_count = :settled_access_count,
+    tier = :tier,
+    sub_tier = :sub_tier,
+    temporal_scale = :temporal_scale
 WHERE
     id = :id
     AND version = :version
