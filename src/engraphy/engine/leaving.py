@@ -7,7 +7,7 @@ from engraphy.engine.parts import Engine
 from engraphy.engine.pending import FAILED, PREFIX
 from engraphy.engine.receipts import SLOTS
 from engraphy.errors import ConfirmationRequiredError
-from engraphy.model.leaving import ForgetUser, ForgottenUser, Holdings
+from engraphy.model import ForgetUser, ForgottenUser, Holdings
 
 _BATCH = 1_000
 _REASON = "forget user"

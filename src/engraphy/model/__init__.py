@@ -85,7 +85,7 @@ from engraphy.model.language import (
     Stance,
     ToolClass,
 )
-from engraphy.model.leaving import ForgetUser, ForgottenUser, Holdings
+from engraphy.model.leaving import ForgetUser, Holdings
 from engraphy.model.memory import (
     Channels,
     MICROSECONDS_PER_DAY,
@@ -98,6 +98,7 @@ from engraphy.model.outcome import (
     EntityHub,
     Explanation,
     Forgotten,
+    ForgottenUser,
     HeldBack,
     Hit,
     Injection,

@@ -1,4 +1,4 @@
-"""A user who leaves: the change that erases them, what they hold, the receipt."""
+"""A user who leaves: the change that erases them, and what they hold."""
 
 from dataclasses import dataclass
 
@@ -31,23 +31,3 @@ class Holdings:
     places: int = 0
     newest: int = 0
     states: tuple[tuple[str, int], ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ForgottenUser:
-    """Receipt of the forgetting of a user: what was erased, or (while `erased` is False) what would
-    be once it is confirmed with `confirm`.
-
-    `memories`: in every state; `removed`: those that could still be brought back; `jobs`:
-    conversations that were handed over and not extracted yet.
-    """
-
-    user: str
-    memories: int
-    removed: int
-    facts: int
-    sessions: int
-    receipts: int
-    jobs: int
-    erased: bool = False
-    confirm: str | None = None

@@ -185,6 +185,26 @@ class Forgotten:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ForgottenUser:
+    """Receipt of the forgetting of a user: what was erased, or (while `erased` is False) what would
+    be once it is confirmed with `confirm`.
+
+    `memories`: in every state; `removed`: those that could still be brought back; `jobs`:
+    conversations that were handed over and not extracted yet.
+    """
+
+    user: str
+    memories: int
+    removed: int
+    facts: int
+    sessions: int
+    receipts: int
+    jobs: int
+    erased: bool = False
+    confirm: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Condensed:
     """What was put together: the categories, the ids of their summaries, and how many memories
     these took the place of."""
