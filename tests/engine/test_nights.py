@@ -105,7 +105,7 @@ def test_any_life_any_clock(tmp_path: Path, profile: str) -> None:
     repeated at once changes nothing, an immutable memory is never touched, a pinned one never
     retired, and no clock of a reader moves."""
 
-    @settings(max_examples=20)
+    @settings(max_examples=10)
     @given(
         rows=st.tuples(*(lives(number) for number in range(5))),
         jumps=st.lists(st.floats(-3_000.0, 3_000.0), min_size=1, max_size=3),
@@ -144,6 +144,7 @@ def spared(before: Row, after: Row) -> None:
         assert getattr(after, name) == getattr(before, name), name
 
 
+@pytest.mark.slow
 @pytest.mark.spec("R-11")
 def test_a_year_of_nights_leaves_numbers_spread(opening: Opening, clock: Ticks) -> None:
     """A hundred memories, some used daily, some now and then, most never, some reported on: after
