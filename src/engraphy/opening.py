@@ -22,8 +22,8 @@ from engraphy.errors import (
 )
 from engraphy.model import Tenant
 from engraphy.ports import Clock, Embed, LanguageModel, NewId, OpsLog, Rerank
-from engraphy.profile import Model, Ops, Profile, load, merged, overridden
-from engraphy.settings import Settings, profile_tables, settings
+from engraphy.profile import Files, Model, Ops, Profile, load, merged, overridden, variables
+from engraphy.settings import Settings, declared, profile_tables, settings
 
 _SHIPPED: Mapping[str, tuple[str, str]] = {
     "static": ("engraphy.providers.static", "StaticEmbedder"),
@@ -68,11 +68,13 @@ def open_engine(
     chosen = open_embedder(embedder, environment, time)
     asked = open_model(model, environment, knobs.model)
     looking = open_reranker(reranker, environment)
-    file = _file(path, environment)
+    file = _file(path, environment, knobs.files)
     attribute("engraphy.stores.sqlite.upgrading", "upgrade")(
         file, tenant=who, clock=time, read_only=read_only
     )
-    store = import_module("engraphy.stores.sqlite").open_store(file, read_only=read_only)
+    store = import_module("engraphy.stores.sqlite").open_store(
+        file, read_only=read_only, mirror=_mirror(file, knobs.files)
+    )
     engine = Engine(
         store=store,
         embedder=chosen,
@@ -106,7 +108,9 @@ def open_profile(
     if not isinstance(choice, str | Path):
         raise ProfileError(profile=repr(choice)[:60], problem="a profile is a name or a file")
     own = profile_tables(choice)
-    said = overridden(load(str(choice), own=own), told) if told else {}
+    base = load(str(choice), own=own)
+    in_file = declared(one.name for one in variables(base))
+    said = overridden(base, {**in_file, **(told or {})})
     if said and (overrides is None or isinstance(overrides, Mapping)):
         overrides = merged(said, overrides or {})
     return load(str(choice), overrides, own=own)
@@ -207,10 +211,22 @@ def _cached(embedder: Embed, clock: Clock) -> Embed:
     return cached
 
 
-def _file(path: str | Path | None, environment: Settings) -> str:
+def _mirror(file: str, knobs: Files) -> Path | None:
+    """Where the journal is written once more; None where it is not."""
+    if not knobs.journal:
+        return None
+    home = Path(knobs.home).expanduser() if knobs.home else Path(file).parent
+    return home / Path(knobs.journal).expanduser()
+
+
+def _file(path: str | Path | None, environment: Settings, knobs: Files) -> str:
     if path is not None:
         return str(Path(checked_path(path)).expanduser())
     file = environment.database
+    if knobs.home:
+        file = Path(knobs.home).expanduser() / file.name
+    if knobs.database:
+        file = Path(knobs.database).expanduser()
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

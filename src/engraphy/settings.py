@@ -1,9 +1,10 @@
 """The only reader of the environment and of profile files: where the store is, and what it is
 opened with."""
 
+import json
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,6 +12,7 @@ import platformdirs
 
 from engraphy.errors import ProfileError, SettingsError
 from engraphy.profile import tables
+from engraphy.profile.variables import IN_FILE
 
 _DATABASE = "memory.db"
 _USUAL_KEYS = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}
@@ -94,6 +96,35 @@ def settings(environment: Mapping[str, str] | None = None) -> Settings:
         capture_content=(env.get(_CAPTURE) or "").strip().lower() in _CAPTURED,
         variables={name: env[name] for name in _documented() if env.get(name)},
     )
+
+
+def declared(names: Iterable[str], file: Path = Path("pyproject.toml")) -> dict[str, str]:
+    """What the tables of a project's file say by these dotted names, as texts; nothing where there
+    is no such file. Raises SettingsError, also for a key of such a table that nobody knows."""
+    wanted = {name for name in names if name.startswith(IN_FILE)}
+    if not wanted or not file.is_file():
+        return {}
+    try:
+        held = tomllib.loads(file.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise SettingsError(setting=str(file), problem=f"it cannot be read: {error}") from error
+    said: dict[str, str] = {}
+    for table in {name.rpartition(".")[0] for name in wanted}:
+        for key, value in _table(held, table).items():
+            if f"{table}.{key}" not in wanted:
+                known = ", ".join(sorted(name.rpartition(".")[2] for name in wanted))
+                raise SettingsError(setting=f"{table}.{key}", problem=f"unknown; known: {known}")
+            # A text stays between its quotes, so that it is no number.
+            said[f"{table}.{key}"] = json.dumps(value, default=str)
+    return said
+
+
+def _table(held: Mapping[str, Any], path: str) -> Mapping[str, Any]:
+    for name in path.split("."):
+        held = held.get(name, {})
+        if not isinstance(held, Mapping):
+            raise SettingsError(setting=path, problem="it is not a table")
+    return held
 
 
 def _documented() -> set[str]:

@@ -235,7 +235,7 @@ def test_after_thirty_days_no_byte_of_it_is_left(
     clock.pass_days(1.1)
     assert told(memory.dream(), "expunge").changed == 1
     memory.close()
-    for file in tmp_path.iterdir():
+    for file in filter(Path.is_file, tmp_path.rglob("*")):
         assert b"uetzal" not in file.read_bytes(), file.name
 
 
@@ -253,5 +253,5 @@ def test_what_is_removed_can_be_forgotten_at_once(
             memory.forget(row.id, **who)  # type: ignore[arg-type]
     assert memory.forget(row.id, user="ada", allow_private=True).ids == (row.id,)
     memory.close()
-    for file in tmp_path.iterdir():
+    for file in filter(Path.is_file, tmp_path.rglob("*")):
         assert b"uetzal" not in file.read_bytes(), file.name

@@ -44,6 +44,7 @@ _ORDER = [
     "undo",
     "history",
     "audit",
+    "journal",
     "snapshot",
     "diff",
     "summarize-old",

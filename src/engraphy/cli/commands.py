@@ -37,6 +37,7 @@ _SHOWN = {
     "undo": "show_looking_back:undone",
     "history": "show_looking_back:history",
     "audit": "show_looking_back:audit",
+    "journal": "show_looking_back:mirrored",
     "snapshot": "show_looking_back:snapshots",
     "diff": "show_looking_back:difference",
     "summarize_old": "show_clearing:condensed",

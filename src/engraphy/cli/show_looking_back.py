@@ -46,6 +46,14 @@ def audit(value: Row) -> None:
         console.print(f"[red]line {value['broken']} of the journal was changed or cut off[/]")
 
 
+def mirrored(value: Row) -> None:
+    """Where the copy of the journal lies, and how it fares."""
+    state = "[green]all of it[/]" if value["whole"] else f"[red]{escape(value['problem'])}[/]"
+    console.print(f"{escape(value['path'])}: {value['lines']} lines, {state}")
+    if not value["whole"]:
+        console.print("[dim]engraphy journal --rebuild[/]")
+
+
 def _deed(one: Row) -> None:
     count = f" ({one['count']})" if one["count"] > 1 else ""
     head = Text.assemble(

@@ -144,7 +144,6 @@ from engraphy.model.scope import (
     Tenant,
     WALLS,
 )
-from engraphy.model.survey import Retained, Survey
 from engraphy.model.timeline import Timeline, TimelineEntry
 from engraphy.model.undoing import (
     Altered,
@@ -153,6 +152,7 @@ from engraphy.model.undoing import (
     Difference,
     FieldChange,
     LeftAlone,
+    Mirrored,
     Point,
     Undone,
 )
@@ -227,6 +227,7 @@ __all__ = [
     "Memory",
     "Merge",
     "Message",
+    "Mirrored",
     "Near",
     "NearPair",
     "ORIGIN_TRUST",
@@ -257,7 +258,6 @@ __all__ = [
     "Removed",
     "Replayed",
     "Restore",
-    "Retained",
     "Role",
     "SENSITIVITY_RANK",
     "SETTLED",
@@ -276,7 +276,6 @@ __all__ = [
     "StoreStats",
     "Strengthen",
     "SubTier",
-    "Survey",
     "Tally",
     "TemporalScale",
     "TemporalType",

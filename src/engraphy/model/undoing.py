@@ -72,6 +72,17 @@ class Audit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Mirrored:
+    """The file that holds the journal once more: how many of its lines tell what the journal says,
+    and whether it tells all of it; `problem` says what is wrong with it."""
+
+    path: str
+    lines: int
+    whole: bool
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Point:
     """A named point of the journal: its line and when it was named."""
 

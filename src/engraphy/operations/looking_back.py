@@ -58,6 +58,12 @@ LOOKING_BACK: tuple[Operation, ...] = (
         reads=True,
     ),
     Operation(
+        name="journal",
+        help="Whether the copy of the journal (JSON lines, without texts) tells all of it.",
+        arguments=(Argument(name="rebuild", type="flag", help="write it anew"),),
+        run=call("mirror"),
+    ),
+    Operation(
         name="snapshot",
         help="Name this moment of the journal; without a name, list those there are.",
         arguments=(Argument(name="name", help="how it is called", positional=True),),

@@ -8,6 +8,7 @@ from engraphy.model.memory import Memory
 from engraphy.model.past import LineFilter, Past, Replayed
 from engraphy.model.query import View
 from engraphy.model.scope import Scope, Tenant
+from engraphy.model.undoing import Mirrored
 
 
 class History(Protocol):
@@ -19,6 +20,11 @@ class History(Protocol):
     def replayed(self, tenant: Tenant, moments: Sequence[int]) -> Iterator[Replayed]:
         """What the journal says the tenant held once each of these lines was written, moments in
         rising order; each value is good until the next one is asked for."""
+
+    def mirrored(self, *, rebuild: bool = False) -> Mirrored | None:
+        """How far the file that holds the journal once more tells it, after it was written anew
+        where `rebuild` asks for that; None where there is no such file to be. Raises
+        UnreadableFileError."""
 
     def broken_line(self) -> int | None:
         """The number of the first line of the journal that was changed, removed or cut off; None

@@ -3,6 +3,7 @@
 from engraphy.profile.aim import Aim
 from engraphy.profile.condense import Condense
 from engraphy.profile.dream import Dream
+from engraphy.profile.files import Files
 from engraphy.profile.inject import Format, Hot, Inject, Layer
 from engraphy.profile.links import Boost, Graph, Reinforce
 from engraphy.profile.loading import as_tree, differences, load, merged, names
@@ -31,6 +32,7 @@ __all__ = [
     "Boost",
     "Condense",
     "Dream",
+    "Files",
     "Form",
     "Format",
     "Fuse",

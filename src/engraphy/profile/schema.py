@@ -8,6 +8,7 @@ from msgspec import Meta
 from engraphy.profile.aim import Aim
 from engraphy.profile.condense import Condense
 from engraphy.profile.dream import Dream
+from engraphy.profile.files import Files
 from engraphy.profile.inject import Hot, Inject
 from engraphy.profile.knobs import Count, Days, Factor, Section, Unit, Weight
 from engraphy.profile.links import Boost, Graph, Reinforce
@@ -292,3 +293,4 @@ class Profile(Section, frozen=True):
     working: Working
     model: Model
     ops: Ops
+    files: Files

@@ -24,6 +24,9 @@ _NUMBER = re.compile(r"[+-]?[0-9]{1,18}(?:\.[0-9]{1,18})?")
 _FLAGS = {"true": True, "1": True, "yes": True, "on": True} | {
     "false": False, "0": False, "no": False, "off": False,
 }  # fmt: skip
+_LONGEST = 4_096
+IN_FILE = "tool."
+"""What is not a variable but a key of a table of pyproject.toml, by its dotted name."""
 Value = bool | int | float | str
 
 
@@ -31,7 +34,7 @@ class Variable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A variable: what it may say, its value where nobody says one, and what it sets."""
 
     name: str
-    type: Literal["flag", "integer", "number", "choice"]
+    type: Literal["flag", "integer", "number", "choice", "path"]
     default: Value
     help: str
     least: float | None = None
@@ -85,6 +88,8 @@ def read(variable: Variable, text: str) -> Value:
     value: Value | None
     if variable.type == "flag":
         value = _FLAGS.get(said.lower())
+    elif variable.type == "path":
+        value = said if len(said) <= _LONGEST and said.isprintable() else None
     elif variable.type == "choice":
         value = said if said in variable.choices else None
     else:
@@ -99,6 +104,8 @@ def allowed(variable: Variable) -> str:
     """What a variable may say, in words."""
     if variable.type == "flag":
         return "true or false"
+    if variable.type == "path":
+        return "a path"
     if variable.type == "choice":
         return " or ".join(variable.choices)
     whole = "a whole number" if variable.type == "integer" else "a number"

@@ -5,7 +5,7 @@ from typing import Unpack, get_args
 from engraphy.engine import auditing, choosing, scoping
 from engraphy.engine.undoing import undo
 from engraphy.errors import InvalidInputError
-from engraphy.model import Audit, Deed, Difference, JournalOp, LineFilter, Point, Undone
+from engraphy.model import Audit, Deed, Difference, JournalOp, LineFilter, Mirrored, Point, Undone
 from engraphy.text.moments import microseconds
 from engraphy.verbs.base import Reading, Verbs
 
@@ -85,6 +85,17 @@ class LookingBack(Verbs):
             limit=scoping.positive("limit", limit, _MOST_LINES),
         )
         return auditing.audit(self._engine, wanted)
+
+    def mirror(self, *, rebuild: bool = False) -> Mirrored:
+        """The file that holds the journal once more, as lines of JSON without texts, where the
+        profile wants one (`files.journal`): whether it tells all of it. `rebuild` writes it anew.
+        A missing file is written by the next write, a torn last line is cut off by it. Raises
+        InvalidInputError where the profile wants none."""
+        found = self._engine.store.mirrored(rebuild=scoping.flag("rebuild", rebuild))
+        if found is None:
+            allowed = "a profile with files.journal (letsgo has it)"
+            raise InvalidInputError(field="mirror", got="no file", allowed=allowed)
+        return found
 
     def snapshot(self, name: str) -> Point:
         """Name this moment of the journal, to compare with later. It costs one line: what a moment

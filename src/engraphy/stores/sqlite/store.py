@@ -12,6 +12,7 @@ from engraphy.model.memory import Memory
 from engraphy.model.query import Check, StoreStats, View
 from engraphy.model.records import JournalEntry, JournalOp
 from engraphy.model.scope import Scope, Tenant
+from engraphy.model.undoing import Mirrored
 from engraphy.stores.sqlite import (
     apply,
     calls,
@@ -26,6 +27,7 @@ from engraphy.stores.sqlite import (
 from engraphy.stores.sqlite.batch import Batch
 from engraphy.stores.sqlite.connection import Target
 from engraphy.stores.sqlite.history import History
+from engraphy.stores.sqlite.mirror import Mirror
 from engraphy.stores.sqlite.text import TextSearch
 
 BUSY_SECONDS = 10.0
@@ -36,6 +38,7 @@ class SqliteStore(History):
     """A store in one SQLite file, for any number of threads and processes at once.
 
     `read_only`: nothing is written, not even an index. `vfs`: the name of a registered SQLite VFS.
+    `mirror`: a file that holds the journal once more, without texts.
     Errors of opening: ForeignFileError, NewerSchemaError, NetworkFilesystemError,
     StoreReadOnlyError, UnreadableFileError, StoreCorruptError, StoreBusyError.
     """
@@ -47,12 +50,14 @@ class SqliteStore(History):
         read_only: bool = False,
         vfs: str | None = None,
         busy_seconds: float = BUSY_SECONDS,
+        mirror: Path | None = None,
     ) -> None:
         target = Target(path=path, vfs=vfs, read_only=read_only, busy_seconds=busy_seconds)
         left_over = not read_only and _is_left_over(f"{path}-wal")
         text = TextSearch()
         super().__init__(opening.open_file(target, text.prepare), text)
         self._log_is_due = False
+        self._mirror = None if mirror is None or read_only else Mirror(mirror)
         if left_over and not self.read_only:
             # Whoever wrote it may have been killed between a forget and the emptying of the log.
             self._empty_log()
@@ -96,7 +101,18 @@ class SqliteStore(History):
             numbers = apply.apply(batch, changes)
         if self._log_is_due or any(isinstance(change, Forget | ForgetUser) for change in changes):
             self._empty_log()
+        if self._mirror is not None:
+            with self._access.plain() as connection:
+                self._mirror.follow(connection)
         return numbers
+
+    def mirrored(self, *, rebuild: bool = False) -> Mirrored | None:
+        """How far the copy of the journal tells it; written anew where wanted."""
+        if self._mirror is None:
+            return None
+        with self._access.plain() as connection:
+            run = self._mirror.rebuild if rebuild else self._mirror.examined
+            return run(connection)
 
     def stored_models(self, tenant: Tenant) -> dict[str, int]:
         """How many memories carry vectors of each model."""
@@ -200,6 +216,7 @@ def open_store(
     read_only: bool = False,
     vfs: str | None = None,
     busy_seconds: float = BUSY_SECONDS,
+    mirror: Path | None = None,
 ) -> SqliteStore:
     """The store at `path`, made if there is none."""
-    return SqliteStore(path, read_only=read_only, vfs=vfs, busy_seconds=busy_seconds)
+    return SqliteStore(path, read_only=read_only, vfs=vfs, busy_seconds=busy_seconds, mirror=mirror)

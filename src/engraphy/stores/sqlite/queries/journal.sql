@@ -72,3 +72,15 @@ WHERE
     )
     AND m.sensitivity IN (:v0, :v1, :v2)
     AND (NOT :closed OR m.session = :own_session OR (:shared AND m.session IS NULL));
+
+-- name: journal_length
+SELECT count(*) FROM memory_journal;
+
+-- name: line_of_number
+SELECT hash FROM memory_journal WHERE seq = ?;
+
+-- name: mirrored_lines
+SELECT seq, at, tenant, op, target_id, actor, reason, payload_hash, hash
+FROM memory_journal
+WHERE seq > ?
+ORDER BY seq;
