@@ -16,18 +16,8 @@ from typing import Any, Final
 from msgspec import inspect as shapes
 
 from engraphy import AsyncMemory, Memory, errors, tuning
-from engraphy.model import (
-    calls,
-    dreaming,
-    jobs,
-    kinds,
-    memory,
-    outcome,
-    query,
-    records,
-    scope,
-    survey,
-)
+from engraphy.model import calls, dreaming, jobs, kinds, memory, outcome, query, records, scope
+from engraphy.model.survey import Retained, Survey
 from engraphy.model.timeline import Timeline, TimelineEntry
 from engraphy.write.given import Given
 from generated_page import PageError, run
@@ -44,7 +34,7 @@ VALUES: Final[Mapping[str, Sequence[type]]] = {
     "What is known through time": (Timeline, TimelineEntry),
     "What the store says of itself": (query.StoreStats, query.Check),
     "What maintenance did": (dreaming.DreamReport, dreaming.DreamStep, dreaming.Example),
-    "How the whole memory stands": (survey.Survey, survey.Retained),
+    "How the whole memory stands": (Survey, Retained),
     "What waits in the background": (jobs.Job,),
     "What a language model cost": (calls.Costs, calls.ModelUse),
 }

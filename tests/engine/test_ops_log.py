@@ -108,7 +108,7 @@ def test_it_is_set_aside_by_its_size(tmp_path: Path) -> None:
 @pytest.mark.spec("D-53")
 @pytest.mark.parametrize("wrong", ["blocked/ops-log.jsonl", "store.db/ops-log.jsonl", "folder"])
 def test_a_log_that_cannot_be_written_fails_nobody(tmp_path: Path, wrong: str) -> None:
-    """A path that cannot be written changes nothing for a caller; doctor says so, and what to do."""
+    """A path that cannot be written changes nothing for a caller; doctor says what to do."""
     (tmp_path / "blocked").write_text("no folder")
     (tmp_path / "folder").mkdir()
     with logged(tmp_path, overrides={"ops": {"log": True, "path": wrong}}) as memory:

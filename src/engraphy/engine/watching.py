@@ -32,7 +32,9 @@ def watched(engine: Engine) -> bool:
 
 def checked(engine: Engine) -> Check:
     """The log of operations for `doctor`: whether there is one, and how it fares."""
-    return Check(name="ops log", ok=True, detail="off") if engine.ops is None else engine.ops.check()
+    if engine.ops is None:
+        return Check(name="ops log", ok=True, detail="off")
+    return engine.ops.check()
 
 
 def note(**fields: object) -> None:
