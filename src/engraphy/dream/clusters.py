@@ -68,6 +68,8 @@ def compress(snapshot: Snapshot, now: int, profile: Profile) -> Iterator[Merge]:
     by the Jaccard index of their words, three or more; of a long chain several summaries."""
     knobs = profile.dream.compress
     for rows in _parts(snapshot.memories, _apart):
+        if not _news(rows, snapshot, knobs.older_than_days):
+            continue
         bags = [content_words(one.content) for one in rows]
         for group in linked(len(rows), alike(bags, knobs.alike)):
             members = [rows[place] for place in group]
@@ -101,6 +103,8 @@ def cluster(snapshot: Snapshot, now: int, profile: Profile) -> Iterator[Merge]:
     most in common with others; never across a level of sensitivity or an origin."""
     knobs = profile.dream.cluster
     for rows in _parts(snapshot.memories, _apart):
+        if not _news(rows, snapshot, knobs.older_than_days):
+            continue
         for members in _stars(rows, knobs):
             if not _news(members, snapshot, knobs.older_than_days):
                 continue

@@ -32,7 +32,7 @@ from engraphy.dream.patterns import (
     summaries,
 )
 from engraphy.dream.rehearsing import by_importance, emotions, rehearse, replay
-from engraphy.dream.ripe import CATEGORY, MINED, PATTERN, RECURRING
+from engraphy.dream.ripe import CATEGORY, MINED, PATTERN, RECURRING, THEME
 from engraphy.dream.rivals import contradictions, dedup, redundancy
 from engraphy.dream.tiering import tiers
 from engraphy.dream.trimming import by_uselessness, too_many, trim
@@ -59,7 +59,8 @@ class Stage:
     takes of a set of walls, by what stands there now. `fresh`: it looks only at what was recorded
     since the last cycle. `census`: it reads the census. `concerns`: which memories it looks at;
     batches are filled with them alone. `grouped`: it looks at the most important memories of one
-    category and sensitivity together. `tag`: of what it makes, which it is then shown.
+    category and sensitivity together. `tag`: of what it makes, which it is then shown. `among`: it
+    looks only at what was made at rest under this tag.
     """
 
     plan: Planner
@@ -74,6 +75,7 @@ class Stage:
     concerns: Callable[[Memory, int, Profile], bool] | None = None
     grouped: bool = False
     tag: str = ""
+    among: str = ""
 
 
 def guarded(proposals: Iterable[Proposal]) -> Iterator[Proposal]:
@@ -143,6 +145,7 @@ STAGES: Mapping[str, Stage] = {
         most=lambda profile: profile.dream.cluster.patterns,
         rank=by_size,
         tag=PATTERN,
+        among=THEME,
     ),
     "compress": Stage(plan=compress, concerns=old_enough_to_compress),
     "summaries": Stage(plan=summaries, grouped=True, concerns=of_a_category, tag=CATEGORY),

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from engraphy.dream.stages import STAGES
 from engraphy.engine.dreaming import Cycle, Tally, taken_up
 from engraphy.engine.parts import Engine
 from engraphy.engine.passes import Walls, taken, walls_of
@@ -99,7 +100,13 @@ def _spent(engine: Engine, last: DreamRun | None, now: int) -> dict[str, int]:
     period = round(engine.profile.dream.every_days * MICROSECONDS_PER_DAY) // 2
     if last is None or not 0 <= now - last.started_at < period:
         return {}
-    return dict(last.progress.spent)
+    return {key: count for key, count in last.progress.spent.items() if _capped(key)}
+
+
+def _capped(key: str) -> bool:
+    """Whether a cap counts over cycles: one by what stands there now is worked out anew."""
+    stage = STAGES.get(key.partition(":")[0])
+    return stage is not None and stage.most is not None
 
 
 def _since(engine: Engine) -> int:

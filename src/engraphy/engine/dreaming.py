@@ -148,20 +148,23 @@ def unit(cycle: Cycle, step: str, one: Proposal) -> Unit:
     engine, now = cycle.engine, cycle.now
     if isinstance(one, Merge):
         one = cycle.worded(one)
-        counted = (step, one.sources[0].id if one.sources else "", one.reason)
+        counted = (step, target(one), one.reason)
         return Unit(tuple(merged(engine, one, now)), (counted,))
     reason = getattr(one, "reason", "")
     if isinstance(one, Remove) and one.expected is not None:
         view = own_view(one.expected, now)
         changes = removal(engine, [one.expected], view, reason)
         return Unit(tuple(changes), ((step, one.id, reason),))
-    return Unit((one,), ((step, _target(one), reason),))
+    return Unit((one,), ((step, target(one), reason),))
 
 
-def _target(change: Change) -> str:
-    if isinstance(change, Update):
-        return change.memory.id
-    return str(getattr(change, "id", "") or next(iter(getattr(change, "ids", ())), ""))
+def target(one: Proposal) -> str:
+    """The memory that a proposal is about."""
+    if isinstance(one, Merge):
+        return one.sources[0].id if one.sources else ""
+    if isinstance(one, Update):
+        return one.memory.id
+    return str(getattr(one, "id", "") or next(iter(getattr(one, "ids", ())), ""))
 
 
 def chained(moves: Mapping[str, Sequence[tuple[str, Update]]]) -> list[Unit]:

@@ -8,10 +8,10 @@ from itertools import groupby
 from typing import NamedTuple
 
 from engraphy.dream.stages import Proposal, STAGES, guarded
-from engraphy.engine.dreaming import Cycle, Unit, chained, unit
+from engraphy.engine.dreaming import Cycle, Unit, chained, target, unit
 from engraphy.engine.overall import InTime, OWN
 from engraphy.engine.sealing import sealed, unsealed
-from engraphy.engine.snapshots import snapshot
+from engraphy.engine.snapshots import made, snapshot, standing
 from engraphy.model import (
     Census,
     Memory,
@@ -99,7 +99,7 @@ class _Pass:
         """From behind row `after`; whether the time sufficed."""
         [first, *rest] = self.names
         if not rest and STAGES[first].rank is not None:
-            return self._best(first)
+            return self._best(first, after)
         if not rest and STAGES[first].grouped:
             return self._by_category(first)
         census = self._census()
@@ -132,6 +132,10 @@ class _Pass:
 
     def _rows(self, after: int) -> Iterator[tuple[int, Memory | None]]:
         """Every row with its number; None for a row when the time is up."""
+        if tag := STAGES[self.names[0]].among:
+            found = made(self.cycle.engine, tag, self.walls.scope, self.cycle.now)
+            yield from enumerate(found, 1)
+            return
         states = sorted({state for name in self.names for state in STAGES[name].states})
         store, size = self.cycle.engine.store, self.cycle.engine.profile.dream.batch
         while rows := store.walk(self.walls.scope, states, after=after, limit=size):
@@ -184,30 +188,40 @@ class _Pass:
             self._spend(name, len(proposals))
         return [unit(self.cycle, name, one) for one in proposals]
 
-    def _best(self, name: str) -> bool:
-        """A capped step that ranks: the best proposals of all batches, written at the end; what is
-        interrupted before is looked at anew."""
+    def _best(self, name: str, after: int) -> bool:
+        """A capped step that ranks: the best proposals of all batches, written at the end, batch by
+        batch; what is interrupted before is looked at anew."""
         census = self._census()
         rank, room = STAGES[name].rank, self._room(name, census)
         if not room:
             return True
         assert rank is not None
-        best: list[tuple[float, int, Proposal]] = []
-        number = last = 0
-        for after, rows in self._batches(0):
-            if after is None:
+        best: list[tuple[float, int, str]] = []
+        number = 0
+        for last, rows in self._batches(0):
+            if last is None:
                 return False
-            last = after
             seen = tuple(one for one in rows if self._concerns(name, one))
-            self.cycle.tallies[name].looked += len(seen)
+            if not after:
+                self.cycle.tallies[name].looked += len(seen)
             for one in self._proposed(name, seen, census):
                 number += 1
-                best.append((rank(one), -number, one))
-            best = heapq.nlargest(room, best)
-        self._spend(name, len(best))
-        units = [unit(self.cycle, name, one) for _, _, one in best]
-        self.cycle.settle(units, self._progress(last))
+                best.append((rank(one), -number, target(one)))
+            if len(best) > 2 * room:
+                best = heapq.nlargest(room, best)
+        ids = [own for _, _, own in heapq.nlargest(room, best)]
+        size = self.cycle.engine.profile.dream.batch
+        for start in range(0, len(ids), size):
+            self._settled(name, ids[start : start + size], census)
         return True
+
+    def _settled(self, name: str, ids: Sequence[str], census: Census) -> None:
+        """What a step proposes for some of the memories it chose, in this order, is written."""
+        held = standing(self.cycle.engine, self.walls.scope, ids, self.cycle.now)
+        seen = tuple(held[one] for one in ids if one in held)
+        found = list(self._proposed(name, seen, census))
+        self._spend(name, len(found))
+        self.cycle.settle([unit(self.cycle, name, one) for one in found], self._progress(1))
 
     def _by_category(self, name: str) -> bool:
         """A step that looks at each category as a whole: at its most important memories."""
@@ -262,12 +276,12 @@ class _Pass:
 
     def _room(self, name: str, census: Census) -> int:
         most, excess = STAGES[name].most, STAGES[name].excess
-        if excess is not None:
-            return excess(self.cycle.engine.profile, census)
-        if most is None:
+        if excess is None and most is None:
             return 1_000_000_000
         spent = self.cycle.run.progress.spent.get(f"{name}:{self.walls.key}", 0)
-        return max(0, most(self.cycle.engine.profile) - spent)
+        profile = self.cycle.engine.profile
+        whole = most(profile) if most is not None else 1_000_000_000
+        return max(0, min(whole, excess(profile, census) if excess else whole) - spent)
 
     def _spend(self, name: str, count: int) -> None:
         progress, key = self.cycle.run.progress, f"{name}:{self.walls.key}"

@@ -1,6 +1,6 @@
 """What a planner looks at beside its batch: fetched here, as the step asks for it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from engraphy.dream.stages import Need, Stage
@@ -30,7 +30,7 @@ def snapshot(
     what is left of its cap."""
     found = Snapshot(memories=memories)
     if stage.tag:
-        found = replace(found, made=_made(engine, stage.tag, scope, now))
+        found = replace(found, made=made(engine, stage.tag, scope, now))
     if not stage.needs or not memories:
         return found
     ids = [memory.id for memory in memories]
@@ -60,12 +60,18 @@ def _pairs(
     return tuple(order[:room])
 
 
-def _made(engine: Engine, tag: str, scope: Scope, now: int) -> tuple[Memory, ...]:
+def made(engine: Engine, tag: str, scope: Scope, now: int) -> tuple[Memory, ...]:
     """What a step made in exactly these walls and still stands, the newest first."""
     listing = Listing(tag=tag, limit=_MADE)
     rows = engine.store.page(_all(scope, now, {State.ACTIVE}), listing)
-    made = (row for row in rows if row.write_source is WriteSource.DREAM)
-    return tuple(row for row in made if replace(row.scope, session=None) == scope)
+    own = (row for row in rows if row.write_source is WriteSource.DREAM)
+    return tuple(row for row in own if replace(row.scope, session=None) == scope)
+
+
+def standing(engine: Engine, scope: Scope, ids: Sequence[str], now: int) -> dict[str, Memory]:
+    """Memories of exactly these walls as they stand, in whatever state."""
+    rows = engine.store.get(_all(scope, now, set(State)), list(ids))
+    return {row.id: row for row in rows if replace(row.scope, session=None) == scope}
 
 
 def _others(
@@ -75,8 +81,7 @@ def _others(
     far = sorted(set(_ends(found, needs)) - own)
     if not far:
         return {}
-    rows = engine.store.get(_all(scope, now, set(State)), far)
-    return {memory.id: memory for memory in rows if replace(memory.scope, session=None) == scope}
+    return standing(engine, scope, far, now)
 
 
 def _ends(found: Snapshot, needs: frozenset[Need]) -> Iterable[str]:
