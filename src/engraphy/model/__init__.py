@@ -139,11 +139,7 @@ from engraphy.model.records import (
     Relation,
     SessionState,
 )
-from engraphy.model.scope import (
-    Scope,
-    Tenant,
-    WALLS,
-)
+from engraphy.model.scope import Scope, Tenant, WALLS
 from engraphy.model.timeline import Timeline, TimelineEntry
 from engraphy.model.undoing import (
     Altered,

@@ -9,7 +9,7 @@ from engraphy.model.change import DeleteFact, Forget, PutFact
 from engraphy.model.kinds import Sensitivity
 from engraphy.model.query import FactFilter
 from engraphy.model.records import Fact
-from engraphy.model.scope import Scope
+from engraphy.model.scope import Scope, Tenant
 from engraphy.ports import Store
 from engraphy.testing.contract.making import DAY, HERE, T0, made, seen_from, wide
 from engraphy.testing.contract.suite import Suite, insert, write
@@ -56,6 +56,16 @@ class FactConformance(Suite):
         with pytest.raises(ConflictError):
             write(store, PutFact(fact=_fact("f", scope=replace(HERE, user="v"))))
         assert store.facts(seen_from(replace(HERE, user="v")), FactFilter()) == []
+
+    def test_ids_are_held_whosever_they_are(self, store: Store) -> None:
+        """`held_ids` knows the ids of every tenant's memories and facts, and no others."""
+        insert(store, made("a"))
+        elsewhere = replace(HERE, tenant=Tenant("other"))
+        insert(store, made("b", scope=elsewhere))
+        fact = PutFact(fact=_fact("f", scope=elsewhere))
+        store.apply(elsewhere.tenant, [fact], now=T0, actor="test")
+        assert store.held_ids(["a", "b", "f", "c"]) == {"a", "b", "f"}
+        assert store.held_ids([]) == frozenset()
 
     def test_fact_filters(self, store: Store) -> None:
         """Filters are exact; facts that no longer hold are read only when asked for."""

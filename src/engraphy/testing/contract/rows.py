@@ -7,11 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engraphy.errors import ConflictError, NotFoundError
-from engraphy.model.change import Forget, Insert, PutFact, Update
+from engraphy.model.change import Forget, Insert, Update
 from engraphy.model.kinds import Kind, Origin, Priority, Sensitivity, State, Tier
 from engraphy.model.memory import Memory
 from engraphy.model.query import Listing, Order
-from engraphy.model.records import Fact
 from engraphy.model.scope import Scope, Tenant
 from engraphy.ports import Store
 from engraphy.testing.contract.making import (
@@ -72,17 +71,6 @@ class RowsConformance(Suite):
         insert(store, made("a"), made("b"), made("c"))
         assert ids_of(store.get(seen_from(), ["c", "missing", "a", "b"])) == ["c", "a", "b"]
         assert store.get(seen_from(), []) == []
-
-    def test_ids_are_held_whosever_they_are(self, store: Store) -> None:
-        """`held_ids` knows the ids of every tenant's memories and facts, and no others."""
-        insert(store, made("a"))
-        elsewhere = replace(HERE, tenant=Tenant("other"))
-        other = made("b", scope=elsewhere)
-        fact = Fact(id="f", scope=elsewhere, subject="s", predicate="p", object="o")
-        changes = [Insert(memory=other), PutFact(fact=fact)]
-        store.apply(elsewhere.tenant, changes, now=T0, actor="test")
-        assert store.held_ids(["a", "b", "f", "c"]) == {"a", "b", "f"}
-        assert store.held_ids([]) == frozenset()
 
     def test_get_takes_thousands_of_ids(self, store: Store) -> None:
         """No engine limit on bound values reaches the caller."""
