@@ -1,9 +1,13 @@
 """Receipts: what was injected, why and at what cost, kept per turn; and why something was not."""
 
 import json
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 from tests.engine.conftest import Opening
 from tests.engine.making import DAY, Ticks, kept
@@ -273,3 +277,34 @@ def test_of_turns_at_once_none_is_lost(opening: Opening) -> None:
         turns = {one for ids in made for one in ids}
     assert {one.id for one in memories[0].receipts(limit=100)} == turns
     assert [row.access_count for row in memories[0].list()] == [40]
+
+
+def test_a_receipt_of_a_full_block_fits_a_page(opening: Opening, tmp_path: Path) -> None:
+    """What is kept of a turn names every memory and reason, and takes less than 4 kB."""
+    memory = opening(overrides=FEW)
+    for number in range(40):
+        memory.remember(f"Herons nest near the lake of the village, place {number}")
+    block = memory.context(PROMPT)
+    assert len(block.receipt.lines) == 12
+    assert len(block.receipt.skipped) >= 15
+    found = last(memory)
+    assert found.skipped == block.receipt.skipped
+    assert [one.why for one in found.lines] == [one.why for one in block.receipt.lines]
+    assert len(_kept_value(tmp_path)) < 4_000
+
+
+def test_receipts_of_an_earlier_version_are_still_told(lake: Memory, tmp_path: Path) -> None:
+    """Receipts were kept field by field once: those read as ever."""
+    block = lake.context(PROMPT, conversation="c")
+    told = last(lake)
+    before = msgspec.json.encode(replace(block.receipt, query="")).decode()
+    with closing(sqlite3.connect(next(tmp_path.glob("*.db")))) as connection, connection:
+        changed = "UPDATE session_state SET value = ? WHERE name = 'receipt.1'"
+        assert connection.execute(changed, (before,)).rowcount == 1
+    assert last(lake) == told
+
+
+def _kept_value(folder: Path) -> str:
+    with closing(sqlite3.connect(next(folder.glob("*.db")))) as connection:
+        wanted = "SELECT value FROM session_state WHERE name = 'receipt.1'"
+        return str(connection.execute(wanted).fetchone()[0])

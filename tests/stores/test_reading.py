@@ -1,6 +1,7 @@
 """Reading: through indexes, with a finite set of statements, whatever the values are."""
 
 import itertools
+import json
 import random
 import re
 from collections.abc import Iterator
@@ -15,12 +16,13 @@ from tests.stores.making import HERE, MODEL, NOW, TENANT, insert, made, opened, 
 from tests.stores.making import write as put
 
 from engraphy.errors import InvalidInputError, NotFoundError
-from engraphy.model.change import Insert, PutFact, PutRelation
+from engraphy.model.change import Growth, Insert, PutFact, PutRelation, Touch
 from engraphy.model.kinds import Kind, RelationType, Sensitivity, State
 from engraphy.model.query import FactFilter, Listing, Term, View
 from engraphy.model.records import Fact, Relation
 from engraphy.model.scope import Scope, Tenant
 from engraphy.stores.sqlite import SqliteStore
+from engraphy.stores.sqlite.connection import Target, connect
 from engraphy.stores.sqlite.sql import QUERIES
 
 HOSTILE = ["a", "a%", "a_", "A", "ａ", "a/", "*", "", "' OR 1=1--", '"', ":s0", "?1", "{gate}"]
@@ -232,3 +234,28 @@ def test_a_tenant_sees_its_own_journal_only(tmp_path: Path) -> None:
         ]
         assert store.journal(tenant, after=lines[0].seq, limit=1) == lines[1:2]
     store.close()
+
+
+def test_statements_keep_their_plan_whatever_is_bound(tmp_path: Path) -> None:
+    """SQLite prepares no statement anew because other values are bound to it."""
+    connection = connect(Target(path=str(tmp_path / "store.db")))
+    assert connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, -1) == 1
+    connection.close()
+
+
+def test_a_delivery_counts_each_naming_and_grows_once(tmp_path: Path) -> None:
+    """What is named twice is delivered twice; within the gap it counts as one retrieval, and the
+    journal tells the same."""
+    store = opened(tmp_path)
+    insert(store, made("a"), made("b", state=State.DORMANT))
+    growth = (Growth(stability_factor=2.0, storage_gain=1.0),) * 3
+    put(store, Touch(ids=("a", "b", "a"), growth=growth, gap=1_000), now=NOW + 10)
+    first, second = store.get(seen(), ["a", "b"])
+    assert (first.access_count, second.access_count) == (2, 1)
+    assert (first.stability, second.stability) == (2.0, 2.0)
+    assert second.state is State.ACTIVE
+    told = json.loads(store.journal(TENANT, limit=10)[-1].payload or "{}")["touch"]
+    assert [one[0] for one in told["grown"]] == [0, 1]
+    with pytest.raises(NotFoundError):
+        put(store, Touch(ids=("a", "missing")))
+    assert store.get(seen(), ["a"])[0].access_count == 2

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import msgspec
 
+from engraphy.engine.briefs import brief, read
 from engraphy.engine.parts import Engine
 from engraphy.engine.session_rows import exact
 from engraphy.model import (
@@ -66,7 +67,7 @@ def kept(engine: Engine, scope: Scope, made: Context, before: Given) -> Iterator
         raw = _head(engine, walls, now)
         number = int(raw or 0) + 1
         slot = _SLOT.format(number=number % size)
-        yield _put(engine, walls, slot, _brief(made.receipt), now)
+        yield _put(engine, walls, slot, brief(_shortened(made.receipt)), now)
         head = _put(engine, walls, _HEAD, number, now)
         yield replace(head, guarded=True, expected=raw)
 
@@ -82,7 +83,7 @@ def receipts(engine: Engine, view: View, limit: int) -> list[Receipt]:
         row = engine.store.session_state(exact(walls, view.now), name)
         if row is None:
             continue
-        receipt = msgspec.json.decode(row.value, type=Receipt)
+        receipt = read(row.value)
         if view.session in (None, receipt.session):
             found.append(_told(engine, receipt, view))
         if len(found) == limit:
@@ -115,7 +116,7 @@ def _is_told(row: Memory, view: View) -> bool:
     return own and row.sensitivity in view.sensitivities
 
 
-def _brief(receipt: Receipt) -> Receipt:
+def _shortened(receipt: Receipt) -> Receipt:
     """A receipt as it is kept: without a word of the prompt, which nobody asked to remember."""
     left = receipt.skipped[:_MOST_LEFT]
     more = receipt.more + len(receipt.skipped) - len(left)

@@ -11,7 +11,7 @@ from engraphy.model import Candidate, DataSource
 from engraphy.profile import Fuse
 from engraphy.read.boosts import attainable, boosts, speakers
 from engraphy.read.dating import dating
-from engraphy.read.kernel import Frequencies, Kernel, kernel, shares
+from engraphy.read.kernel import Column, Kernel, kernel, shares
 from engraphy.read.measure import Pool, distinct, rarity, term_weights
 from engraphy.text.imprint import code, counts
 
@@ -106,12 +106,8 @@ def _soft(pool: Pool, made: Kernel, knobs: Fuse) -> list[float]:
     if not any(map(any, pool.soft)):
         return []
     weights = dict(enumerate(rarity(pool).values()))
-    frequencies = dict(enumerate(map(_held, zip(*pool.soft, strict=True))))
+    frequencies = dict(enumerate(zip(*pool.soft, strict=True)))
     return shares(frequencies, weights, made, saturation=knobs.saturation, length=knobs.length_soft)
-
-
-def _held(counts: Sequence[float]) -> Frequencies:
-    return {place: count for place, count in enumerate(counts) if count > 0}
 
 
 def _pooled(pool: Pool, made: Kernel, knobs: Fuse, words: Sequence[float]) -> list[float]:
@@ -123,13 +119,13 @@ def _pooled(pool: Pool, made: Kernel, knobs: Fuse, words: Sequence[float]) -> li
     share = knobs.sentences_lent
     if not pool.sentences or not share:
         return own
-    return [_around(own, place, lent, share) for place, lent in enumerate(made.lent)]
+    return [_around(own, place, made.lent, share) for place in range(len(own))]
 
 
-def _around(
-    own: Sequence[float], place: int, lent: Sequence[tuple[int, float]], share: float
-) -> float:
+def _around(own: Sequence[float], place: int, lent: Sequence[Column], share: float) -> float:
     """A turn's similarity averaged with that of the turns that lend to it: what is asked about is
     told over several, each of which says a part."""
-    total = own[place] + share * sum([weight * own[other] for other, weight in lent])
-    return total / (1.0 + share * sum([weight for _, weight in lent]))
+    loans = [(lenders[place], weights[place]) for lenders, weights in lent]
+    loans = [(lender, weight) for lender, weight in loans if lender < len(own)]
+    total = own[place] + share * sum([weight * own[lender] for lender, weight in loans])
+    return total / (1.0 + share * sum([weight for _, weight in loans]))

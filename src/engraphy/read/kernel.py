@@ -11,8 +11,12 @@ from dataclasses import dataclass
 from engraphy.model import Candidate, DataSource
 from engraphy.profile import Fuse
 
-Frequencies = Mapping[int, float]
-"""How often turns hold one query term, by the turn's place among the candidates; absent = 0."""
+Frequencies = Mapping[int, float] | Sequence[float]
+"""How often turns hold one query term: by the turn's place among the candidates, absent = 0, or of
+every turn in a row."""
+Column = tuple[Sequence[int], Sequence[float]]
+"""For each turn the place of one that it borrows from, and how much of it; a turn that borrows
+nothing has the place behind all others, and 0."""
 
 _DENSE = 8
 """A term that more than one in so many turns holds is counted in a list."""
@@ -24,12 +28,12 @@ _ASKING_SHARE = 0.3
 class Kernel:
     """Which turns lend to which, and how long each turn counts.
 
-    `lent`: for each candidate (its place, weight) of those it borrows from; `lends`: of those that
-    borrow from it; `lengths`: length with what is borrowed, 1 = a turn of mean length with mean
-    neighbours.
+    `lent`: what is borrowed, one column for each turn beside; `lends`: for each turn (place,
+    weight) of those that borrow from it; `lengths`: length with what is borrowed, 1 = a turn of
+    mean length with mean neighbours.
     """
 
-    lent: Sequence[Sequence[tuple[int, float]]]
+    lent: Sequence[Column]
     lends: Sequence[Sequence[tuple[int, float]]]
     lengths: Sequence[float]
 
@@ -37,10 +41,11 @@ class Kernel:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chain:
     """For each candidate the places of the turns before and after it, whether it asks, who made
-    it, and the share of its words that it lends or borrows."""
+    it, and the share of its words that it lends or borrows. Behind the last stands nobody, whom
+    those without a turn beside them name, and who lends nothing."""
 
-    before: Sequence[int | None]
-    after: Sequence[int | None]
+    before: Sequence[int]
+    after: Sequence[int]
     asks: Sequence[bool]
     sources: Sequence[str]
     openness: Sequence[float]
@@ -49,62 +54,81 @@ class Chain:
 def kernel(candidates: Sequence[Candidate], mean_length: float, knobs: Fuse, reach: int) -> Kernel:
     """The kernel of one query's candidates, `reach` turns to each side."""
     places: dict[str | None, int] = {one.id: place for place, one in enumerate(candidates)}
-    own, longest = [one.length for one in candidates], knobs.longest_lender
+    place_of, nobody = places.get, len(candidates)
+    own, longest = [float(one.length) for one in candidates], knobs.longest_lender
     chain = Chain(
-        before=[places.get(one.previous_id) for one in candidates],
-        after=[places.get(one.next_id) for one in candidates],
-        asks=[one.asks for one in candidates],
-        sources=[one.data_source for one in candidates],
-        openness=[1.0 if size <= longest else longest / size for size in own],
+        before=[*(place_of(one.previous_id, nobody) for one in candidates), nobody],
+        after=[*(place_of(one.next_id, nobody) for one in candidates), nobody],
+        asks=[*(one.asks for one in candidates), False],
+        sources=[*(one.data_source for one in candidates), ""],
+        openness=[*(1.0 if size <= longest else longest / size for size in own), 0.0],
     )
     lent = _lent(chain, knobs, reach)
     lends: list[list[tuple[int, float]]] = [[] for _ in own]
+    for lenders, weights in lent:
+        for place, lender in enumerate(lenders):
+            if lender != nobody:
+                lends[lender].append((place, weights[place]))
     usual = mean_length * _usual(knobs, reach)
-    lengths = []
-    for place, loans in enumerate(lent):
-        total: float = own[place]
-        for other, weight in loans:
-            lends[other].append((place, weight))
-            total += weight * own[other]
-        lengths.append(total / usual)
+    lengths = [total / usual for total in _with_loans(own, lent)]
     return Kernel(lent=lent, lends=lends, lengths=lengths)
 
 
-def _lent(chain: Chain, knobs: Fuse, reach: int) -> list[list[tuple[int, float]]]:
-    """What each turn borrows, written out in one loop: it runs over every candidate of a query."""
-    before, after, asks, openness = chain.before, chain.after, chain.asks, chain.openness
-    is_mixed = len(set(chain.sources)) > 1
-    previous, following, decay = knobs.previous, knobs.next, knobs.decay
-    question = knobs.question_before
-    found = []
-    for place, share in enumerate(openness):
-        loans: list[tuple[int, float]] = []
-        left, right, fading, asked = before[place], after[place], share, question
-        for _ in range(reach):
-            if left is not None:
-                loan = (previous * fading + asked * share * asks[left]) * openness[left]
-                if is_mixed:
-                    loan *= _across(chain, place, left, knobs.crossing, knobs)
-                loans.append((left, loan))
-                left = before[left]
-            if right is not None:
-                loan = following * fading * openness[right]
-                if is_mixed:
-                    loan *= _across(chain, place, right, knobs.answer, knobs)
-                loans.append((right, loan))
-                right = after[right]
-            fading, asked = fading * decay, 0.0
-        found.append(loans)
+def _lent(chain: Chain, knobs: Fuse, reach: int) -> list[Column]:
+    """What each turn borrows, nearest first and of equals the turn before first."""
+    # All but nobody, of whom one place stands behind all others.
+    openness, asks = chain.openness, chain.asks
+    left: Sequence[int] = chain.before[:-1]
+    right: Sequence[int] = chain.after[:-1]
+    is_mixed = len(set(chain.sources[:-1])) > 1
+    fading, asked = openness[:-1], knobs.question_before
+    previous, following = knobs.previous, knobs.next
+    found: list[Column] = []
+    for _ in range(reach):
+        loans = [
+            (previous * fade + asked * share * asks[other]) * openness[other]
+            for fade, share, other in zip(fading, openness, left, strict=False)
+        ]
+        returns = [
+            following * fade * openness[other] for fade, other in zip(fading, right, strict=True)
+        ]
+        if is_mixed:
+            loans = _crossed(loans, left, chain, knobs.crossing, knobs)
+            returns = _crossed(returns, right, chain, knobs.answer, knobs)
+        found += [(left, loans), (right, returns)]
+        left = [chain.before[other] for other in left]
+        right = [chain.after[other] for other in right]
+        fading, asked = [fade * knobs.decay for fade in fading], 0.0
     return found
 
 
-def _across(chain: Chain, borrower: int, lender: int, answered: float, knobs: Fuse) -> float:
-    """What a loan is multiplied by where user, agent or tool borrow from one another: `answered`
-    for a message of the user's."""
-    own = chain.sources[borrower]
-    if own == chain.sources[lender]:
+def _crossed(
+    loans: Sequence[float], lenders: Sequence[int], chain: Chain, answered: float, knobs: Fuse
+) -> list[float]:
+    """Loans where user, agent or tool borrow from one another: `answered` times as much for a
+    message of the user's."""
+    sources = chain.sources
+    return [
+        loan * _across(own, sources[lender], answered, knobs)
+        for loan, own, lender in zip(loans, sources, lenders, strict=False)
+    ]
+
+
+def _across(own: str, lender: str, answered: float, knobs: Fuse) -> float:
+    if own == lender:
         return 1.0
     return answered if own == DataSource.USER_MESSAGE else knobs.crossing
+
+
+def _with_loans(own: Sequence[float], lent: Sequence[Column]) -> Sequence[float]:
+    """What each turn has of its own and borrows."""
+    held, total = [*own, 0.0], own
+    for lenders, weights in lent:
+        total = [
+            sum_so_far + weight * held[lender]
+            for sum_so_far, lender, weight in zip(total, lenders, weights, strict=True)
+        ]
+    return total
 
 
 def _usual(knobs: Fuse, reach: int) -> float:
@@ -134,24 +158,31 @@ def shares(
     damping = [fixed + grown * one for one in made.lengths]
     for term, own in frequencies.items():
         worth = weights[term] / total
-        for place, count in _borrowed(own, made.lends):
-            found[place] += worth * count / (count + damping[place])
+        if isinstance(own, Mapping) and len(own) * _DENSE <= len(found):
+            for place, count in _borrowed(own, made.lends):
+                found[place] += worth * count / (count + damping[place])
+        else:
+            counts = _with_loans(_listed(own, len(found)), made.lent)
+            found = [
+                share + worth * count / (count + damped) if count else share
+                for share, count, damped in zip(found, counts, damping, strict=True)
+            ]
     return found
 
 
+def _listed(own: Frequencies, size: int) -> Sequence[float]:
+    if not isinstance(own, Mapping):
+        return own
+    listed = [0.0] * size
+    for place, count in own.items():
+        listed[place] = count
+    return listed
+
+
 def _borrowed(
-    own: Frequencies, lends: Sequence[Sequence[tuple[int, float]]]
+    own: Mapping[int, float], lends: Sequence[Sequence[tuple[int, float]]]
 ) -> Iterable[tuple[int, float]]:
-    """Places with what they hold and borrow of one term; a list where many hold it, which is
-    quicker to add to."""
-    if len(own) * _DENSE > len(lends):
-        everywhere = [0.0] * len(lends)
-        for place, count in own.items():
-            everywhere[place] = count
-        for lender, count in own.items():
-            for place, weight in lends[lender]:
-                everywhere[place] += weight * count
-        return [(place, count) for place, count in enumerate(everywhere) if count]
+    """Places with what they hold and borrow of one term."""
     added = dict(own)
     for lender, count in own.items():
         for place, weight in lends[lender]:

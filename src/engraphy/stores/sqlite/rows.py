@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from enum import StrEnum
+from functools import lru_cache
 from hashlib import sha256
 from operator import itemgetter
 from typing import Any
@@ -77,12 +78,22 @@ _PLAIN = tuple(
     for field in fields(Memory)
     if field.name not in {*_APART, *VOCABULARIES, *LISTS, *FLAGS}
 )
-_plain_of, _channels_of = itemgetter(*_PLAIN), itemgetter(*Channels._fields)
 _EMPTY_LIST = "[]"
-_MEMBERS = {
-    name: {member.value: member for member in vocabulary}
+_FIELDS = tuple(field.name for field in fields(Memory))
+_PLACES = {column: place for place, column in enumerate(COLUMNS)}
+_UNTOLD = frozenset({"scope_id", "content_hash"})
+"""What the journal does not tell of a row, and no field of a memory is made of."""
+_HASH, _SESSION = _PLACES["content_hash"], _PLACES["session"]
+_SCOPE, _CHANNELS, _METADATA = map(_FIELDS.index, ("scope", "channels", "metadata"))
+_fields_of = itemgetter(*(_PLACES[_APART.get(name, (name,))[0]] for name in _FIELDS))
+"""The value of each field, or of the first column that it is made of."""
+_channels_of = itemgetter(*(_PLACES[name] for name in Channels._fields))
+_ENUM_PLACES = tuple(
+    (_FIELDS.index(name), {member.value: member for member in vocabulary}, vocabulary)
     for name, vocabulary in VOCABULARIES.items()
-}
+)
+_LIST_PLACES, _FLAG_PLACES = (tuple(map(_FIELDS.index, names)) for names in (LISTS, FLAGS))
+_PUT = tuple(getattr(Memory, name).__set__ for name in _FIELDS)
 
 
 def content_hash(text: str) -> bytes:
@@ -125,38 +136,45 @@ def told(row: Mapping[str, Any], memory: Memory) -> dict[str, Any]:
 
 def to_memory(row: Mapping[str, Any], walls: Sequence[str | None]) -> Memory:
     """The memory of a row; `walls` are the tenant and the walls of its scope."""
-    values: dict[str, Any] = dict(zip(_PLAIN, _plain_of(row), strict=True))
-    for name, members in _MEMBERS.items():
-        # The call of an enum is slow, and only needed for what it does not know.
-        values[name] = members.get(row[name]) or VOCABULARIES[name](row[name])
-    for name in LISTS:
-        values[name] = () if row[name] == _EMPTY_LIST else tuple(json.loads(row[name]))
-    for name in FLAGS:
-        values[name] = bool(row[name])
-    if values["metadata"]:
-        values["metadata"] = tuple((key, value) for key, value in values["metadata"])
-    tenant, user, agent, project, conversation = walls
-    values["scope"] = Scope(
-        tenant=Tenant(tenant or ""),
-        user=user,
-        agent=agent,
-        project=project,
-        session=row["session"],
-        conversation=conversation,
-    )
-    values["channels"] = Channels(*_channels_of(row))
-    return Memory(**values)
+    return _made([None if column in _UNTOLD else row[column] for column in COLUMNS], walls)
 
 
 def from_tuple(found: Sequence[Any]) -> Memory:
     """The memory of a result line `SELECTED, WALLS_SELECTED`."""
     size = len(COLUMNS)
     with decoding("a memory"):
-        row = dict(zip(COLUMNS, found[:size], strict=True))
-        memory = to_memory(row, found[size : size + 1 + len(WALLS)])
-        if row["content_hash"] != content_hash(memory.content):
+        memory = _made(found, found[size : size + 1 + len(WALLS)])
+        if found[_HASH] != content_hash(memory.content):
             raise DamagedValueError(f"the content of {memory.id} is not what was written")
     return memory
+
+
+def _made(found: Sequence[Any], walls: Sequence[str | None]) -> Memory:
+    """The memory of values in the order of COLUMNS. Written out: dozens are read per recall."""
+    values = list(_fields_of(found))
+    for place, members, vocabulary in _ENUM_PLACES:
+        # The call of an enum is slow, and only needed for what it does not know.
+        values[place] = members.get(values[place]) or vocabulary(values[place])
+    for place in _LIST_PLACES:
+        told = values[place]
+        values[place] = () if told == _EMPTY_LIST else tuple(json.loads(told))
+    for place in _FLAG_PLACES:
+        values[place] = bool(values[place])
+    if values[_METADATA]:
+        values[_METADATA] = tuple((key, value) for key, value in values[_METADATA])
+    values[_SCOPE] = _scope(found[_SESSION], *walls)
+    values[_CHANNELS] = Channels(*_channels_of(found))
+    memory = object.__new__(Memory)
+    # What the `__init__` of a frozen dataclass does, at a third of its price.
+    for put, value in zip(_PUT, values, strict=True):
+        put(memory, value)
+    return memory
+
+
+@lru_cache(maxsize=1_024)
+def _scope(session: str | None, tenant: str | None, *walls: str | None) -> Scope:
+    named = dict(zip(WALLS, walls, strict=True))
+    return Scope(tenant=Tenant(tenant or ""), session=session, **named)
 
 
 def _defaults() -> Row:

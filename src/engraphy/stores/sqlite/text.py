@@ -127,7 +127,7 @@ class TextSearch:
             scores = self._scores(connection, corpus, choosing, refining, rows if few else [*ids])
             if few:
                 ranked = sorted(scores, key=lambda seq: (-scores[seq], -seq))
-                ids = gate.passed(ranked, limit + limit // 4)
+                ids = gate.passed(ranked, limit)
             seen += ((-scores[seq], -seq, ids[seq]) for seq in ids)
             if len(seen) >= limit:
                 break

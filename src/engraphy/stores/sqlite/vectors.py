@@ -33,6 +33,8 @@ RESCORED = 500
 """Nearest by sign bits that are scored again by their codes, at most at first."""
 _RESCORED_EACH, _FEWEST = 16, 100
 """For each one asked for, and at least."""
+_SPARE = 4
+"""So many more than are asked for are looked up at first: most of what is near may be seen."""
 Scored = tuple[Numbers, Floats]
 """Numbers of memories, a memory as often as it has vectors, and the cosine of each."""
 __all__ = ["VectorSearch", "quantise"]
@@ -209,7 +211,8 @@ def _seen(
     best: dict[str, float] = {}
     for seqs, scores in batches:
         order = np.lexsort((-seqs, -scores))
-        size, taken = limit + limit // 2 + 16, 0
+        # Each is a row somewhere in the file: no more are read than are likely to be delivered.
+        size, taken = limit + _SPARE, 0
         while taken < len(order) and len(best) < limit:
             head = order[taken : taken + size]
             numbers = seqs[head].tolist()

@@ -1,5 +1,6 @@
 """Memories: how they are inserted, updated, reinforced and touched."""
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +11,7 @@ from engraphy.model.memory import Memory, Version
 from engraphy.stores.sqlite import embedding, indexing, labels, rows, scopes
 from engraphy.stores.sqlite.batch import Batch, Stored
 from engraphy.stores.sqlite.journal import Line
-from engraphy.stores.sqlite.sql import first, query
+from engraphy.stores.sqlite.sql import every, first, query
 
 _TEXT = ("content", "title")
 
@@ -95,26 +96,36 @@ def tally(batch: Batch, change: Tally) -> int:
 
 def touch(batch: Batch, change: Touch) -> int:
     """A delivery, counted relative to what is stored; one line tells of all its memories."""
-    bound = {"now": batch.now, "tenant": batch.tenant}
-    for touched in change.ids:
-        if not batch.run("touch", bound | {"id": touched, "revive": int(change.revive)}):
+    bound = {"ids": json.dumps(change.ids), "tenant": batch.tenant}
+    when = {"now": batch.now, "gap": change.gap}
+    stored = {row[0]: row for row in every(batch.connection, query("delivered"), bound | when)}
+    grown: list[list[Any]] = []
+    for place, touched in enumerate(change.ids):
+        if touched not in stored:
             raise NotFoundError(id=touched)
+        _, seq, due, sleeps = stored[touched]
+        if sleeps and change.revive:
+            # Only then: what sets a state writes to the index of hashes, somewhere in the file.
+            batch.run("wake", {"seq": seq})
+        if due and change.growth:
+            grown.append([place, *map(float, change.growth[place])])
+            _grow(batch, seq, grown[-1])
+            # Named twice, it was delivered twice, and grew just now.
+            stored[touched] = (touched, seq, change.gap <= 0, False)
+        else:
+            batch.run("touch", {"now": batch.now, "seq": seq})
     told: dict[str, Any] = {"now": batch.now, "revive": int(change.revive)}
     if change.growth:
-        grown = [_grown(batch, change, place) for place in range(len(change.ids))]
-        told |= {"grown": [one for one in grown if one is not None]}
+        told |= {"grown": grown}
     target = change.ids[0] if len(change.ids) == 1 else ""
     payload = {"touch": told | {"ids": list(change.ids)}}
     return batch.journal.append(Line("access", target, change.reason, "", payload))
 
 
-def _grown(batch: Batch, change: Touch, place: int) -> list[Any] | None:
-    """What grew of one delivered memory, as the journal tells it: its place and by how much; None
-    where one counted a moment ago."""
-    growth = [float(number) for number in change.growth[place]]
-    bound = dict(zip(("factor", "gain", "harder"), growth, strict=True))
-    when = {"now": batch.now, "gap": change.gap, "tenant": batch.tenant, "id": change.ids[place]}
-    return [place, *growth] if batch.run("grow", bound | when) else None
+def _grow(batch: Batch, seq: int, grown: list[Any]) -> None:
+    _, factor, gain, harder = grown
+    told = {"factor": factor, "gain": gain, "harder": harder, "now": batch.now, "seq": seq}
+    batch.run("grow", told)
 
 
 def strengthen(batch: Batch, change: Strengthen) -> int | None:

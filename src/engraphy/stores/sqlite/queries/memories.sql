@@ -95,28 +95,39 @@ VALUES (:scope_id, :label, :value, :seq);
 DELETE FROM memory_labels
 WHERE scope_id = :scope_id AND label = :label AND value = :value AND seq = :seq;
 
+-- name: delivered
+SELECT
+    m.id,
+    m.seq,
+    m.last_strengthened_at IS NULL OR m.last_strengthened_at <= :now - :gap,
+    m.state IN ('dormant', 'archived')
+FROM json_each(:ids) AS wanted
+CROSS JOIN memories AS m ON m.id = wanted.value
+CROSS JOIN scopes AS s ON s.id = m.scope_id
+WHERE s.tenant = :tenant;
+
 -- name: touch
 UPDATE memories
 SET
     access_count = access_count + 1,
     last_accessed_at = max(coalesce(last_accessed_at, :now), :now),
-    retrieval_loss = 0.0,
-    state = iif(:revive AND state IN ('dormant', 'archived'), 'active', state)
-WHERE
-    id = :id
-    AND scope_id IN (SELECT s.id FROM scopes AS s WHERE s.tenant = :tenant);
+    retrieval_loss = 0.0
+WHERE seq = :seq;
 
 -- name: grow
 UPDATE memories
 SET
+    access_count = access_count + 1,
+    last_accessed_at = max(coalesce(last_accessed_at, :now), :now),
+    retrieval_loss = 0.0,
     stability = min(36500.0, max(1e-6, stability * :factor)),
     storage_strength = min(10.0, max(1.0, storage_strength + :gain)),
     difficulty = min(10.0, max(1.0, difficulty + :harder)),
     last_strengthened_at = :now
-WHERE
-    id = :id
-    AND (last_strengthened_at IS NULL OR last_strengthened_at <= :now - :gap)
-    AND scope_id IN (SELECT s.id FROM scopes AS s WHERE s.tenant = :tenant);
+WHERE seq = :seq;
+
+-- name: wake
+UPDATE memories SET state = 'active' WHERE seq = :seq;
 
 -- name: tally
 UPDATE memories
