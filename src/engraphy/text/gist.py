@@ -8,8 +8,7 @@ from engraphy.text.bags import alike, linked, telling_stems
 from engraphy.text.heading import Note, about, day_of, heading, spelled, words_for
 from engraphy.text.rewrite import shortened
 from engraphy.text.similarity import near_duplicate
-from engraphy.text.split import sentences
-from engraphy.text.telling import FULL, idle, tells, told
+from engraphy.text.telling import FULL, idle, said, tells, told
 
 _ALIKE = 0.7
 """Jaccard index of their stems from which on two lines may say the same."""
@@ -95,7 +94,7 @@ def lines_of(notes: Sequence[Note], most: int) -> list[Line]:
 
 def _says(note: Note) -> bool:
     people = bool(note.speaker)
-    return any(not idle(part, between_people=people) for part in sentences(note.text))
+    return any(not idle(part, between_people=people) for part in said(note.text))
 
 
 def _line(note: Note, most: int) -> str:

@@ -14,12 +14,9 @@ from engraphy.text.fold import fold_text
 from engraphy.text.keywords import keywords
 from engraphy.text.language import language
 from engraphy.text.moments import iso, moment
-from engraphy.text.rewrite import shortened
-from engraphy.text.telling import told
 
 _DAY = len("2026-05-01")
 _SUBJECTS = 3
-_LONGEST_SUBJECT = 60
 _RHYTHM = 0.35
 """How far, relative to the median, the gaps between days may lie from it to be a rhythm."""
 _LEAST_DAYS = 3
@@ -69,7 +66,7 @@ def about(notes: Sequence[Note]) -> str:
         known = [*names, *speakers]
         names += _shared_words(notes, half, _SUBJECTS - len(names), known)
     if not names:
-        return shortened(told(notes[0].text, _LONGEST_SUBJECT), _LONGEST_SUBJECT).rstrip(".")
+        return str(words_for(notes)["mixed"])
     text = ", ".join(names)
     return text[:1].upper() + text[1:]
 

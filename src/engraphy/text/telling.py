@@ -22,13 +22,15 @@ from engraphy.text.wordlists import plain
 
 FULL = 8
 """Content words from which on a sentence tells no more for being longer."""
+_WRAPPED = 60
+"""So long is a line that ends where there was no more room."""
 _WORD = re.compile(r"[^\W_][\w.+#/:@-]*")
 
 
 def told(text: str, most: int, *, between_people: bool = False) -> str:
     """A text in at most `most` characters: without its small talk, whole where that fits, else the
     sentences that tell most, in their own order; a single longer sentence is cut at a word."""
-    parts = [" ".join(part.split()) for part in sentences(text)]
+    parts = said(text)
     kept = [one for one in parts if not idle(one, between_people=between_people)] or parts
     if len(whole := " ".join(kept)) <= most:
         return whole
@@ -45,8 +47,27 @@ def told(text: str, most: int, *, between_people: bool = False) -> str:
     return " ".join(kept[place] for place in sorted(taken))
 
 
+def said(text: str) -> list[str]:
+    """The sentences of a text, each in one line; lines that a sentence was wrapped into are one."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        if lines and _goes_on(lines[-1], line):
+            lines[-1] = f"{lines[-1].rstrip()} {line.lstrip()}"
+        else:
+            lines.append(line)
+    return [" ".join(part.split()) for part in sentences("\n".join(lines))]
+
+
+def _goes_on(line: str, below: str) -> bool:
+    before, after = line.rstrip()[-1:], below.lstrip()
+    if not (before.isalnum() or before == ",") or not after[:1].isalpha():
+        return False
+    return after[0].islower() or len(line) >= _WRAPPED
+
+
 def tells(text: str) -> float:
-    """How much a text tells: its numbers and names, and how many content words it has."""
+    """How much a text tells: its numbers and names, whether it denies or forbids something, and how
+    many content words it has."""
     names = numbers = content = 0
     opens = True
     for found in _WORD.finditer(text):
@@ -55,7 +76,8 @@ def tells(text: str) -> float:
         names += word[:1].isupper() and not opens and not is_stop_word(fold_text(word))
         content += not is_stop_word(fold_text(word))
         opens = text[found.end() - 1 : found.end() + 1].strip()[-1:] in {".", "!", "?"}
-    return numbers + names + min(content, FULL) / 4
+    denies = polarity(text) == -1
+    return numbers + names + denies + min(content, FULL) / 4
 
 
 def _with_support(parts: Sequence[str], place: int) -> set[int]:
