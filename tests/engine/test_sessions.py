@@ -421,8 +421,8 @@ CAPABILITIES = {
     "memory.memorability": {"gate": {"features": {}}},
     "memory.boundaries": {"sessions": {"boundaries": False}},
     "memory.temporal": {"inject": {"layers": []}},
-    "memory.consolidation": {"dream": {"steps": ["expire"]}},
-    "memory.compression": {"dream": {"steps": ["expire"]}},
+    "memory.consolidation": {"dream": {"steps": ["compress"], "after_session": ["compress"]}},
+    "memory.compression": {"dream": {"steps": ["consolidate"], "after_session": ["consolidate"]}},
 }
 
 

@@ -11,7 +11,8 @@ from engraphy.formulas import (
     fsrs_next_stability,
     grown_storage,
 )
-from engraphy.model import Change, CoActivate, Growth, Memory, Spread, State, Touch, View
+from engraphy.model import Change, CoActivate, Memory, Spread, State, Touch, View
+from engraphy.model.change import Growth
 
 _NOT_DELIVERED = frozenset({State.SUPERSEDED, State.EXPIRED, State.QUARANTINED})
 _HOUR = 3_600_000_000

@@ -47,11 +47,13 @@ class RestingConformance(Suite):
     def test_a_census_counts_what_is_active(self, store: Store) -> None:
         """Active rows of exactly these walls: how many, of which kind and category, how often
         delivered, and the entities that three or more episodic ones share."""
-        shared = {"entities": ("entity://tech/redis", "entity://tech/go")}
-        insert(store, *(made(f"m{n}", **shared) for n in range(2)), made("n", kind=Kind.DECISION))
+        both = ("entity://tech/redis", "entity://tech/go")
+        insert(
+            store, *(made(f"m{n}", entities=both) for n in range(2)), made("n", kind=Kind.DECISION)
+        )
         insert(store, made("o", entities=("entity://tech/redis",), category="cache"))
-        insert(store, made("p", tier=Tier.SEMANTIC, **shared), made("q", state=State.DORMANT))
-        insert(store, made("r", scope=THEIRS, **shared))
+        insert(store, made("p", tier=Tier.SEMANTIC, entities=both), made("q", state=State.DORMANT))
+        insert(store, made("r", scope=THEIRS, entities=both))
         write(store, Touch(ids=("m0", "n")))
         census = store.census(HERE)
         assert (census.active, census.mean_accesses) == (5, 0.4)

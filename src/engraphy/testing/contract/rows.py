@@ -159,17 +159,6 @@ class RowsConformance(Suite):
         listing = Listing(since=T0 + 1, until=T0 + 3, order="oldest")
         assert ids_of(store.page(seen_from(), listing)) == ["m1", "m2"]
 
-    def test_whether_anything_sleeps(self, store: Store) -> None:
-        """Dormant or archived, at any sensitivity, behind the walls that are open to the view."""
-        insert(store, made("m"), made("over", state=State.SUPERSEDED))
-        theirs = replace(HERE, user="somebody")
-        insert(store, made("t", scope=theirs, state=State.DORMANT))
-        assert not store.any_asleep(seen_from())
-        insert(store, made("z", state=State.ARCHIVED, sensitivity=Sensitivity.SECRET))
-        assert store.any_asleep(seen_from())
-        write(store, Forget(id="z"))
-        assert not store.any_asleep(seen_from())
-
     @pytest.mark.parametrize("order", ORDERS)
     def test_orders(self, store: Store, order: Order) -> None:
         """Every order sorts by what it is called after, the largest first (oldest and id rise)."""

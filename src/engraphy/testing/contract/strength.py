@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from engraphy.model.change import CoActivate, Growth, PutRelation, Spread, Touch
+from engraphy.model.change import CoActivate, Forget, Growth, PutRelation, Spread, Touch
 from engraphy.model.kinds import RelationType, Sensitivity, State
 from engraphy.model.records import Relation
 from engraphy.ports import Store
@@ -42,6 +42,17 @@ class StrengthConformance(Suite):
         assert {name: row.stability for name, row in rows.items()} == {"a": 4.0, "b": 9.0}
         assert {name: row.access_count for name, row in rows.items()} == {"a": 6, "b": 5}
         assert {row.last_strengthened_at for row in rows.values()} == {T0 + 10}
+
+    def test_whether_anything_sleeps(self, store: Store) -> None:
+        """Dormant or archived, at any sensitivity, behind the walls that are open to the view."""
+        insert(store, made("m"), made("over", state=State.SUPERSEDED))
+        theirs = replace(HERE, user="somebody")
+        insert(store, made("t", scope=theirs, state=State.DORMANT))
+        assert not store.any_asleep(seen_from())
+        insert(store, made("z", state=State.ARCHIVED, sensitivity=Sensitivity.SECRET))
+        assert store.any_asleep(seen_from())
+        write(store, Forget(id="z"))
+        assert not store.any_asleep(seen_from())
 
     def test_a_pair_counts_once_within_its_gap(self, store: Store) -> None:
         """A pair that was counted less than the gap ago counts again only after it, whatever other
