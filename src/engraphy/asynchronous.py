@@ -13,22 +13,29 @@ from threading import Lock
 from types import TracebackType
 from typing import Self, TypeVar, Unpack
 
+from engraphy.engine import auditing
 from engraphy.memory import Memory
 from engraphy.model import (
+    Audit,
     Check,
     Condensed,
     Context,
+    Deed,
+    Difference,
     DreamReport,
     EntityHub,
     Episode,
     Explanation,
     Fact,
     Forgotten,
+    ForgottenUser,
     HeldBack,
     Hit,
     Injection,
     Job,
+    Mirrored,
     Outcome,
+    Point,
     Procedure,
     Receipt,
     Relation,
@@ -38,6 +45,7 @@ from engraphy.model import (
     Tenant,
     Timeline,
     Transfer,
+    Undone,
     Version,
     WorkingItem,
 )
@@ -431,10 +439,29 @@ class AsyncMemory:
         """
         return await self._run(lambda memory: memory.delete(id, **scope))
 
+    async def forget_user(self, user: str, *, confirm: str | bool | None = None) -> ForgottenUser:
+        """Erase everything of a user in the tenant, for good: memories in every state, protected
+        ones and those that could be brought back, facts, sessions, receipts and what waits to be
+        extracted, of every agent and project. The journal keeps ids and hashes, and not the name.
+
+        Without `confirm` only counts, and gives out the token to confirm with; True confirms
+        whatever stands there. Backups, exports and the copy of an upgraded file are not touched.
+        Raises ConfirmationRequiredError where something came or went since the count.
+        """
+        return await self._run(lambda memory: memory.forget_user(user, confirm=confirm))
+
     async def purge_expired(self) -> Forgotten:
-        """Erase every memory of the tenant whose time to live is over, for good and journaled; what
-        is pinned or immutable stays. No read shows them before either."""
+        """Take out every memory of the tenant whose time to live is over, journaled; what is pinned
+        or immutable stays. No read shows them before either. For `dream.undo_days` it can be undone
+        (`undo(last="purge")`), then maintenance erases the texts; `forget` does at once."""
         return await self._run(lambda memory: memory.purge_expired())
+
+    async def prune(self, *, dry_run: bool = False) -> Forgotten:
+        """Take out what is older than the profile keeps (`dream.max_age_days`), what consolidation
+        evicts, and what is more than `write.max_memories`, in the whole tenant; what is pinned or
+        immutable stays. It can be undone as a purge can. `dry_run` only says what would go by age
+        and importance: `ids` and previews."""
+        return await self._run(lambda memory: memory.prune(dry_run=dry_run))
 
     async def summarize_old(
         self,
@@ -457,6 +484,80 @@ class AsyncMemory:
                 category=category, older_than_days=older_than_days, above=above, **scope
             )
         )
+
+    async def undo(
+        self,
+        change: int | None = None,
+        *,
+        last: str | None = None,
+        run: str | None = None,
+        dry_run: bool = False,
+        **scope: Unpack[Reading],
+    ) -> Undone:
+        """Undo one change of the journal by the number of its line; or what was done `last`: by a
+        "dream", in a "session", by a "purge" (a pruning and a cap are purges too), or by an
+        "undo"; or one cycle of maintenance by its `run`; or a `session` by its name. Without any
+        of these, the last dream.
+
+        What came in is taken out as a purge does, with what was read out of it, and what it
+        superseded is current again; what was taken out comes back whole; fields get their earlier
+        values. What anybody changed again since is left, and named in `left`; so is what was
+        forgotten, which is gone for good, and what only tells that memories were delivered. What a
+        session merely stated again, or merged into an older memory, stays. All of it is one
+        transaction, and can be undone. `dry_run` only says what it would do. Raises
+        InvalidInputError, UnknownSessionError.
+        """
+        return await self._run(
+            lambda memory: memory.undo(change, last=last, run=run, dry_run=dry_run, **scope)
+        )
+
+    async def deeds(self, id: str, **scope: Unpack[Reading]) -> builtins.list[Deed]:
+        """Everything that happened to one memory, oldest first: who did it, when and why, and what
+        each change was from and to. Raises NotFoundError."""
+        return await self._run(lambda memory: memory.deeds(id, **scope))
+
+    async def audit(
+        self,
+        *,
+        actor: str | None = None,
+        op: str | None = None,
+        since: object = None,
+        until: object = None,
+        target: str | None = None,
+        limit: int = 50,
+    ) -> Audit:
+        """Who changed what in this tenant, when and why, the newest first, without any text: which
+        fields, not their values. It also says whether the journal stands as it was written (each
+        line holds the hash of the one before). For the tenant's operator."""
+        return await self._run(
+            lambda memory: memory.audit(
+                actor=actor, op=op, since=since, until=until, target=target, limit=limit
+            )
+        )
+
+    async def mirror(self, *, rebuild: bool = False) -> Mirrored:
+        """The file that holds the journal once more, as lines of JSON without texts, where the
+        profile wants one (`files.journal`): whether it tells all of it. `rebuild` writes it anew.
+        A missing file is written by the next write, a torn last line is cut off by it. Raises
+        InvalidInputError where the profile wants none."""
+        return await self._run(lambda memory: memory.mirror(rebuild=rebuild))
+
+    async def snapshot(self, name: str) -> Point:
+        """Name this moment of the journal, to compare with later. It costs one line: what a moment
+        held is rebuilt from the journal. Raises InvalidInputError for a name that is taken."""
+        return await self._run(lambda memory: memory.snapshot(name))
+
+    async def snapshots(self) -> builtins.list[Point]:
+        """The named moments, newest first."""
+        return await self._run(lambda memory: memory.snapshots())
+
+    async def diff(
+        self, first: str | int, second: str | int = auditing.NOW, **scope: Unpack[Reading]
+    ) -> Difference:
+        """What came, what went and what changed (from what to what) between two points: names of
+        snapshots, numbers of lines of the journal, or "now". Rebuilt from the journal alone, so
+        that what was forgotten since is in neither. Raises InvalidInputError."""
+        return await self._run(lambda memory: memory.diff(first, second, **scope))
 
     async def timeline_of(
         self, subject: str, *, limit: int = 100, **scope: Unpack[Reading]
@@ -904,7 +1005,7 @@ class AsyncMemory:
         **scope: Unpack[Reading],
     ) -> Transfer:
         """Bring an export in: ids, times and history as they were, into this tenant; what stands
-        already is skipped.
+        already is skipped. An id that stands in another scope is given anew, the same each time.
 
         `trusted` is for a backup of your own: every row comes back as it was. Of any other file
         nothing counts as the user's: memories come in with the origin `import`, neither pinned nor
@@ -925,7 +1026,8 @@ class AsyncMemory:
         return await self._run(lambda memory: memory.restore(path))
 
     async def doctor(self, *, deep: bool = False) -> builtins.list[Check]:
-        """Integrity, agreement of the indexes, sizes, settings, with advice where one fails."""
+        """Integrity, agreement of the indexes, sizes, settings, the log of operations; pairs that
+        say the same and files that are named without a link (A-24); with advice where it helps."""
         return await self._run(lambda memory: memory.doctor(deep=deep))
 
     async def reembed(self, *, progress: Callable[[int], None] | None = None) -> int:
