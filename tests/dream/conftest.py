@@ -1,6 +1,7 @@
 """Memories that sleep: a profile with the steps of a test, on a clock of its own."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from tests.engine.making import kept
 from engraphy import Memory
 from engraphy.model import DreamReport
 from engraphy.model import Memory as Row
+from engraphy.stores.sqlite.store import SqliteStore
 
 __all__ = ["clock", "opening"]
 
@@ -83,3 +85,23 @@ def beside(opening: Opening, tmp_path: Path) -> Beside:
         return ids
 
     return bring
+
+
+class KilledError(Exception):
+    """What ends a process at a bad moment."""
+
+
+@contextmanager
+def killed_after(count: int) -> Iterator[None]:
+    """Inside, a store writes so often, and then never again."""
+    whole, left = SqliteStore.apply, [count]
+
+    def apply(store: SqliteStore, *args: Any, **given: Any) -> Any:
+        if not left[0]:
+            raise KilledError
+        left[0] -= 1
+        return whole(store, *args, **given)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SqliteStore, "apply", apply)
+        yield

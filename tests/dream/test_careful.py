@@ -1,21 +1,18 @@
 """Whatever a merging step makes is as careful as the most careful of what it tells (R-04), and a
 cycle is resumed where it was interrupted (D-42)."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from tests.dream.conftest import STATES, changed, course
+from tests.dream.conftest import KilledError, STATES, changed, course, killed_after
 from tests.dream.stories import APART, BACKUPS, BREAD, PLANTED, RELEASES, SAME_WORDS
 from tests.engine.making import Ticks, opened
 
 from engraphy import Memory
 from engraphy.model import Memory as Row
-from engraphy.stores.sqlite.store import SqliteStore
 
 MERGING = ("dedup", "compress", "cluster", "abstract", "recur", "mine", "summaries")
 KNOBS: dict[str, Any] = {
@@ -109,26 +106,6 @@ def test_what_is_merged_is_as_careful_as_its_sources(
         assert report["recur"] >= 1
         assert careful(memory) > 1
         assert memory.dream().changed == 0
-
-
-class KilledError(Exception):
-    """What ends a process at a bad moment."""
-
-
-@contextmanager
-def killed_after(count: int) -> Iterator[None]:
-    """Inside, a store writes so often, and then never again."""
-    whole, left = SqliteStore.apply, [count]
-
-    def apply(store: SqliteStore, *args: Any, **given: Any) -> Any:
-        if not left[0]:
-            raise KilledError
-        left[0] -= 1
-        return whole(store, *args, **given)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(SqliteStore, "apply", apply)
-        yield
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ for."""
 from typing import Any
 
 import pytest
-from tests.dream.conftest import Beside, Resting, changed
+from tests.dream.conftest import Beside, KilledError, Resting, changed, killed_after
 from tests.dream.stories import BACKUPS, BICYCLES, BREAD, PLACES, TREES
 from tests.engine.conftest import Opening
 from tests.engine.making import Ticks, kept, texts
@@ -254,4 +254,22 @@ def test_no_variant_across_a_level_a_wall_or_an_origin(
     memory = resting("dedup", profile="layered")
     beside(memory, NEAR[0], f"{NEAR[0]} of 20 feet", f"{NEAR[0]} of 30 feet")
     beside(memory, NEAR[1], **fields)
+    assert memory.dream().changed == 0
+
+
+@pytest.mark.spec("D-42")
+def test_trimming_goes_batch_by_batch(resting: Resting) -> None:
+    """However many must sleep, no more than a batch in one transaction; whoever kills it between
+    two of them finds the rest done by the next one, and no more."""
+    knobs = {"limit": 12, "target": 4, "other_keep_days": 0.0, "keep_days": {}}
+    memory = resting("trim", forget=knobs, batch=3)
+    filled(memory, 15)
+    with killed_after(3), pytest.raises(KilledError):
+        memory.dream()
+    assert 4 < len(memory.list()) < 15
+    report = memory.dream()
+    assert report.resumed
+    assert changed(report) == {"trim": 11}
+    assert report.steps[0].looked == 15
+    assert len(memory.list()) == 4
     assert memory.dream().changed == 0

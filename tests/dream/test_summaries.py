@@ -282,3 +282,15 @@ def test_what_tools_did_in_sessions_is_mined(resting: Resting) -> None:
     steps = memory.steps(row.id).steps
     assert steps == ("Ran alembic upgrade head", "Ran docker build -t shop/api .")
     assert len(row.source_ids) == 6
+
+
+@pytest.mark.spec("D-48")
+def test_a_write_never_waits_for_a_summary(opening: Opening) -> None:
+    """No write makes or moves one: in cognitive the end of a session does, in its own walls."""
+    memory = opening(profile="cognitive")
+    memory.start_session("one")
+    told(memory)
+    assert tagged(memory, "category summary") == []
+    memory.end_session("one")
+    (row,) = tagged(memory, "category summary")
+    assert len(row.source_ids) == 10

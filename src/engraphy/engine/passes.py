@@ -1,7 +1,6 @@
 """The passes of a cycle: batch by batch through each set of walls, each batch written at once."""
 
 import heapq
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -9,6 +8,7 @@ from typing import NamedTuple
 
 from engraphy.dream.stages import Proposal, STAGES, guarded
 from engraphy.engine.dreaming import Cycle, Unit, chained, target, unit
+from engraphy.engine.groups import Groups
 from engraphy.engine.overall import InTime, OWN
 from engraphy.engine.sealing import sealed, unsealed
 from engraphy.engine.snapshots import made, snapshot, standing
@@ -17,14 +17,13 @@ from engraphy.model import (
     Memory,
     Progress,
     Scope,
-    Sensitivity,
     Snapshot,
     Update,
     WALLS,
 )
 
-_MOST_TOLD = 64
-"""Memories of a category that are looked at together."""
+_LOOKUPS = 10
+"""Memories whose neighbours are looked up, for each pair that a cycle may compare."""
 
 
 class Walls(NamedTuple):
@@ -176,6 +175,8 @@ class _Pass:
     def _batch(self, name: str, rows: Sequence[Memory], census: Census) -> list[Unit]:
         stage, engine = STAGES[name], self.cycle.engine
         seen = tuple(one for one in rows if self._concerns(name, one))
+        if "pairs" in stage.needs:
+            seen = self._looked_up(name, seen)
         self.cycle.tallies[name].looked += len(seen)
         if not seen:
             return []
@@ -187,6 +188,16 @@ class _Pass:
             proposals = proposals[: looked.room]
             self._spend(name, len(proposals))
         return [unit(self.cycle, name, one) for one in proposals]
+
+    def _looked_up(self, name: str, seen: tuple[Memory, ...]) -> tuple[Memory, ...]:
+        """Those whose neighbours are looked up: so many for each pair that may be compared, as a
+        look costs the more the more there is to look through."""
+        most, key = STAGES[name].most, f"{name}.lookups"
+        whole = _LOOKUPS * most(self.cycle.engine.profile) if most is not None else len(seen)
+        spent = self.cycle.run.progress.spent.get(f"{key}:{self.walls.key}", 0)
+        some = seen[: max(0, whole - spent)]
+        self._spend(key, len(some))
+        return some
 
     def _best(self, name: str, after: int) -> bool:
         """A capped step that ranks: the best proposals of all batches, written at the end, batch by
@@ -225,22 +236,15 @@ class _Pass:
 
     def _by_category(self, name: str) -> bool:
         """A step that looks at each category as a whole: at its most important memories."""
-        groups: dict[tuple[str, Sensitivity], list[tuple[float, int, Memory]]] = {}
-        counts: Counter[tuple[str, Sensitivity]] = Counter()
+        groups = Groups()
         for number, memory in self._rows(0):
             if memory is None:
                 return False
             if self._concerns(name, memory):
-                key = memory.category or memory.kind.value, memory.sensitivity
-                counts[key] += 1
-                best = groups.setdefault(key, [])
-                entry = (memory.importance, number, memory)
-                keep = heapq.heappush if len(best) < _MOST_TOLD else heapq.heapreplace
-                keep(best, max(entry, best[0]) if len(best) == _MOST_TOLD else entry)
-        for key, best in sorted(groups.items()):
-            rows = sorted((one for _, _, one in best), key=lambda one: (one.valid_from, one.id))
-            self.cycle.tallies[name].looked += counts[key]
-            found = self._proposed(name, tuple(rows), Census(), counts[key])
+                groups.add(number, memory)
+        for rows, count in groups.told():
+            self.cycle.tallies[name].looked += count
+            found = self._proposed(name, rows, Census(), count)
             units = [unit(self.cycle, name, one) for one in found]
             self.cycle.settle(units, self._progress(0))
         return True
