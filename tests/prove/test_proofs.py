@@ -13,7 +13,15 @@ from tests.prove.conftest import SOURCE
 
 from engraphy_prove.linear import functions
 
-SHORT = {"kill": 6, "power": 30, "faults": 40, "processes": 12, "forget": 20, "text": 150}
+SHORT = {
+    "kill": 6,
+    "power": 30,
+    "faults": 40,
+    "processes": 12,
+    "forget": 20,
+    "journal": 80,
+    "text": 150,
+}
 WORDS = {
     "fence": 300,
     "origin": 24,

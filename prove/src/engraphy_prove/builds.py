@@ -5,7 +5,7 @@ connections that quietly drop one of its settings.
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, cast
 
@@ -14,7 +14,7 @@ import apsw
 import engraphy.stores.sqlite
 import engraphy.stores.sqlite.vectors
 from engraphy.errors import StoreError
-from engraphy.model.change import Change, Forget, PutDream, Update
+from engraphy.model.change import Change, Forget, Insert, PutDream, Update
 from engraphy.model.kinds import State
 from engraphy.model.query import Term, TextResult, View
 from engraphy.model.scope import Tenant
@@ -117,10 +117,32 @@ class _Hiding(Wrapped):
         kept = [self._hidden(c.id) if isinstance(c, Forget) else c for c in changes]
         return self.inner.apply(tenant, kept, now=now, actor=actor)
 
-    def _hidden(self, id: str) -> Update:
-        (row,) = self.inner.get(EVERYTHING, [id])
-        hidden = {"state": State.ARCHIVED}
-        return Update(memory=_with(row, hidden), expected=row)
+    def _hidden(self, id: str) -> Change:
+        for row in self.inner.get(EVERYTHING, [id]):
+            return Update(memory=_with(row, {"state": State.ARCHIVED}), expected=row)
+        return Forget(id=id)
+
+
+class _Lossy(Wrapped):
+    """Now and then it changes a row without a word in the journal."""
+
+    def apply(
+        self, tenant: Tenant, changes: Sequence[Change], *, now: int, actor: str
+    ) -> tuple[int, ...]:
+        numbers = self.inner.apply(tenant, changes, now=now, actor=actor)
+        rows = [one.memory for one in changes if isinstance(one, Insert)]
+        if rows and now % 3 == 0:
+            with closing(apsw.Connection(self.inner.path)) as connection:
+                statement = "UPDATE memories SET importance = 0.99 WHERE id = ?"
+                connection.execute(statement, (rows[0].id,))
+        return numbers
+
+
+class _Unchained(Wrapped):
+    """Looks at no line of its journal."""
+
+    def broken_line(self) -> None:
+        return None
 
 
 def _with(row: Any, fields: dict[str, Any]) -> Any:
@@ -202,5 +224,7 @@ DEFERRED = Build(name="reads, then writes", open=_deferred)
 WRITE_BEHIND = Build(name="acknowledges before commit", open=wrapping(_WriteBehind))
 SILENT = Build(name="swallows errors", open=wrapping(_Silent))
 HIDING = Build(name="archives instead of forgetting", open=wrapping(_Hiding))
+LOSSY = Build(name="changes rows past the journal", open=wrapping(_Lossy))
+UNCHAINED = Build(name="never looks at the chain", open=wrapping(_Unchained))
 HASTY = Build(name="progress before its changes", open=wrapping(_Hasty))
 TRUSTING = Build(name="trusts query words", open=wrapping(_Trusting))

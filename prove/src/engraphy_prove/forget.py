@@ -14,6 +14,7 @@ from engraphy.model.change import (
     Update,
 )
 from engraphy.model.memory import Memory
+from engraphy.model.outlasting import Remove
 from engraphy.model.query import Listing, Term
 from engraphy.model.records import Episode, Procedure
 from engraphy.ports import Store
@@ -32,6 +33,8 @@ from engraphy_prove.workload import (
 )
 
 BATCH = 20
+REMOVED = 0.3
+"""Share of them that maintenance had taken out before: the journal alone held them."""
 HELD = 60
 """Rows in the store before each batch is forgotten."""
 
@@ -50,6 +53,8 @@ def forget(trial: Trial) -> Findings:
             rows[row.id], words[row.id] = row, secrets
         gone = chance.sample(sorted(rows), min(BATCH, trial.rounds - forgotten))
         for name in gone:
+            if chance.random() < REMOVED:
+                put(store, [Remove(id=name, reason="prove")])
             put(store, [Forget(id=name, reason="prove")])
             del rows[name]
         secrets = [secret for name in gone for secret in words.pop(name)]

@@ -6,9 +6,11 @@ from engraphy_prove.builds import (
     DEFERRED,
     HASTY,
     HIDING,
+    LOSSY,
     SILENT,
     SOUND,
     TRUSTING,
+    UNCHAINED,
     UNSYNCED,
     WRITE_BEHIND,
 )
@@ -18,6 +20,7 @@ from engraphy_prove.dreams import dreams
 from engraphy_prove.faults import faults
 from engraphy_prove.fence import fence
 from engraphy_prove.forget import forget
+from engraphy_prove.journal import journal
 from engraphy_prove.kill import kill
 from engraphy_prove.linear import linear
 from engraphy_prove.origin import origin
@@ -108,6 +111,17 @@ _ALL = (
         check_rounds=6,
         sound=SOUND,
         broken=(HASTY,),
+    ),
+    Proof(
+        name="journal",
+        promise="P-25",
+        about="the journal is complete: replay rebuilds the store, and no edit of it is unnoticed",
+        experiment=journal,
+        short=400,
+        full=5_000,
+        check_rounds=80,
+        sound=SOUND,
+        broken=(LOSSY, UNCHAINED),
     ),
     Proof(
         name="text",

@@ -29,9 +29,8 @@ from engraphy.model.change import (
 )
 from engraphy.model.leaving import ForgetUser
 from engraphy.model.outlasting import Mark, Remove
-from engraphy.stores.sqlite import attach, forget, removing, resting, users, write
+from engraphy.stores.sqlite import attach, forget, indexing, removing, resting, users, write
 from engraphy.stores.sqlite.batch import Batch
-from engraphy.stores.sqlite.sql import query
 
 _WRITERS: dict[type, Callable[[Batch, Any], int | None]] = {
     Insert: write.insert,
@@ -65,7 +64,7 @@ def apply(batch: Batch, changes: Sequence[Change]) -> tuple[int, ...]:
     numbers = [_writer(change)(batch, change) for change in changes]
     if any(isinstance(change, Forget) for change in changes):
         # A deleted word stays in the pages of the full-text index until they are merged.
-        batch.connection.execute(query("merge_text"))
+        indexing.merge(batch.connection)
     return tuple(number for number in numbers if number is not None)
 
 

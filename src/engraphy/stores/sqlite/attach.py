@@ -146,7 +146,7 @@ def delete_fact(batch: Batch, change: DeleteFact) -> int:
     if not batch.run("delete_fact", own) and gone is None:
         raise NotFoundError(id=change.id)
     batch.run("drop_removed", own)
-    batch.run("erase_texts", {"key": change.id})
+    batch.traces.erase(batch.connection, change.id)
     return batch.journal.append(Line("fact_delete", change.id, change.reason, "", None))
 
 

@@ -1,6 +1,6 @@
 """One transaction's surroundings, given to every function that writes a change."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import apsw
@@ -12,6 +12,7 @@ from engraphy.stores.sqlite import rows
 from engraphy.stores.sqlite.embedding import Quantise
 from engraphy.stores.sqlite.journal import Journal
 from engraphy.stores.sqlite.sql import first, query
+from engraphy.stores.sqlite.traces import Traces
 
 _PLACES = ", ".join(f":{column}" for column in rows.COLUMNS)
 _NAMES = ", ".join(rows.COLUMNS)
@@ -35,6 +36,7 @@ class Batch:
     journal: Journal
     quantise: Quantise
     path: str
+    traces: Traces = field(default_factory=Traces)
 
     def run(self, name: str, bound: dict[str, Any]) -> int:
         """Execute a named query; returns how many rows it changed."""

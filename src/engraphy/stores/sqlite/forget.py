@@ -42,5 +42,5 @@ def erase(batch: Batch, stored: Stored, reason: str) -> int:
     indexing.remove(batch.connection, stored.seq, stored.row)
     labels.remove(batch, stored)
     batch.run("forget_memory", {"seq": stored.seq})
-    batch.run("erase_texts", {"key": forgotten})
+    batch.traces.erase(batch.connection, forgotten)
     return batch.journal.append(Line("forget", forgotten, reason, "", None))

@@ -162,11 +162,11 @@ def erase(batch: Batch, change: Forget) -> int:
     forget_session_state(batch, change.id, told["row"]["content"])
     for fact in told["facts"]:
         if fact_row(batch, fact["id"]) is None:
-            batch.run("erase_texts", {"key": fact["id"]})
+            batch.traces.erase(batch.connection, fact["id"])
     batch.run("forget_parted_relations", {"id": change.id})
     batch.run("drop_removed", {"id": change.id})
     erase_facts_of(batch, change.id)
-    batch.run("erase_texts", {"key": change.id})
+    batch.traces.erase(batch.connection, change.id)
     return batch.journal.append(Line("forget", change.id, change.reason, "", None))
 
 
@@ -181,7 +181,7 @@ def forget_session_state(batch: Batch, id: str, content: str) -> None:
 def erase_facts_of(batch: Batch, id: str) -> None:
     """Facts that were read out of a memory and taken back go for good with it."""
     for (fact,) in every(batch.connection, query("removed_facts_of"), {"id": id}):
-        batch.run("erase_texts", {"key": fact})
+        batch.traces.erase(batch.connection, fact)
         batch.run("drop_removed", {"id": fact})
 
 

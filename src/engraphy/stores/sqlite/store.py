@@ -29,6 +29,7 @@ from engraphy.stores.sqlite.connection import Target
 from engraphy.stores.sqlite.history import History
 from engraphy.stores.sqlite.mirror import Mirror
 from engraphy.stores.sqlite.text import TextSearch
+from engraphy.stores.sqlite.traces import Traces
 
 BUSY_SECONDS = 10.0
 """How long a call waits for other processes before it raises StoreBusyError."""
@@ -101,6 +102,7 @@ class SqliteStore(History):
             numbers = apply.apply(batch, changes)
         if self._log_is_due or any(isinstance(change, Forget | ForgetUser) for change in changes):
             self._empty_log()
+            self._without_traces(batch.traces)
         if self._mirror is not None:
             with self._access.plain() as connection:
                 self._mirror.follow(connection)
@@ -198,6 +200,17 @@ class SqliteStore(History):
         self._log_is_due = True
         with suppress(StoreError), self._access.alone() as connection:
             self._log_is_due = not keeping.give_back(connection)
+
+    def _without_traces(self, traces: Traces) -> None:
+        """What is erased may still stand between the cells of pages: then the file is written
+        anew. A failing disk puts it off: the changes are committed."""
+        with suppress(StoreError):
+            with self._access.plain() as connection:
+                found = traces.left(connection)
+            if found:
+                with self._access.alone() as connection:
+                    connection.execute("VACUUM")
+                self._empty_log()
 
     def _quantise(self, parts: tuple[tuple[float, ...], ...]) -> list[embedding.Codes]:
         coded: list[embedding.Codes] = self._vectors.quantise(parts)

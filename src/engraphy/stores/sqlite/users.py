@@ -9,7 +9,7 @@ from engraphy.errors import NotFoundError
 from engraphy.model.change import DeleteFact, Forget
 from engraphy.model.leaving import ForgetUser, Holdings
 from engraphy.model.scope import Tenant
-from engraphy.stores.sqlite import attach, forget, removing
+from engraphy.stores.sqlite import attach, forget, indexing, removing
 from engraphy.stores.sqlite.batch import Batch
 from engraphy.stores.sqlite.journal import Line
 from engraphy.stores.sqlite.sql import every, first, query
@@ -71,7 +71,15 @@ def _rename(batch: Batch, change: ForgetUser, bound: dict[str, Any]) -> int | No
     """The walls stay, under a name that tells nothing: their number must not become another's."""
     if not batch.run("rename_places", bound | {"alias": change.alias}):
         return None
-    batch.connection.execute(query("merge_text"))
+    # Cycles of maintenance count by walls, whose user comes first.
+    told = {
+        "tenant": batch.tenant,
+        "alias": f"walls/={change.alias}/",
+        "quoted": f"walls/={json.dumps(change.user, ensure_ascii=False)[1:-1]}/",
+        "escaped": f"walls/={json.dumps(change.user)[1:-1]}/",
+    }
+    batch.run("rename_runs", told)
+    indexing.merge(batch.connection)
     return batch.journal.append(Line("forget", change.alias, change.reason, "", None))
 
 

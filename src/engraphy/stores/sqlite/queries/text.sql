@@ -37,6 +37,9 @@ SELECT seq, {columns} FROM memories ORDER BY seq;
 -- name: merge_text
 INSERT INTO memories_fts (memories_fts) VALUES ('optimize');
 
+-- name: text_structure
+SELECT block FROM memories_fts_data WHERE id = 10;
+
 -- name: text_totals
 SELECT w.wall, w.documents, w.tokens
 FROM json_each(:walls) AS seen
