@@ -41,7 +41,8 @@ def lived(memory: Memory) -> None:
 
 def bytes_of(folder: Path) -> bytes:
     """Every byte of every file, in small letters."""
-    return b"".join(file.read_bytes().lower() for file in folder.iterdir())
+    files = (file for file in folder.rglob("*") if file.is_file())
+    return b"".join(file.read_bytes().lower() for file in files)
 
 
 @pytest.mark.parametrize("profile", ["default", "titans", "cognitive", "letsgo"])

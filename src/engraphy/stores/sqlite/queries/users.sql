@@ -60,3 +60,15 @@ SET
     user = :alias,
     conversation = CASE WHEN conversation IS NULL THEN NULL ELSE :alias || ' ' || id END
 WHERE id IN (SELECT value FROM json_each(:places));
+
+-- name: rename_runs
+UPDATE dream_runs
+SET
+    progress = replace(replace(progress, :quoted, :alias), :escaped, :alias),
+    report = replace(replace(report, :quoted, :alias), :escaped, :alias)
+WHERE
+    tenant = :tenant
+    AND (
+        instr(progress, :quoted) OR instr(progress, :escaped)
+        OR instr(report, :quoted) OR instr(report, :escaped)
+    );
