@@ -14,7 +14,7 @@ from engraphy.engine.reinforcing import reinforce
 from engraphy.engine.reranking import after, reranked
 from engraphy.engine.scanning import scanned
 from engraphy.engine.scanning import steps as steps_of_scan
-from engraphy.engine.waking import ASLEEP, AWAKE, best_of, lenders, may_answer
+from engraphy.engine.waking import ASLEEP, AWAKE, after_all, best_of, lenders, may_answer
 from engraphy.engine.walking import often_together, walked
 from engraphy.engine.walking import steps as steps_of_walk
 from engraphy.model import (
@@ -89,17 +89,19 @@ def search(
 ) -> Found:
     """Candidates of a query with their scores, best first; of a compound one those of each part.
     Looks for `reach` where that is more than the limit; and among what is `asleep` where nothing
-    active answers (D-45). Changes no memory."""
+    active answers, or the question is after all that was said (D-45). Changes no memory."""
     found = _searched(engine, query, view, limit, reach)
+    least, every = engine.profile.search.awake_from, after_all(found.pool.asked)
     best = best_of(found.rows, AWAKE)
-    if view.states != AWAKE or best >= engine.profile.search.awake_from:
+    if view.states != AWAKE or not least or (best >= least and not every):
         return found
     if not engine.store.any_asleep(view):
         return found
     wide = _searched(engine, query, replace(view, states=AWAKE | asleep), limit, reach)
-    if best_of(wide.rows, asleep) <= best:
+    if best_of(wide.rows, asleep) <= best and not every:
         return found
-    told = Step(stage="search", detail="nothing active answers: what sleeps is looked through too")
+    why = "it asks for all that was said" if every else "nothing active answers"
+    told = Step(stage="search", detail=f"{why}: what sleeps is looked through too")
     return replace(wide, steps=(told, *wide.steps))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engraphy.model import State, View
+from engraphy.read.query import Asked
 from engraphy.read.select import Scored
 
 AWAKE = frozenset({State.ACTIVE})
@@ -15,6 +16,11 @@ def best_of(rows: Sequence[Scored], states: frozenset[State]) -> float:
     """How much of a question the memories in these states answer at best, in [0, 1]."""
     among = (row.confidence for row in rows if row.measured.candidate.state in states)
     return max(among, default=0.0)
+
+
+def after_all(asked: Asked) -> bool:
+    """Whether a question is after what an agent said, or after everything: both fall asleep."""
+    return asked.of_agent or asked.surveys
 
 
 def lenders(view: View) -> View:
