@@ -40,13 +40,13 @@ def changed(report: DreamReport) -> dict[str, int]:
 
 def everything(memory: Memory, **scope: Any) -> list[Row]:
     """Every row of a scope, in any state, at any sensitivity."""
-    leave = {"allow_private": True, "allow_secret": True}
+    leave: dict[str, Any] = {"allow_private": True, "allow_secret": True}
     return memory.list(include=STATES, limit=10_000, **leave, **scope)
 
 
 def tagged(memory: Memory, tag: str, **scope: Any) -> list[Row]:
     """The active rows with a tag, at any sensitivity."""
-    leave = {"allow_private": True, "allow_secret": True}
+    leave: dict[str, Any] = {"allow_private": True, "allow_secret": True}
     return memory.list(tag=tag, limit=1_000, **leave, **scope)
 
 

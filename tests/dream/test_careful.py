@@ -23,7 +23,7 @@ KNOBS: dict[str, Any] = {
 }
 RANK = {"public": 0, "private": 1, "secret": 2}
 SAID = (*BACKUPS, *BREAD, *SAME_WORDS, *PLANTED[:6], *APART[:2])
-LEAVE = {"allow_private": True, "allow_secret": True}
+LEAVE: dict[str, Any] = {"allow_private": True, "allow_secret": True}
 
 
 @st.composite
@@ -62,7 +62,7 @@ def careful(memory: Memory) -> int:
     rows = rows_of(memory)
     made = [row for row in rows.values() if row.write_source == "dream"]
     for row in made:
-        keys = {"user": row.scope.user, "project": row.scope.project, **LEAVE}
+        keys: dict[str, Any] = {"user": row.scope.user, "project": row.scope.project, **LEAVE}
         links = memory.links(row.id, types=["supersedes", "elaborates"], **keys)
         linked = {link.target_id for link in links if link.source_id == row.id}
         sources = [rows[one] for one in row.source_ids]

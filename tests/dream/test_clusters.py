@@ -133,7 +133,7 @@ def test_what_is_left_alone(memory: Memory, clock: Ticks, fields: dict[str, Any]
     alone = kept(memory.remember(BACKUPS[3], **fields))
     clock.pass_days(8)
     memory.dream()
-    leave = {"allow_private": True}
+    leave: dict[str, Any] = {"allow_private": True}
     assert memory.get(alone.id, touch=False, **leave).state == "active"
     assert alone.id not in tagged(memory, "theme")[0].source_ids
 

@@ -126,7 +126,7 @@ def test_who_cannot_stand_for_another(
     ids = beside(close, NEAR[0], **one) + beside(close, NEAR[1], **other)
     close.reembed()
     close.dream()
-    leave = {"allow_private": True}
+    leave: dict[str, Any] = {"allow_private": True}
     assert {close.get(one, touch=False, **leave).state for one in ids} == {"active"}
 
 
