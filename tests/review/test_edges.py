@@ -43,4 +43,5 @@ def test_no_embedder_and_an_embedder_exclude_each_other(tmp_path: Path) -> None:
     store = ["--db", str(tmp_path / "cli.db"), "--no-embed"]
     refused = run(main, ["stats", *store, "--embedder", "static"])
     assert (refused.exit_code, "exclude each other" in refused.output) == (2, True)
+    run(main, ["remember", "The lamp is green", *store])
     assert run(main, ["stats", *store, "--embedder", "none"]).exit_code == 0

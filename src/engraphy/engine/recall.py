@@ -14,7 +14,15 @@ from engraphy.engine.reinforcing import reinforce
 from engraphy.engine.reranking import after, reranked
 from engraphy.engine.scanning import scanned
 from engraphy.engine.scanning import steps as steps_of_scan
-from engraphy.engine.waking import ASLEEP, AWAKE, after_all, best_of, lenders, may_answer
+from engraphy.engine.waking import (
+    ASLEEP,
+    AWAKE,
+    after_all,
+    best_of,
+    lenders,
+    may_answer,
+    took_back,
+)
 from engraphy.engine.walking import often_together, walked
 from engraphy.engine.walking import steps as steps_of_walk
 from engraphy.model import (
@@ -98,6 +106,9 @@ def search(
     if not engine.store.any_asleep(view):
         return found
     wide = _searched(engine, query, replace(view, states=AWAKE | asleep), limit, reach)
+    sleepers = [row.id for row in wide.rows if row.measured.candidate.state in asleep]
+    hushed = {one.id for one in engine.store.get(wide.view, sleepers) if took_back(one)}
+    wide = replace(wide, rows=tuple(row for row in wide.rows if row.id not in hushed))
     if best_of(wide.rows, asleep) <= best and not every:
         return found
     why = "it asks for all that was said" if every else "nothing active answers"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engraphy.model import State, View
+from engraphy.model import Evidence, Memory, State, View
 from engraphy.read.query import Asked
 from engraphy.read.select import Scored
 
@@ -32,3 +32,9 @@ def may_answer(row: Scored, view: View) -> bool:
     """Whether a row is a hit of its own in a view, and does not only lend its words."""
     state = row.measured.candidate.state
     return state not in ASLEEP or state in view.states
+
+
+def took_back(memory: Memory) -> bool:
+    """Whether a sleeper only says that something was taken back: nobody who does not ask for what
+    is archived is to hear it again."""
+    return memory.evidence is Evidence.RETRACTED

@@ -29,6 +29,11 @@ THEIRS = replace(HERE, user="somebody")
 class RestingConformance(Suite):
     """Walking through rows, counting them, settling their numbers, keeping cycles."""
 
+    @pytest.fixture(autouse=True)
+    def _maintenance_only(self, request: pytest.FixtureRequest) -> None:
+        if request.node.name in vars(RestingConformance):
+            self.needs("maintenance")
+
     def test_a_walk_goes_through_one_set_of_walls(self, store: Store) -> None:
         """Rows of exactly these walls in the order they were written, of the states asked for and
         of every sensitivity, a few at a time; no shared row and none of another tenant."""

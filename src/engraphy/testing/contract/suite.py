@@ -26,6 +26,10 @@ class Suite:
     has_backup: ClassVar[bool] = True
     has_files: ClassVar[bool] = True
     """What was written is there when the same place is opened again."""
+    has_maintenance: ClassVar[bool] = True
+    """Cycles, walks and what else maintenance asks."""
+    has_removal: ClassVar[bool] = True
+    """What is removed can be brought back, and the journal is told as values."""
     vector_tolerance: ClassVar[float] = 0.02
     """How far a cosine may be from the exact one (quantised vectors)."""
 
