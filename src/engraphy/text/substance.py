@@ -17,6 +17,8 @@ _NAME = re.compile(r"(?<=[^\W_] )[A-ZÀ-ÞĞİŞ][\w.'’-]*[^\W_](?![,!?]| ?!)"
 _NUMBER = re.compile(r"\d+")
 _UNSPACED = re.compile(r"[\u0e00-\u0fff\u1000-\u109f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 _QUOTES = "\"'“”‘’)] "
+_ASKING = frozenset("?？؟")
+_EXCLAIMING = frozenset("!！")
 _PER_WORD = 2
 """Characters that count as a word where no space stands between words."""
 
@@ -32,7 +34,7 @@ class Substance(NamedTuple):
 
 
 def substance(text: str) -> Substance:
-    """What the sentences of a text state.
+    """What the sentences of a text state; numbers count wherever nothing is asked.
 
     Left out is what asks, and what says nothing of the speaker and either speaks of the listener
     ("You are so kind.") or only exclaims ("What a day!").
@@ -45,23 +47,24 @@ def substance(text: str) -> Substance:
         said = {word: _bare(fold_text(word)) for word in _WORD.findall(sentence)}
         end = sentence.rstrip(_QUOTES)[-1:]
         plain = plain and _only_states(end, set(said.values()))
+        if end not in _ASKING:
+            numbers.update(_NUMBER.findall(sentence))
         if _states(end, set(said.values())):
             told.update(word for word in said.values() if word not in _small())
             names.update(found for found in _NAME.findall(sentence) if _is_name(found))
-            numbers.update(_NUMBER.findall(sentence))
     return Substance(sum(map(_size, told)), len(names), len(numbers), plain and bool(told))
 
 
 def _states(end: str, said: set[str]) -> bool:
-    if end in {"?", "？", "؟"}:
+    if end in _ASKING:
         return False
     if not said.isdisjoint(words("words_address", "first")):
         return True
-    return end not in {"!", "！"} and said.isdisjoint(words("words_address", "second"))
+    return end not in _EXCLAIMING and said.isdisjoint(words("words_address", "second"))
 
 
 def _only_states(end: str, said: set[str]) -> bool:
-    return end not in {"?", "？", "؟", "!", "！"} and said.isdisjoint(
+    return end not in _ASKING | _EXCLAIMING and said.isdisjoint(
         words("words_address", "second") | words("words_address", "reacting")
     )
 
