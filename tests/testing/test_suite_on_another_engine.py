@@ -13,6 +13,7 @@ class TestDictionaries(StoreConformance):
 
     has_files = False
     has_backup = False
+    has_removal = False
 
     def open_store(self, place: Path) -> Store:
         return DictStore()

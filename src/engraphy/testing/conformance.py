@@ -4,8 +4,8 @@
         def open_store(self, place):
             return MyStore(place / "memories.db")
 
-Set `has_text_search`, `has_vector_search`, `has_backup` or `has_files` to False for what the
-engine leaves out; those rules are then skipped, and the skip is seen in the report.
+Set `has_text_search`, `has_vector_search`, `has_backup`, `has_files` or `has_removal` to False for
+what the engine leaves out; those rules are then skipped, and the skip is seen in the report.
 """
 
 from engraphy.testing.contract.beside import BesideConformance
@@ -14,6 +14,7 @@ from engraphy.testing.contract.changes import ChangesConformance
 from engraphy.testing.contract.facts import FactConformance
 from engraphy.testing.contract.journal import JournalConformance
 from engraphy.testing.contract.keeping import KeepingConformance
+from engraphy.testing.contract.removing import RemovingConformance
 from engraphy.testing.contract.resting import RestingConformance
 from engraphy.testing.contract.rows import RowsConformance
 from engraphy.testing.contract.searching import TextConformance, VectorConformance
@@ -34,5 +35,6 @@ class StoreConformance(
     CallsConformance,
     KeepingConformance,
     RestingConformance,
+    RemovingConformance,
 ):
     """Every rule of the store contract; subclass it as `Test...` and override `open_store`."""
