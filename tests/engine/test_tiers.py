@@ -131,6 +131,24 @@ def test_anchors(memory: Memory, clock: Ticks) -> None:
 
 @pytest.mark.spec("D-46")
 @pytest.mark.parametrize(
+    ("origin", "sub_tier"),
+    [
+        ("user", SubTier.PERSONAL),
+        ("agent", SubTier.OBSERVED),
+        ("tool", SubTier.OBSERVED),
+        ("federation", SubTier.VICARIOUS),
+    ],
+)
+def test_whose_experience_an_episodic_memory_is(
+    memory: Memory, origin: str, sub_tier: SubTier
+) -> None:
+    """The user's own, one that was observed, or one that comes from another memory."""
+    row = heron(memory, origin=origin)
+    assert (row.tier, row.sub_tier) == (Tier.EPISODIC, sub_tier)
+
+
+@pytest.mark.spec("D-46")
+@pytest.mark.parametrize(
     ("text", "more", "sub_tier"),
     [
         ("Deploys always go through the staging cluster", {}, SubTier.SCHEMATIC),

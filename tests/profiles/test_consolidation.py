@@ -1,4 +1,4 @@
-"""letsgo's consolidation, and what the end of a session does (A-18, A-21)."""
+"""letsgo's consolidation, and what the end of a session does (A-18)."""
 
 import math
 from collections.abc import Sequence
@@ -180,7 +180,6 @@ def session_of(memory: Memory, name: str = "s") -> Any:
 
 
 @pytest.mark.spec("A-18")
-@pytest.mark.spec("A-21")
 def test_the_end_of_a_session_consolidates(letsgo: Memory, clock: Ticks) -> None:
     """After its summary is written, in the document's order, and told in its report; ending it
     again changes nothing."""
@@ -211,7 +210,6 @@ def test_a_session_consolidates_its_own_walls(letsgo: Memory) -> None:
     assert letsgo.get(theirs.id, user="ann", touch=False) == before
 
 
-@pytest.mark.spec("A-21")
 def test_one_that_fails_never_stops_the_others(opening: Opening, clock: Ticks) -> None:
     """Compression fails where its summary cannot be embedded: the session's own summary is
     written, consolidation is done after it, and the report says what failed and why."""
@@ -240,7 +238,6 @@ def test_one_that_fails_never_stops_the_others(opening: Opening, clock: Ticks) -
     assert {now(memory, row).state for row in rows} == {State.ACTIVE}
 
 
-@pytest.mark.spec("A-21")
 def test_where_another_process_dreams_a_session_ends_all_the_same(letsgo: Memory) -> None:
     """What it is at is left to it, and is no failure."""
     row = fix(letsgo)

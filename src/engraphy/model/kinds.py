@@ -150,6 +150,10 @@ class SubTier(StrEnum):
     FACTUAL = "factual"
 
 
+ORIGIN_SUB_TIER = {Origin.USER: SubTier.PERSONAL, Origin.FEDERATION: SubTier.VICARIOUS}
+"""Whose experience an episodic memory is (D-46); of every other origin it was observed."""
+
+
 class TemporalScale(StrEnum):
     """The four windows of letsgo (A-17), from shortest to longest."""
 

@@ -20,7 +20,7 @@ from engraphy.model import (
     TemporalType,
     WriteSource,
 )
-from engraphy.model.kinds import ORIGIN_TRUST
+from engraphy.model.kinds import ORIGIN_SUB_TIER, ORIGIN_TRUST
 from engraphy.profile import Form, Write
 from engraphy.text.capture import captures
 from engraphy.text.classify import classify
@@ -121,7 +121,7 @@ def _described(
         evidence=_EVIDENCE.get(stance(original or text), Evidence.STATED),
         trust=ORIGIN_TRUST[origin],
         source_confidence=_confidence(write_source, said.confidence),
-        sub_tier=SubTier.PERSONAL if origin is Origin.USER else SubTier.OBSERVED,
+        sub_tier=ORIGIN_SUB_TIER.get(origin, SubTier.OBSERVED),
         valid_from=source.at,
         recorded_at=source.now,
         updated_at=source.at,

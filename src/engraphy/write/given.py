@@ -17,7 +17,10 @@ from engraphy.model import (
     Origin,
     Priority,
     Sensitivity,
+    SubTier,
+    Tier,
 )
+from engraphy.model.kinds import ORIGIN_SUB_TIER
 from engraphy.text.globs import problem
 from engraphy.text.moments import iso, microseconds
 from engraphy.text.paths import normal_path
@@ -123,6 +126,8 @@ def laid_on(memory: Memory, wanted: Given) -> Memory:
         changes["expires_at"] = None
     if wanted.priority is UNSET and wanted.kind is not UNSET:
         changes["priority"] = kind_priority(wanted.kind)
+    if wanted.origin is not UNSET and memory.tier is Tier.EPISODIC:
+        changes["sub_tier"] = ORIGIN_SUB_TIER.get(wanted.origin, SubTier.OBSERVED)
     made = replace(memory, **changes)
     # No caller's word raises the trust of an origin (P-10).
     made = replace(made, trust=min(made.trust, ORIGIN_TRUST[made.origin]))
