@@ -79,14 +79,6 @@ def _rename(batch: Batch, change: ForgetUser, bound: dict[str, Any]) -> int | No
         "escaped": f"walls/={json.dumps(change.user)[1:-1]}/",
     }
     batch.run("rename_runs", told)
-    # Cycles of maintenance count by walls, whose user comes first.
-    told = {
-        "tenant": batch.tenant,
-        "alias": f"walls/={change.alias}/",
-        "quoted": f"walls/={json.dumps(change.user, ensure_ascii=False)[1:-1]}/",
-        "escaped": f"walls/={json.dumps(change.user)[1:-1]}/",
-    }
-    batch.run("rename_runs", told)
     indexing.merge(batch.connection)
     return batch.journal.append(Line("forget", change.alias, change.reason, "", None))
 
