@@ -17,26 +17,31 @@ from msgspec import inspect as shapes
 
 from engraphy import AsyncMemory, Memory, errors, tuning
 from engraphy.model import calls, dreaming, jobs, kinds, memory, outcome, query, records, scope
+from engraphy.model import undoing as looking_back
 from engraphy.model.survey import Retained, Survey
 from engraphy.model.timeline import Timeline, TimelineEntry
 from engraphy.write.given import Given
 from generated_page import PageError, run
 
 TARGET: Final = Path("docs/api.md")
+
+
+def _own(module: object) -> tuple[type, ...]:
+    """The classes that a module makes itself."""
+    name = getattr(module, "__name__", "")
+    return tuple(one for one in vars(module).values() if getattr(one, "__module__", "") == name)
+
+
 VALUES: Final[Mapping[str, Sequence[type]]] = {
-    "What a verb did": tuple(
-        one for one in vars(outcome).values() if getattr(one, "__module__", "") == outcome.__name__
-    ),
+    "What a verb did": _own(outcome),
     "What is kept": (
-        *(memory.Memory, memory.Channels, memory.Version, scope.Scope),
+        *(memory.Memory, memory.Channels, memory.Version, scope.Scope, Timeline, TimelineEntry),
         *(records.Fact, records.Episode, records.Procedure, records.Relation),
     ),
-    "What is known through time": (Timeline, TimelineEntry),
-    "What the store says of itself": (query.StoreStats, query.Check),
+    "What the store says of itself": (query.StoreStats, query.Check, Survey, Retained),
     "What maintenance did": (dreaming.DreamReport, dreaming.DreamStep, dreaming.Example),
-    "How the whole memory stands": (Survey, Retained),
-    "What waits in the background": (jobs.Job,),
-    "What a language model cost": (calls.Costs, calls.ModelUse),
+    "What looking back shows": _own(looking_back),
+    "What waits in the background, and what a model cost": (jobs.Job, calls.Costs, calls.ModelUse),
 }
 INTRODUCTION: Final = """\
 # Python interface

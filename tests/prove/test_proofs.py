@@ -19,6 +19,7 @@ SHORT = {
     "faults": 40,
     "processes": 12,
     "forget": 20,
+    "dreams": 1,
     "journal": 80,
     "text": 150,
 }

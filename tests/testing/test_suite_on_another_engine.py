@@ -12,6 +12,7 @@ class TestDictionaries(StoreConformance):
     """Every rule that needs no files."""
 
     has_files = False
+    has_maintenance = False
     has_backup = False
     has_removal = False
 

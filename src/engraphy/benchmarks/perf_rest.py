@@ -195,4 +195,4 @@ def _growth(rows: Sequence[Result]) -> float:
         same = sorted((row for row in rows if row["layout"] == layout), key=lambda row: row["size"])
         costs = [row["first night"]["cpu_seconds"] / row["size"] for row in (same[0], same[-1])]
         found.append(costs[1] / costs[0])
-    return max(found)
+    return float(max(found))

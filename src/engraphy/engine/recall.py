@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from msgspec import structs
 
+from engraphy.engine import waking
 from engraphy.engine.dating import dated, happened_then, held_then, past_view
 from engraphy.engine.known import as_known, candidates_then, found_then, retold
 from engraphy.engine.parts import Engine
@@ -14,15 +15,6 @@ from engraphy.engine.reinforcing import reinforce
 from engraphy.engine.reranking import after, reranked
 from engraphy.engine.scanning import scanned
 from engraphy.engine.scanning import steps as steps_of_scan
-from engraphy.engine.waking import (
-    ASLEEP,
-    AWAKE,
-    after_all,
-    best_of,
-    lenders,
-    may_answer,
-    took_back,
-)
 from engraphy.engine.walking import often_together, walked
 from engraphy.engine.walking import steps as steps_of_walk
 from engraphy.model import (
@@ -75,7 +67,7 @@ def recall(
     limit: int | None,
     *,
     touch: bool,
-    asleep: frozenset[State] = ASLEEP,
+    asleep: frozenset[State] = waking.ASLEEP,
 ) -> list[Hit]:
     """The best `limit` memories for a query; what is delivered is reinforced when `touch`."""
     if engine.profile.search.gate and unneeded(query) is not None:
@@ -93,23 +85,23 @@ def search(
     limit: int | None = None,
     reach: int = 0,
     *,
-    asleep: frozenset[State] = ASLEEP,
+    asleep: frozenset[State] = waking.ASLEEP,
 ) -> Found:
     """Candidates of a query with their scores, best first; of a compound one those of each part.
     Looks for `reach` where that is more than the limit; and among what is `asleep` where nothing
     active answers, or the question is after all that was said (D-45). Changes no memory."""
     found = _searched(engine, query, view, limit, reach)
-    least, every = engine.profile.search.awake_from, after_all(found.pool.asked)
-    best = best_of(found.rows, AWAKE)
-    if view.states != AWAKE or not least or (best >= least and not every):
+    least, every = engine.profile.search.awake_from, waking.after_all(found.pool.asked)
+    best = waking.best_of(found.rows, waking.AWAKE)
+    if view.states != waking.AWAKE or not least or (best >= least and not every):
         return found
     if not engine.store.any_asleep(view):
         return found
-    wide = _searched(engine, query, replace(view, states=AWAKE | asleep), limit, reach)
+    wide = _searched(engine, query, replace(view, states=waking.AWAKE | asleep), limit, reach)
     sleepers = [row.id for row in wide.rows if row.measured.candidate.state in asleep]
-    hushed = {one.id for one in engine.store.get(wide.view, sleepers) if took_back(one)}
+    hushed = {one.id for one in engine.store.get(wide.view, sleepers) if waking.took_back(one)}
     wide = replace(wide, rows=tuple(row for row in wide.rows if row.id not in hushed))
-    if best_of(wide.rows, asleep) <= best and not every:
+    if waking.best_of(wide.rows, asleep) <= best and not every:
         return found
     why = "it asks for all that was said" if every else "nothing active answers"
     told = Step(stage="search", detail=f"{why}: what sleeps is looked through too")
@@ -186,7 +178,7 @@ def _found(engine: Engine, question: Asked, view: View, limit: int, route: Route
     preferred = _preferences(engine, question, view, model, vector)
     weighed = frozenset({*instructions, *happened, *preferred, *together, *hits})
     candidates = store.candidates(
-        lenders(view),
+        waking.lenders(view),
         distinct([*ids, *weighed]),
         model_id=model,
         vector=vector,
@@ -210,7 +202,7 @@ def _found(engine: Engine, question: Asked, view: View, limit: int, route: Route
     frame = Frame(now=view.now, knobs=profile.score, boost=profile.boost, route=route)
     pool = walked(engine, pool, frame, view, (model, vector))
     rows = ranked(pool, frame, weighed_by(profile.fuse, route), knobs)
-    rows = [row for row in rows if may_answer(row, wide)]
+    rows = [row for row in rows if waking.may_answer(row, wide)]
     rows, looked_again = reranked(engine, rows, query, wide)
     rows = diversified(_aimed(engine, rows, pool, wide), limit, profile.boost)
     steps = (

@@ -51,9 +51,7 @@ def _alive(view: View, memory: Memory) -> bool:
         ended = memory.valid_until is not None and memory.valid_until <= view.now
         ended = ended or memory.valid_from > max(view.now, memory.recorded_at)
         history = not view.states.isdisjoint({State.EXPIRED, State.SUPERSEDED})
-        return memory.state in seen and (
-            history or not (ended and memory.state is State.ACTIVE)
-        )
+        return memory.state in seen and (history or not (ended and memory.state is State.ACTIVE))
     if memory.state not in seen:
         return False
     return memory.valid_from <= view.as_of and (
