@@ -47,7 +47,7 @@ def test_list_names_every_proof() -> None:
     told = _prove("list")
     assert told.returncode == 0
     assert [line.split()[0] for line in told.stdout.splitlines()] == [*SHORT, *WORDS]
-    assert all(re.search(r"[PR]-\d\d", line) for line in told.stdout.splitlines())
+    assert all(re.search(r"[DPR]-\d\d", line) for line in told.stdout.splitlines())
 
 
 def test_unknown_proof_is_refused() -> None:
