@@ -3,7 +3,14 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from engraphy.dream.ripe import category_of, instructs, notes_of, oldest_first, ripe, told_by
+from engraphy.dream.ripe import (
+    category_of,
+    instructs,
+    notes_of,
+    oldest_first,
+    ripe,
+    told_by,
+)
 from engraphy.model import Kind, Memory, Sensitivity
 from engraphy.profile import Condense
 from engraphy.text.gist import gist

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from engraphy.engine.parts import Engine
 from engraphy.engine.standing import own_view
+from engraphy.engine.themes import put_right
 from engraphy.engine.working import noted
 from engraphy.model import (
     Action,
@@ -31,6 +32,8 @@ def followed(
     if memory is None:
         return tuple(changes)
     roomy = with_room(engine, own_view(memory, now), changes)
+    if outcome.action is Action.SUPERSEDED:
+        roomy = (*roomy, *put_right(engine, memory, changes, now))
     if outcome.action in _MET:
         roomy = (*roomy, *noted(engine, memory.scope, (memory,), now))
     knobs = engine.profile.tag

@@ -4,10 +4,12 @@ the user's own memories of exactly the same walls; nothing is erased."""
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from engraphy.dream.retelling import made_at_rest
 from engraphy.engine.edit import summaries
 from engraphy.engine.embedding import reembedded
 from engraphy.engine.parts import Engine
 from engraphy.engine.standing import derived, own_view, same_walls, sayers, told_view
+from engraphy.engine.themes import told_in_themes, without
 from engraphy.errors import ConflictError
 from engraphy.model import (
     Change,
@@ -77,7 +79,8 @@ def retracted(engine: Engine, draft: Draft, request: Retraction, *, write: bool)
 def _taking(engine: Engine, notice: Memory, request: Retraction, now: int) -> Taking:
     own = told_view(notice, now, engine.profile.sessions)
     view = replace(own, sensitivities=frozenset(Sensitivity), states=_LIVING, session=None)
-    found = {one.id: one for one in _spoken_of(engine, view, request)}
+    spoken = told_in_themes(engine, view, _spoken_of(engine, view, request))
+    found = {one.id: one for one in spoken}
     limit = engine.profile.judge.supersede_whole_chars
     if request.value:
         return _valued(engine, view, notice, request, list(found.values()))
@@ -131,7 +134,12 @@ def _retold(engine: Engine, taking: Taking, notice: Memory, now: int) -> Taking:
     gone = [text for row in taking.whole for text in _as_told(engine, view, row)]
     ids = {row.id for row in taking.whole}
     free = [one for one in telling if not one.immutable]
-    again = [(one, untold(one, gone, _sources(engine, view, one, ids))) for one in free]
+    again = [
+        (one, without(engine, view, one, ids))
+        if made_at_rest(one)
+        else (one, untold(one, gone, _sources(engine, view, one, ids)))
+        for one in free
+    ]
     stays = tuple((one, "immutable") for one in telling if one.immutable)
     changed = tuple((one, told) for one, told in again if told is not one)
     return replace(taking, kept=(*taking.kept, *stays), summaries=changed)

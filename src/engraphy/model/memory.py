@@ -130,6 +130,13 @@ class Memory:
         """Whether no heuristic may rewrite or retire it: pinned, immutable, strongly held."""
         return self.pinned or self.immutable or self.storage_strength >= STRONGLY_HELD
 
+    @property
+    def tells_others(self) -> bool:
+        """Whether it was made to tell several memories: no single statement is a newer version of
+        it."""
+        made = self.write_source in {WriteSource.DREAM, WriteSource.SESSION}
+        return made and self.kind in {Kind.SUMMARY, Kind.PATTERN}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Version:

@@ -105,7 +105,7 @@ def _may_merge(draft: Draft, target: Memory) -> bool:
     """What two texts say of themselves must be the same for them to become one: a supposition
     never gains the weight of a statement, nor a fact the end of a plan."""
     new = draft.memory
-    if target.protected or new.state is not State.ACTIVE:
+    if target.protected or target.tells_others or new.state is not State.ACTIVE:
         return False
     if new.evidence is not target.evidence or new.valid_until != target.valid_until:
         return False

@@ -107,7 +107,7 @@ def replaced(new: Memory, judgement: Judgement, given: Settling) -> list[Memory]
 
 
 def _goes(old: Memory, new: Memory, limit: int) -> bool:
-    if len(old.content) > limit:
+    if len(old.content) > limit or old.tells_others:
         return False
     if old.state is State.SUPERSEDED:
         return old.valid_until is not None and old.valid_until > new.valid_from
