@@ -16,7 +16,6 @@ from engraphy.errors import InvalidInputError, NotFoundError
 from engraphy.stores.sqlite import open_store
 
 
-@pytest.mark.spec("D-71")
 def test_an_audit_says_who_did_what_and_why(opening: Opening, clock: Ticks) -> None:
     """Newest first, by actor, kind, time and target; fields by name, never a text."""
     memory = opening(profile="letsgo")
@@ -44,7 +43,6 @@ def test_an_audit_says_who_did_what_and_why(opening: Opening, clock: Ticks) -> N
             memory.audit(**wrong)  # type: ignore[arg-type]
 
 
-@pytest.mark.spec("D-71")
 @pytest.mark.spec("P-25")
 @pytest.mark.parametrize("edit", [
     "UPDATE memory_journal SET actor = 'nobody' WHERE seq = 2",

@@ -82,12 +82,14 @@ def refused(setting: Setting, **variables: str) -> str:
     return str(caught.value)
 
 
+@pytest.mark.spec("C-07")
 def test_every_variable_of_the_document_is_known() -> None:
     """All thirteen, each with the default that the document states, and none besides."""
     told = {one.name: one.default for one in tables()["titans"]}
     assert told == DEFAULTS
 
 
+@pytest.mark.spec("C-07")
 def test_without_a_variable_its_default_holds() -> None:
     """What the profile says by itself is what the document calls the default."""
     titans = load("titans")
@@ -108,6 +110,7 @@ def test_both_ends_of_a_range_are_allowed(setting: Setting, name: str) -> None:
         assert setting(f"open{number}", **{key: value}).list() == []
 
 
+@pytest.mark.spec("C-07")
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_is_out_of_range_or_unreadable_is_refused_at_the_start(
     setting: Setting, tmp_path: Path, name: str

@@ -62,6 +62,7 @@ def opened(path: Path, **more: Any) -> Memory:
     return Memory(path, profile="titans", embedder="none", clock=clock, **more)
 
 
+@pytest.mark.spec("C-07")
 def test_a_database_at_the_documents_path_opens(file: Path) -> None:
     """Every row is a memory with its type, context, importance, times and counts; what resembles an
     instruction is held back; what has no place stands in the metadata."""
