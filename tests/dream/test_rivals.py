@@ -273,3 +273,18 @@ def test_trimming_goes_batch_by_batch(resting: Resting) -> None:
     assert report.steps[0].looked == 15
     assert len(memory.list()) == 4
     assert memory.dream().changed == 0
+
+
+@pytest.mark.spec("D-44")
+def test_trimming_twice_at_once_trims_once(resting: Resting, clock: Ticks) -> None:
+    """Also where the mean rose because what was never used sleeps: what was used below it has its
+    turn in the next cycle."""
+    memory = crowded(resting, limit=10)
+    ids = filled(memory, 15)
+    for one, times in zip(ids, [3] * 5 + [4] * 6, strict=False):
+        for _ in range(times):
+            memory.get(one)
+    made = [memory.dream().changed, memory.dream().changed]
+    clock.pass_days(1)
+    assert [*made, memory.dream().changed] == [4, 0, 2]
+    assert len(memory.list()) == 9

@@ -27,7 +27,7 @@ from engraphy.text.telling import idle, leans, tells
 
 _SECOND = MICROSECONDS_PER_DAY // 86_400
 _PATTERN_SHARE = 4
-_SHORTLIST = 24
+_SHORTLIST = 16
 """Memories of a category that are read for its summary, those that matter and tell most."""
 _LEAST_WORDS = 3
 """Telling words of a statement that may recur."""
@@ -95,17 +95,16 @@ def summaries(snapshot: Snapshot, now: int, profile: Profile) -> Iterator[Merge]
     """One summary for each category that has enough active memories (D-48), told anew, not beside
     the one there is, when what it tells has changed; not sooner than the debounce allows."""
     knobs = profile.dream.summaries
-    rows = [one for one in snapshot.memories if not instructs(one)]
-    if not rows:
-        return
+    rows = snapshot.memories
     category = category_of(rows[0])
     held = _summary_of(category, rows[0], snapshot.made)
     if held is None and snapshot.total < knobs.above:
         return
     if held is not None and _fresh(held, rows, now, knobs.debounce_seconds):
         return
-    best = sorted(rows, key=lambda one: -(one.importance * 8 + tells(one.content)))
-    shown = sorted(best[:_SHORTLIST], key=oldest_first)
+    shown = _shortlist(rows)
+    if not shown:
+        return
     written = gist(
         notes_of(shown),
         category,
@@ -127,6 +126,12 @@ def summaries(snapshot: Snapshot, now: int, profile: Profile) -> Iterator[Merge]
         replaces=held,
         skill="consolidation",
     )
+
+
+def _shortlist(rows: Sequence[Memory]) -> list[Memory]:
+    best = sorted(rows, key=lambda one: -(one.importance * 8 + tells(one.content)))
+    safe = (one for one in best if not instructs(one))
+    return sorted(islice(safe, _SHORTLIST), key=oldest_first)
 
 
 def _summary_of(category: str, like: Memory, made: Sequence[Memory]) -> Memory | None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engraphy.dream.stages import STAGES
+from engraphy.engine.caps import BEFORE
 from engraphy.engine.dreaming import Cycle, Tally, taken_up
 from engraphy.engine.parts import Engine
 from engraphy.engine.passes import Walls, taken, walls_of
@@ -100,13 +101,18 @@ def _spent(engine: Engine, last: DreamRun | None, now: int) -> dict[str, int]:
     period = round(engine.profile.dream.every_days * MICROSECONDS_PER_DAY) // 2
     if last is None or not 0 <= now - last.started_at < period:
         return {}
-    return {key: count for key, count in last.progress.spent.items() if _capped(key)}
+    carried = ((_carried(key), count) for key, count in last.progress.spent.items())
+    return {key: count for key, count in carried if key}
 
 
-def _capped(key: str) -> bool:
-    """Whether a cap counts over cycles: one by what stands there now is worked out anew."""
-    stage = STAGES.get(key.partition(":")[0])
-    return stage is not None and stage.most is not None
+def _carried(key: str) -> str:
+    """Under which name what a step spent counts in a second cycle; "" for not at all. One that
+    makes room by what stands there now would go on with another mean: it has had its turn."""
+    name, _, walls = key.partition(":")
+    stage = STAGES.get(name.removesuffix(BEFORE))
+    if stage is None:
+        return ""
+    return f"{name.removesuffix(BEFORE)}{BEFORE}:{walls}" if stage.excess is not None else key
 
 
 def _since(engine: Engine) -> int:

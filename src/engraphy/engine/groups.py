@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from engraphy.dream.ripe import category_of, oldest_first
 from engraphy.model import Memory, Sensitivity
 
-_MOST = 64
+_MOST = 32
 """Memories of a category that are looked at together."""
 
 

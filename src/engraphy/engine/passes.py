@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from engraphy.dream.stages import Proposal, STAGES, guarded
+from engraphy.engine import caps
 from engraphy.engine.dreaming import Cycle, Unit, chained, target, unit
 from engraphy.engine.groups import Groups
 from engraphy.engine.overall import InTime, OWN
@@ -21,9 +22,6 @@ from engraphy.model import (
     Update,
     WALLS,
 )
-
-_LOOKUPS = 10
-"""Memories whose neighbours are looked up, for each pair that a cycle may compare."""
 
 
 class Walls(NamedTuple):
@@ -110,7 +108,11 @@ class _Pass:
             )
             if last is None:
                 return False
-            self.cycle.settle(units, self._progress(last))
+            if units:
+                self.cycle.settle(units, self._progress(last))
+            else:
+                # Where nothing is written, how far it has come can wait for the next that is.
+                self.cycle.mark(self._progress(last))
         return True
 
     def _batches(self, after: int) -> Iterator[tuple[int | None, list[Memory]]]:
@@ -176,34 +178,24 @@ class _Pass:
         stage, engine = STAGES[name], self.cycle.engine
         seen = tuple(one for one in rows if self._concerns(name, one))
         if "pairs" in stage.needs:
-            seen = self._looked_up(name, seen)
+            seen = caps.looked_up(self.cycle, name, self.walls.key, seen)
         self.cycle.tallies[name].looked += len(seen)
         if not seen:
             return []
         looked = self._looked(name, seen, census)
         proposals = list(guarded(stage.plan(looked, self.cycle.now, engine.profile)))
         if "pairs" in stage.needs:
-            self._spend(name, len(looked.pairs))
+            caps.spend(self.cycle, name, self.walls.key, len(looked.pairs))
         elif stage.most is not None:
             proposals = proposals[: looked.room]
-            self._spend(name, len(proposals))
+            caps.spend(self.cycle, name, self.walls.key, len(proposals))
         return [unit(self.cycle, name, one) for one in proposals]
-
-    def _looked_up(self, name: str, seen: tuple[Memory, ...]) -> tuple[Memory, ...]:
-        """Those whose neighbours are looked up: so many for each pair that may be compared, as a
-        look costs the more the more there is to look through."""
-        most, key = STAGES[name].most, f"{name}.lookups"
-        whole = _LOOKUPS * most(self.cycle.engine.profile) if most is not None else len(seen)
-        spent = self.cycle.run.progress.spent.get(f"{key}:{self.walls.key}", 0)
-        some = seen[: max(0, whole - spent)]
-        self._spend(key, len(some))
-        return some
 
     def _best(self, name: str, after: int) -> bool:
         """A capped step that ranks: the best proposals of all batches, written at the end, batch by
         batch; what is interrupted before is looked at anew."""
         census = self._census()
-        rank, room = STAGES[name].rank, self._room(name, census)
+        rank, room = STAGES[name].rank, caps.room(self.cycle, name, self.walls.key, census)
         if not room:
             return True
         assert rank is not None
@@ -231,7 +223,7 @@ class _Pass:
         held = standing(self.cycle.engine, self.walls.scope, ids, self.cycle.now)
         seen = tuple(held[one] for one in ids if one in held)
         found = list(self._proposed(name, seen, census))
-        self._spend(name, len(found))
+        caps.spend(self.cycle, name, self.walls.key, len(found))
         self.cycle.settle([unit(self.cycle, name, one) for one in found], self._progress(1))
 
     def _by_category(self, name: str) -> bool:
@@ -245,8 +237,8 @@ class _Pass:
         for rows, count in groups.told():
             self.cycle.tallies[name].looked += count
             found = self._proposed(name, rows, Census(), count)
-            units = [unit(self.cycle, name, one) for one in found]
-            self.cycle.settle(units, self._progress(0))
+            if units := [unit(self.cycle, name, one) for one in found]:
+                self.cycle.settle(units, self._progress(0))
         return True
 
     def _proposed(
@@ -258,37 +250,25 @@ class _Pass:
     def _looked(
         self, name: str, seen: tuple[Memory, ...], census: Census, total: int = 0
     ) -> Snapshot:
-        stage, cycle, room = STAGES[name], self.cycle, self._room(name, census)
+        stage, cycle, room = (
+            STAGES[name],
+            self.cycle,
+            caps.room(self.cycle, name, self.walls.key, census),
+        )
         looked = snapshot(cycle.engine, stage, seen, self.walls.scope, cycle.now, room=room)
-        return replace(looked, census=census, since=self._since(name), room=room, total=total)
+        return replace(
+            looked,
+            census=census,
+            since=caps.since(self.cycle, name, self.walls.key),
+            room=room,
+            total=total,
+        )
 
     def _concerns(self, name: str, memory: Memory) -> bool:
         """Whether a step looks at a memory."""
         stage, cycle = STAGES[name], self.cycle
         if memory.state not in stage.states:
             return False
-        if stage.fresh and memory.recorded_at < self._since(name):
+        if stage.fresh and memory.recorded_at < caps.since(self.cycle, name, self.walls.key):
             return False
         return stage.concerns is None or stage.concerns(memory, cycle.now, cycle.engine.profile)
-
-    def _since(self, name: str) -> int:
-        """Where the last cycle's cap left something over, everything is looked at again."""
-        most, cycle = STAGES[name].most, self.cycle
-        spent = cycle.before.get(f"{name}:{self.walls.key}", 0)
-        left_over = most is not None and spent >= most(cycle.engine.profile)
-        return 0 if left_over else cycle.since
-
-    def _room(self, name: str, census: Census) -> int:
-        most, excess = STAGES[name].most, STAGES[name].excess
-        if excess is None and most is None:
-            return 1_000_000_000
-        spent = self.cycle.run.progress.spent.get(f"{name}:{self.walls.key}", 0)
-        profile = self.cycle.engine.profile
-        whole = most(profile) if most is not None else 1_000_000_000
-        return max(0, min(whole, excess(profile, census) if excess else whole) - spent)
-
-    def _spend(self, name: str, count: int) -> None:
-        progress, key = self.cycle.run.progress, f"{name}:{self.walls.key}"
-        if count:
-            spent = {**progress.spent, key: progress.spent.get(key, 0) + count}
-            self.cycle.run = replace(self.cycle.run, progress=replace(progress, spent=spent))

@@ -7,21 +7,25 @@ pool.") is taken only together with that.
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from engraphy.text.bags import telling_stems
 from engraphy.text.datafiles import table
 from engraphy.text.evidence import asks
 from engraphy.text.fold import fold_text
+from engraphy.text.language import language
 from engraphy.text.negation import polarity
 from engraphy.text.rewrite import shortened
 from engraphy.text.split import sentences
-from engraphy.text.stopwords import is_stop_word
+from engraphy.text.stopwords import stop_words
 from engraphy.text.trivial import reason
 from engraphy.text.wordlists import plain
 
 FULL = 8
 """Content words from which on a sentence tells no more for being longer."""
+_NUMBER = re.compile(r"\d[\d.,:/-]*")
+_BORDERS = frozenset(".!?\n")
+_DENIAL = re.compile(r"n['’]t\b|\b(?:no|not|never|without|none|nobody|nothing)\b", re.IGNORECASE)
 _WRAPPED = 60
 """So long is a line that ends where there was no more room."""
 _WORD = re.compile(r"[^\W_][\w.+#/:@-]*")
@@ -68,16 +72,22 @@ def _goes_on(line: str, below: str) -> bool:
 def tells(text: str) -> float:
     """How much a text tells: its numbers and names, whether it denies or forbids something, and how
     many content words it has."""
-    names = numbers = content = 0
-    opens = True
+    names = content = 0
+    stops, end, opens = stop_words("en"), 0, True
     for found in _WORD.finditer(text):
-        word = found[0].rstrip(".:-/")
-        numbers += any(map(str.isdigit, word))
-        names += word[:1].isupper() and not opens and not is_stop_word(fold_text(word))
-        content += not is_stop_word(fold_text(word))
-        opens = text[found.end() - 1 : found.end() + 1].strip()[-1:] in {".", "!", "?"}
-    denies = polarity(text) == -1
-    return numbers + names + denies + min(content, FULL) / 4
+        opens = opens or not _BORDERS.isdisjoint(text[max(0, end - 1) : found.start()])
+        end = found.end()
+        if fold_text(found[0].rstrip(".:-/")) not in stops:
+            content += 1
+            names += found[0][0].isupper() and not opens
+        opens = False
+    denies = _may_deny(text) and polarity(text) == -1
+    return len(_NUMBER.findall(text)) + names + denies + min(content, FULL) / 4
+
+
+def _may_deny(text: str) -> bool:
+    """Whether it is worth looking for a negation: in Turkish it may hide in any verb."""
+    return _DENIAL.search(text) is not None or language(text) == "tr"
 
 
 def _with_support(parts: Sequence[str], place: int) -> set[int]:
@@ -95,6 +105,7 @@ def leans(sentence: str) -> bool:
     return first is not None and fold_text(first[0]) in _leaning()
 
 
+@lru_cache(maxsize=4_096)
 def idle(sentence: str, *, between_people: bool = False) -> bool:
     """Whether a sentence tells nothing: small talk, a question, an exclamation."""
     if any(map(str.isdigit, sentence)):
