@@ -23,7 +23,7 @@ from engraphy.text.bags import alike, linked, telling_stems
 from engraphy.text.gist import gist, recurring
 from engraphy.text.guards import differs
 from engraphy.text.split import sentences
-from engraphy.text.telling import idle, leans, tells
+from engraphy.text.telling import idle, leans, substance
 
 _SECOND = MICROSECONDS_PER_DAY // 86_400
 _PATTERN_SHARE = 4
@@ -129,7 +129,7 @@ def summaries(snapshot: Snapshot, now: int, profile: Profile) -> Iterator[Merge]
 
 
 def _shortlist(rows: Sequence[Memory]) -> list[Memory]:
-    best = sorted(rows, key=lambda one: -(one.importance * 8 + tells(one.content)))
+    best = sorted(rows, key=lambda one: -(one.importance * 8 + substance(one.content)))
     safe = (one for one in best if not instructs(one))
     return sorted(islice(safe, _SHORTLIST), key=oldest_first)
 

@@ -26,6 +26,7 @@ FULL = 8
 _NUMBER = re.compile(r"\d[\d.,:/-]*")
 _BORDERS = frozenset(".!?\n")
 _DENIAL = re.compile(r"n['’]t\b|\b(?:no|not|never|without|none|nobody|nothing)\b", re.IGNORECASE)
+_LONG = 120
 _WRAPPED = 60
 """So long is a line that ends where there was no more room."""
 _WORD = re.compile(r"[^\W_][\w.+#/:@-]*")
@@ -69,6 +70,7 @@ def _goes_on(line: str, below: str) -> bool:
     return after[0].islower() or len(line) >= _WRAPPED
 
 
+@lru_cache(maxsize=4_096)
 def tells(text: str) -> float:
     """How much a text tells: its numbers and names, whether it denies or forbids something, and how
     many content words it has."""
@@ -83,6 +85,11 @@ def tells(text: str) -> float:
         opens = False
     denies = _may_deny(text) and polarity(text) == -1
     return len(_NUMBER.findall(text)) + names + denies + min(content, FULL) / 4
+
+
+def substance(text: str) -> float:
+    """About how much a text tells, at a glance: its numbers and its length."""
+    return len(_NUMBER.findall(text)) + min(len(text), _LONG) / _LONG
 
 
 def _may_deny(text: str) -> bool:
