@@ -23,6 +23,9 @@ from engraphy.model import (
     WALLS,
 )
 
+_TOLD_AT_ONCE = 16
+"""Summaries of categories in one transaction."""
+
 
 class Walls(NamedTuple):
     """One set of walls, and its place in the order of a cycle."""
@@ -234,11 +237,17 @@ class _Pass:
                 return False
             if self._concerns(name, memory):
                 groups.add(number, memory)
+        units: list[Unit] = []
         for rows, count in groups.told():
             self.cycle.tallies[name].looked += count
-            found = self._proposed(name, rows, Census(), count)
-            if units := [unit(self.cycle, name, one) for one in found]:
+            units += [
+                unit(self.cycle, name, one) for one in self._proposed(name, rows, Census(), count)
+            ]
+            if len(units) >= _TOLD_AT_ONCE:
                 self.cycle.settle(units, self._progress(0))
+                units = []
+        if units:
+            self.cycle.settle(units, self._progress(0))
         return True
 
     def _proposed(
