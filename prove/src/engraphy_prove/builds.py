@@ -4,6 +4,7 @@ A broken build is the real store behind a wrapper that breaks one promise, or th
 connections that quietly drop one of its settings.
 """
 
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -23,6 +24,8 @@ from engraphy.stores.sqlite import open_store
 from engraphy_prove.proof import Build
 from engraphy_prove.workload import EVERYTHING
 
+_PAUSE = 0.05
+"""Seconds."""
 RAW_SEARCH = "SELECT rowid FROM memories_fts WHERE memories_fts MATCH ? LIMIT ?"
 _deaf: dict[str, tuple[str, str]] = {}
 """Path of a database -> (pragma it does not listen to, value it keeps)."""
@@ -89,6 +92,8 @@ class _Hasty(Wrapped):
         rest = [one for one in changes if not isinstance(one, PutDream)]
         if marks and rest:
             self.inner.apply(tenant, marks, now=now, actor=actor)
+            # Long enough for a kill to fall between the two, on a fast machine too.
+            time.sleep(_PAUSE)
             changes = rest
         return self.inner.apply(tenant, changes, now=now, actor=actor)
 
