@@ -31,7 +31,7 @@ def put_to_sleep(memory: Memory, key: str) -> None:
 def test_a_sleeping_question_lends_its_words_to_the_answer(opening: Opening) -> None:
     """The answer is found by words that only the question beside it has, and the question stays
     asleep and out of the hits."""
-    overrides = {"gate": {"questions": False}, "search": {"awake_from": 0.0}}
+    overrides = {"gate": {"questions": False}, "search": {"awake_from": 0.0, "asleep": 0.0}}
     memory = opening(profile="default", overrides=overrides)
     asked, *_ = said(memory, ("user", ASKED), ("user", ANSWER), ("user", OTHER))
     before = memory.recall("the cello or another instrument, last winter?", touch=False)
@@ -47,7 +47,7 @@ def test_a_sleeping_question_lends_its_words_to_the_answer(opening: Opening) -> 
 
 def test_what_an_agent_said_is_heard_asleep_where_it_is_asked_for(opening: Opening) -> None:
     """Though the user's own words answer, too: "what did you suggest" is after the agent's."""
-    memory = opening(profile="default")
+    memory = opening(profile="default", overrides={"search": {"asleep": 0.0}})
     mine = "My dashboards are slow, the totals take a minute."
     _, advice = said(memory, ("user", mine), ("assistant", ADVICE))
     put_to_sleep(memory, advice)
@@ -56,3 +56,16 @@ def test_what_an_agent_said_is_heard_asleep_where_it_is_asked_for(opening: Openi
     assert ADVICE in texts(found)
     steps = memory.explain("What did you suggest for my slow dashboards?").steps
     assert any("it asks for all that was said" in step.detail for step in steps)
+
+
+@pytest.mark.parametrize(("share", "heard"), [(0.9, True), (0.0, False)])
+def test_a_sleeper_competes_at_a_share(opening: Opening, share: float, heard: bool) -> None:
+    """Of its score: behind what is awake and answers the same, and heard though that answers."""
+    memory = opening(profile="default", overrides={"search": {"asleep": share}})
+    asleep, awake = (
+        kept(memory.remember(text)).id
+        for text in ("Ann bought a red cello.", "Ben bought a red cello.")
+    )
+    put_to_sleep(memory, asleep)
+    found = [hit.memory.id for hit in memory.recall("Who bought a red cello?", touch=False)]
+    assert found == ([awake, asleep] if heard else [awake])

@@ -89,23 +89,35 @@ def search(
 ) -> Found:
     """Candidates of a query with their scores, best first; of a compound one those of each part.
     Looks for `reach` where that is more than the limit; and among what is `asleep` where nothing
-    active answers, or the question is after all that was said (D-45). Changes no memory."""
+    active answers, the question is after all that was said (D-45), or the profile lets sleepers
+    compete. Changes no memory."""
+    knobs = engine.profile.search
+    counts = view.states == waking.AWAKE and (knobs.awake_from or knobs.asleep)
+    if not counts or not engine.store.any_asleep(view):
+        return _searched(engine, query, view, limit, reach)
+    wider = replace(view, states=waking.AWAKE | asleep)
+    if knobs.asleep:
+        return _awake_or_not(engine, _searched(engine, query, wider, limit, reach), asleep)
     found = _searched(engine, query, view, limit, reach)
-    least, every = engine.profile.search.awake_from, waking.after_all(found.pool.asked)
-    best = waking.best_of(found.rows, waking.AWAKE)
-    if view.states != waking.AWAKE or not least or (best >= least and not every):
+    best, every = waking.best_of(found.rows, waking.AWAKE), waking.after_all(found.pool.asked)
+    if best >= knobs.awake_from and not every:
         return found
-    if not engine.store.any_asleep(view):
-        return found
-    wide = _searched(engine, query, replace(view, states=waking.AWAKE | asleep), limit, reach)
+    wide = _awake_or_not(engine, _searched(engine, query, wider, limit, reach), asleep)
+    return wide if every or waking.best_of(wide.rows, asleep) > best else found
+
+
+def _awake_or_not(engine: Engine, wide: Found, asleep: frozenset[State]) -> Found:
+    """What was found among what is awake and what is `asleep`, as the profile weighs sleepers."""
+    every, answered = waking.after_all(wide.pool.asked), waking.answered(wide.rows, engine.profile)
+    why = "sleepers compete" if answered else "nothing active answers"
+    why = "it asks for all that was said" if every else why
     sleepers = [row.id for row in wide.rows if row.measured.candidate.state in asleep]
     hushed = {one.id for one in engine.store.get(wide.view, sleepers) if waking.took_back(one)}
-    wide = replace(wide, rows=tuple(row for row in wide.rows if row.id not in hushed))
-    if waking.best_of(wide.rows, asleep) <= best and not every:
-        return found
-    why = "it asks for all that was said" if every else "nothing active answers"
+    rows = [row for row in wide.rows if row.id not in hushed]
+    if answered and not every:
+        rows = waking.competing(rows, asleep, engine.profile.search.asleep)
     told = Step(stage="search", detail=f"{why}: what sleeps is looked through too")
-    return replace(wide, steps=(told, *wide.steps))
+    return replace(wide, rows=tuple(rows), steps=(told, *wide.steps))
 
 
 def _searched(engine: Engine, query: str, view: View, limit: int | None, reach: int) -> Found:

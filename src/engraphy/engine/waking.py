@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from msgspec import structs
+
 from engraphy.model import Evidence, Memory, State, View
+from engraphy.profile import Profile
 from engraphy.read.query import Asked
 from engraphy.read.select import Scored
 
@@ -14,8 +17,22 @@ ASLEEP = frozenset({State.DORMANT, State.ARCHIVED})
 
 def best_of(rows: Sequence[Scored], states: frozenset[State]) -> float:
     """How much of a question the memories in these states answer at best, in [0, 1]."""
-    among = (row.confidence for row in rows if row.measured.candidate.state in states)
+    among = (row.confidence for row in rows if _state(row) in states)
     return max(among, default=0.0)
+
+
+def answered(rows: Sequence[Scored], profile: Profile) -> bool:
+    """Whether something active answers enough of a question for sleepers to be left aside."""
+    return best_of(rows, AWAKE) >= profile.search.awake_from
+
+
+def competing(rows: Sequence[Scored], asleep: frozenset[State], share: float) -> list[Scored]:
+    """A ranking in which what is `asleep` has that share of its score."""
+    held = [
+        structs.replace(row, score=row.score * share) if _state(row) in asleep else row
+        for row in rows
+    ]
+    return sorted(held, key=lambda row: -row.score)
 
 
 def after_all(asked: Asked) -> bool:
@@ -30,8 +47,11 @@ def lenders(view: View) -> View:
 
 def may_answer(row: Scored, view: View) -> bool:
     """Whether a row is a hit of its own in a view, and does not only lend its words."""
-    state = row.measured.candidate.state
-    return state not in ASLEEP or state in view.states
+    return _state(row) not in ASLEEP or _state(row) in view.states
+
+
+def _state(row: Scored) -> State:
+    return row.measured.candidate.state
 
 
 def took_back(memory: Memory) -> bool:

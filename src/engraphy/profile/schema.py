@@ -204,6 +204,9 @@ class Search(Section, frozen=True):
     """Where no active memory answers so much of a question, what sleeps or is archived is looked
     through too (D-45); of an injected block never what is archived. 0 = it is only found where it
     is asked for."""
+    asleep: Unit
+    """Share of its score at which what sleeps competes with what is active, where that answers.
+    0 = it does not compete."""
 
 
 class Fuse(Section, frozen=True):
