@@ -50,7 +50,7 @@ def may_answer(row: Scored, view: View) -> bool:
     return _state(row) not in ASLEEP or _state(row) in view.states
 
 
-def _state(row: Scored) -> State:
+def _state(row: Scored) -> str:
     return row.measured.candidate.state
 
 
