@@ -123,9 +123,10 @@ def _bars(lived: Sequence[Lived], opening: Opening) -> list[dict[str, Any]]:
     """What issue and design ask of all that nothing was tuned on (of everything where all was)."""
     rest = [one for one in lived if not one.story.tuned] or list(lived)
     group = _group("bars", rest, opening)
-    lost = group["recall"]["at the end"]["rec@10"]["difference"]
+    lost = {when: part["rec@10"]["difference"] for when, part in group["recall"].items()}
     measured = (
-        ("points of rec@10 against never forgetting", lost, _LOST, True),
+        ("points of rec@10 at the end", lost["at the end"], _LOST, True),
+        ("points of rec@10 along the way", lost["along the way"], _LOST, True),
         ("share of active rows less", group["awake"]["fewer_active"], _FEWER, True),
         ("share with retention from .95", group["spread"]["retention_from_95"], _HELD, False),
         ("old values strengthened", float(group["stale"]["strengthened"]), 0.0, False),
