@@ -1,0 +1,88 @@
+"""Which project a folder belongs to."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engraphy.engine.scoping import name
+from engraphy.project import project_of
+
+
+def _repository(folder: Path) -> Path:
+    (folder / ".git").mkdir(parents=True)
+    (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    return folder
+
+
+def test_every_folder_of_a_work_tree_is_one_project(tmp_path: Path) -> None:
+    """A folder anywhere in a git work tree belongs to its top."""
+    top = _repository(tmp_path / "shop")
+    (top / "src" / "deep").mkdir(parents=True)
+    assert project_of(top / "src" / "deep") == project_of(top)
+    assert str(project_of(top)).startswith("shop-")
+
+
+def test_a_worktree_belongs_to_its_main_repository(tmp_path: Path) -> None:
+    """A linked worktree is the project of the repository that it is a tree of."""
+    top = _repository(tmp_path / "shop")
+    held = top / ".git" / "worktrees" / "fix"
+    held.mkdir(parents=True)
+    (held / "commondir").write_text("../..\n")
+    tree = tmp_path / "elsewhere" / "fix"
+    tree.mkdir(parents=True)
+    (tree / ".git").write_text(f"gitdir: {held}\n")
+    assert project_of(tree) == project_of(top)
+
+
+def test_a_submodule_is_a_project_of_its_own(tmp_path: Path) -> None:
+    """A submodule has its own work tree, so it is its own project."""
+    top = _repository(tmp_path / "shop")
+    (top / ".git" / "modules" / "lib").mkdir(parents=True)
+    (top / "lib").mkdir()
+    (top / "lib" / ".git").write_text("gitdir: ../.git/modules/lib\n")
+    assert project_of(top / "lib") not in {None, project_of(top)}
+
+
+def test_two_folders_of_one_name_are_two_projects(tmp_path: Path) -> None:
+    """The id tells folders apart by where they are, not by their name."""
+    assert project_of(tmp_path / "a" / "shop") != project_of(tmp_path / "b" / "shop")
+
+
+def test_a_link_to_a_folder_is_the_folder(tmp_path: Path) -> None:
+    """The real path counts."""
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "shop")
+    assert project_of(tmp_path / "link") == project_of(tmp_path / "shop")
+
+
+def test_home_and_root_are_no_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is told at home, or at the root, is told for all projects; a home under git makes no
+    project of what lies in it."""
+    home = _repository(tmp_path / "home")
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USERPROFILE", str(home))
+    assert project_of(home) is None
+    assert project_of("/") is None
+    assert project_of(home / "notes") not in {None, project_of(home / "other")}
+
+
+def test_a_folder_called_like_a_key_gives_no_key_away(tmp_path: Path) -> None:
+    """A wall's name holds no credential (P-14)."""
+    key = "ghp_" + "a1B2" * 9
+    assert name("project", project_of(tmp_path / key)) == project_of(tmp_path / key)
+    assert key not in str(project_of(tmp_path / key))
+
+
+@given(st.text(alphabet=st.characters(exclude_characters="/\0"), min_size=1, max_size=200))
+def test_every_folder_has_a_name_that_can_be_a_wall(folder: str) -> None:
+    """Whatever a folder is called, the id is a legal scope name."""
+    if folder in {".", ".."}:
+        return
+    try:
+        made = project_of(Path("/nowhere") / folder)
+    except UnicodeEncodeError:  # a name that no file system holds
+        return
+    assert made is not None
+    assert name("project", made) == made
