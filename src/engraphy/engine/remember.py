@@ -34,6 +34,7 @@ from engraphy.model import (
     View,
 )
 from engraphy.write.account import compared, importance, understood
+from engraphy.write.brought import once
 from engraphy.write.form import Source, captured, embedded, explicit, observed
 from engraphy.write.gate import entry, repeated, worth
 from engraphy.write.given import Given
@@ -50,7 +51,7 @@ _ATTEMPTS = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Prepared:
+class Prepared:
     """A draft with its vector, ready to be judged."""
 
     draft: Draft
@@ -61,6 +62,8 @@ class _Prepared:
     beside: Beside = nothing
     apart: bool = False
     """Whether it stays a row of its own, however much another one reads alike."""
+    once: bool = False
+    """Whether it is a copy from elsewhere, which strengthens nothing that stands already."""
 
     @property
     def ranked(self) -> bool:
@@ -68,7 +71,7 @@ class _Prepared:
         return self.wanted is not None and self.wanted.ranked
 
 
-_Finish = Callable[[Engine, _Prepared], Outcome]
+_Finish = Callable[[Engine, Prepared], Outcome]
 """How a judged draft ends: written, or only told."""
 _MADE = frozenset({Action.CREATED, Action.SUPERSEDED, Action.QUARANTINED})
 
@@ -98,7 +101,7 @@ def remember(
         if told is not None and (done or request.value):
             return told
     [vector] = document_vectors(engine, [embedded(draft.memory)])
-    prepared = _Prepared(
+    prepared = Prepared(
         draft=draft,
         vector=vector,
         given_importance=isinstance(wanted.importance, float | int),
@@ -106,7 +109,7 @@ def remember(
         beside=beside,
         apart=beside is not nothing,
     )
-    return told_back(_write(engine, prepared), draft.memory)
+    return told_back(written(engine, prepared), draft.memory)
 
 
 def take(engine: Engine, draft: Draft, *, weighed: bool, beside: Beside) -> Outcome:
@@ -114,15 +117,15 @@ def take(engine: Engine, draft: Draft, *, weighed: bool, beside: Beside) -> Outc
     hold for it. `weighed`: it has its importance already."""
     held = quarantined(draft)
     [vector] = document_vectors(engine, [embedded(held.memory)])
-    given = _Prepared(draft=held, vector=vector, given_importance=weighed, beside=beside)
-    return _write(engine, given)
+    given = Prepared(draft=held, vector=vector, given_importance=weighed, beside=beside)
+    return written(engine, given)
 
 
 def observe(
     engine: Engine, messages: Sequence[Message], scope: Scope, at: int | None
 ) -> Iterator[Outcome]:
     """Judge messages and write what is worth it; yields each outcome as it stands in the store."""
-    return _each(engine, messages, scope, at, _write)
+    return _each(engine, messages, scope, at, written)
 
 
 def imagine(
@@ -149,12 +152,11 @@ def _each(
             known=known,
             metadata=(*message.metadata, *marks),
         )
-        yield from _observed(engine, message, source, finish)
+        yield from heard(engine, message, source, finish)
 
 
-def _observed(
-    engine: Engine, message: Message, source: Source, finish: _Finish
-) -> Iterator[Outcome]:
+def heard(engine: Engine, message: Message, source: Source, finish: _Finish) -> Iterator[Outcome]:
+    """Judge one message; `finish` ends each draft that comes of it."""
     profile = engine.profile
     if (length := too_long(message.content, profile.write.max_content_chars)) is not None:
         yield _refused(engine, message.content, (length,))
@@ -163,10 +165,10 @@ def _observed(
     request = requested(engine, intake.text) if message.role is Role.USER else None
     if request is not None:
         notice = explicit(intake.text, source, Given(), profile.form, intake.steps)
-        if (told := retracted(engine, notice, request, write=finish is _write)) is not None:
+        if (told := retracted(engine, notice, request, write=finish is not _imagined)) is not None:
             yield told
             if rest := request.rest:
-                yield from _observed(engine, replace(message, content=rest), source, finish)
+                yield from heard(engine, replace(message, content=rest), source, finish)
             return
     yield from _admitted(engine, message, source, finish, intake)
 
@@ -199,7 +201,7 @@ def _admitted(
     vectors = document_vectors(engine, [embedded(draft.memory) for draft in drafts])
     for draft, vector in zip(drafts, vectors, strict=True):
         held = quarantined(draft)
-        yield finish(engine, _Prepared(draft=held, vector=vector, given_importance=False))
+        yield finish(engine, Prepared(draft=held, vector=vector, given_importance=False))
 
 
 def _refused(engine: Engine, content: str, trace: tuple[Step, ...]) -> Outcome:
@@ -209,20 +211,20 @@ def _refused(engine: Engine, content: str, trace: tuple[Step, ...]) -> Outcome:
     return Outcome(action=Action.SKIPPED, reason=reason, content=shown, trace=trace)
 
 
-def _imagined(engine: Engine, prepared: _Prepared) -> Outcome:
+def _imagined(engine: Engine, prepared: Prepared) -> Outcome:
     """The outcome as it would be: a row that would be made anew is not there."""
     outcome = _decided(engine, prepared, engine.clock()).outcome
     made = outcome.action in _MADE
     return replace(outcome, memory=None) if made else outcome
 
 
-def _write(engine: Engine, prepared: _Prepared) -> Outcome:
+def written(engine: Engine, prepared: Prepared) -> Outcome:
     """Decide and apply; where another writer was faster, look again and decide anew."""
     memory = prepared.draft.memory
     prepared = replace(prepared, draft=advised(engine, prepared.draft))
     for _ in range(_ATTEMPTS):
         now = engine.clock()
-        settled = _decided(engine, prepared, now)
+        settled = once(_decided(engine, prepared, now), prepared.once)
         if not settled.changes:
             return settled.outcome
         changes = reembedded(engine, settled.changes)
@@ -238,7 +240,7 @@ def _write(engine: Engine, prepared: _Prepared) -> Outcome:
     raise ConflictError(path=engine.store.path, id=memory.id)
 
 
-def _decided(engine: Engine, prepared: _Prepared, now: int) -> Settled:
+def _decided(engine: Engine, prepared: Prepared, now: int) -> Settled:
     draft, profile = prepared.draft, engine.profile
     view = told_view(draft.memory, now, profile.sessions)
     settling = Settling(now=now, new_id=engine.new_id, vector=prepared.vector, profile=profile)
