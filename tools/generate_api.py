@@ -18,6 +18,8 @@ from msgspec import inspect as shapes
 from engraphy import AsyncMemory, Memory, errors, tuning
 from engraphy.model import calls, dreaming, jobs, kinds, memory, outcome, query, records, scope
 from engraphy.model import undoing as looking_back
+from engraphy.model.documents import Document
+from engraphy.model.reminding import Reminder
 from engraphy.model.survey import Retained, Survey
 from engraphy.model.timeline import Timeline, TimelineEntry
 from engraphy.write.given import Given
@@ -38,6 +40,8 @@ VALUES: Final[Mapping[str, Sequence[type]]] = {
         *(memory.Memory, memory.Channels, memory.Version, scope.Scope, Timeline, TimelineEntry),
         *(records.Fact, records.Episode, records.Procedure, records.Relation),
     ),
+    "What a host keeps under its own keys": (Document,),
+    "What waits to be told": (Reminder,),
     "What the store says of itself": (query.StoreStats, query.Check, Survey, Retained),
     "What maintenance did": (dreaming.DreamReport, dreaming.DreamStep, dreaming.Example),
     "What looking back shows": _own(looking_back),

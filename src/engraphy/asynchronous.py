@@ -39,6 +39,7 @@ from engraphy.model import (
     Procedure,
     Receipt,
     Relation,
+    Scope,
     SessionReport,
     SessionStatus,
     StoreStats,
@@ -51,6 +52,7 @@ from engraphy.model import (
 )
 from engraphy.model import Memory as Row
 from engraphy.model.calls import Costs
+from engraphy.model.documents import Document
 from engraphy.model.survey import Survey
 from engraphy.ports import Clock
 from engraphy.verbs.base import Reading
@@ -939,6 +941,39 @@ class AsyncMemory:
         Reads every row once; `engraphy.dream.report` makes a page and a picture of two of them.
         """
         return await self._run(lambda memory: memory.survey())
+
+    async def put_documents(
+        self,
+        shelf: str,
+        documents: Iterable[Document],
+        *,
+        user: str | None = None,
+        agent: str | None = None,
+        project: str | None = None,
+    ) -> builtins.list[Document]:
+        """Write documents under their keys, or take those out that are `removed`, in one
+        transaction; a key that is held gets its next version. Returns what was written.
+
+        `shelf` keeps the keys of one host apart from another's. A document is found by recall, and
+        never merged, superseded or faded. Secrets and injected blocks are taken out of it. Raises
+        ConflictError where not the `expected` version stands, ProtectedError, InvalidInputError.
+        """
+        return await self._run(
+            lambda memory: memory.put_documents(
+                shelf, documents, user=user, agent=agent, project=project
+            )
+        )
+
+    async def documents(
+        self, shelf: str, keys: Sequence[str] | None = None, **scope: Unpack[Reading]
+    ) -> builtins.list[Document]:
+        """The documents of exactly this scope under `keys`, in their order, or all of the shelf,
+        by key; a key that is not held is left out. Reading is not access."""
+        return await self._run(lambda memory: memory.documents(shelf, keys, **scope))
+
+    async def walls(self) -> builtins.list[Scope]:
+        """Every set of walls in the tenant that holds something: for its operator."""
+        return await self._run(lambda memory: memory.walls())
 
     async def fact(
         self,

@@ -33,6 +33,7 @@
         ├── UnreadableFileError
         ├── NetworkFilesystemError
         └── ConflictError            another writer changed the same memory first
+            └── StaleDocumentError   not the expected version of a document stands
 
 A class's docstring is its message; the names in braces are its details.
 """
@@ -193,3 +194,8 @@ class NetworkFilesystemError(StoreError):
 
 class ConflictError(StoreError):
     """Memory {id} was changed by another writer meanwhile. Nothing was written; read it again."""
+
+
+class StaleDocumentError(ConflictError):
+    """Document {id} was changed, or came into being, meanwhile. Nothing was written; read it
+    again."""

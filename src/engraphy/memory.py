@@ -24,10 +24,12 @@ from engraphy.verbs.base import Reading
 from engraphy.verbs.clearing import Clearing
 from engraphy.verbs.costs import Spending
 from engraphy.verbs.curating import Curating
+from engraphy.verbs.documents import Documents
 from engraphy.verbs.injecting import Injecting
 from engraphy.verbs.layers import Layers
 from engraphy.verbs.looking_back import LookingBack
 from engraphy.verbs.relating import Relating
+from engraphy.verbs.reminding import Reminding
 from engraphy.verbs.reviewing import Reviewing
 from engraphy.verbs.sessions import Sessions
 from engraphy.verbs.surveying import Surveying
@@ -47,6 +49,7 @@ class Memory(
     Clearing,
     LookingBack,
     Timing,
+    Reminding,
     Relating,
     Asking,
     Layers,
@@ -55,6 +58,7 @@ class Memory(
     Sessions,
     Reviewing,
     Surveying,
+    Documents,
     Upkeep,
 ):
     """A long-term memory in one SQLite file. Use it as a context manager, or call `close`.
@@ -114,8 +118,8 @@ class Memory(
         """Keep `content`: created, reinforced (held already), superseding, or quarantined.
 
         `at`: when it was said or became true (datetime, ISO text or microseconds UTC). Further
-        fields: title, tags, importance, sensitivity, ttl_days, pinned, origin ... Never refused
-        for being dull. Raises EmptyContentError, ContentTooLongError, InvalidInputError.
+        fields: title, tags, importance, sensitivity, ttl_days, pinned, origin, remind_at,
+        remind_when ... Never refused for being dull. Raises EmptyContentError, ContentTooLongError, InvalidInputError.
         """
         scope = self._scope(user, agent, project, session)
         text = admitted(content, self._engine.profile.write.max_content_chars)

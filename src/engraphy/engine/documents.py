@@ -1,0 +1,318 @@
+"""Documents: texts that a host keeps under its own keys, each a memory that is found like any.
+
+A document is no statement: it is never merged, superseded by rule, or taken for the word of the
+user; nothing is read out of it, and maintenance lets it be. It is found by recall in its walls, and
+by its key whatever state its memory is in. What was injected is stripped and secrets are redacted,
+as everywhere (R-10, P-14).
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from engraphy.engine.edit import erasure, summaries
+from engraphy.engine.embedding import document_vectors
+from engraphy.engine.parts import Engine
+from engraphy.engine.standing import content_hash, own_view, same_walls
+from engraphy.errors import (
+    ConflictError,
+    ContentTooLongError,
+    InvalidInputError,
+    ProtectedError,
+    StaleDocumentError,
+)
+from engraphy.model import (
+    Change,
+    DataSource,
+    Draft,
+    Insert,
+    Listing,
+    MICROSECONDS_PER_DAY,
+    Memory,
+    ORIGIN_TRUST,
+    Origin,
+    Scope,
+    Sensitivity,
+    State,
+    SubTier,
+    Update,
+    VectorRow,
+    View,
+)
+from engraphy.model.documents import Document
+from engraphy.text.clean import clean
+from engraphy.text.fence import strip_injected
+from engraphy.text.secrets import secret_in_name
+from engraphy.write.form import embedded
+from engraphy.write.intake import storable, storable_pair
+from engraphy.write.quarantine import quarantined
+
+_ATTEMPTS = 8
+_PAGE = 1_000
+_LONGEST_KEY = 1_024
+_LONGEST_HEADING = 1_024
+_DATA_FACTOR = 10
+"""Data may be so many times as long as a text: it is kept, and not searched."""
+_HELD = 10.0
+"""Storage strength from which no rule rewrites a text (D-09), at its top."""
+_KEY = "a key of 1 to 1,024 characters without NUL, lone surrogates and credentials"
+_SHELF = "letters, digits, - and _, at most 64"
+_SHELF_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_JSON = "what JSON can say"
+
+
+def shelf(name: object) -> str:
+    """The name of a shelf, checked. Raises InvalidInputError."""
+    if not isinstance(name, str) or not _SHELF_NAME.fullmatch(name):
+        raise InvalidInputError(field="shelf", got=repr(name)[:60], allowed=_SHELF)
+    return name
+
+
+def checked(engine: Engine, document: Document) -> Document:
+    """A document as it may be stored. Raises InvalidInputError, ContentTooLongError."""
+    _check_key(document.key)
+    limit = engine.profile.write.max_content_chars
+    _check_text("text", document.text)
+    _check_text("heading", document.heading)
+    if len(document.text) > limit:
+        raise ContentTooLongError(length=len(document.text), limit=limit)
+    data = fit(document.data)
+    try:
+        length = 0 if data is None else len(json.dumps(data, ensure_ascii=False))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidInputError(field="data", got=str(error)[:80], allowed=_JSON) from error
+    if length > _DATA_FACTOR * limit:
+        raise ContentTooLongError(length=length, limit=_DATA_FACTOR * limit)
+    heading = " ".join(storable(document.heading).split())[:_LONGEST_HEADING]
+    return replace(document, text=_own(document.text), data=data, heading=heading)
+
+
+def _check_text(field: str, value: object) -> None:
+    if not isinstance(value, str):
+        raise InvalidInputError(field=field, got=type(value).__name__, allowed="text")
+
+
+def _check_key(key: object) -> None:
+    legal = isinstance(key, str) and 1 <= len(key) <= _LONGEST_KEY and clean(key) == key
+    if not isinstance(key, str) or not legal or secret_in_name(key):
+        raise InvalidInputError(field="key", got=repr(key)[:60], allowed=_KEY)
+
+
+def _own(text: str) -> str:
+    return storable(strip_injected(text))
+
+
+def fit(value: object) -> object:
+    """A JSON value as it may be stored: no block of ours, no secret in any of its texts."""
+    if isinstance(value, str):
+        return _own(value)
+    if isinstance(value, Mapping):
+        return dict(_pair(str(name), one) for name, one in value.items())
+    if isinstance(value, list | tuple):
+        return [fit(one) for one in value]
+    return value
+
+
+def _pair(name: str, value: object) -> tuple[str, object]:
+    if isinstance(value, str):
+        return storable_pair(name, strip_injected(value))
+    return clean(name), fit(value)
+
+
+def put(engine: Engine, where: Scope, on: str, documents: Sequence[Document]) -> list[Document]:
+    """Write documents, and take out those that are to be removed, in one transaction; of two with
+    one key the last counts. Returns what was written. Raises ConflictError where another version
+    than `expected` stands, ProtectedError for an immutable one, InvalidInputError."""
+    wanted = list({one.key: checked(engine, one) for one in documents}.values())
+    for _ in range(_ATTEMPTS):
+        now = engine.clock()
+        view = _whole(View(scope=where, now=now))
+        held = {one.key: one for one in _found(engine, view, on, [one.key for one in wanted])}
+        changes, written = _changes(engine, view, on, wanted, held)
+        try:
+            if changes:
+                engine.store.apply(where.tenant, changes, now=now, actor=engine.actor)
+        except ConflictError:
+            continue
+        return written
+    raise ConflictError(path=engine.store.path, id=on)
+
+
+def _changes(
+    engine: Engine,
+    view: View,
+    on: str,
+    wanted: Sequence[Document],
+    held: Mapping[str, Document],
+) -> tuple[list[Change], list[Document]]:
+    for one in wanted:
+        _check_free(engine, one, held.get(one.key), view)
+    gone = [held[one.key].memory for one in wanted if one.removed and one.key in held]
+    going = [memory for memory in gone if memory is not None]
+    told = [*going, *summaries(engine, going, view)] if going else []
+    changes: list[Change] = erasure(engine, told, view, "document") if told else []
+    kept = [one for one in wanted if not one.removed]
+    rows = [_row(engine, view, on, one, held.get(one.key)) for one in kept]
+    rows = _apart(engine, view, kept, rows)
+    vectors = _vectors(engine, kept, rows, held)
+    written = []
+    for one, row, vector in zip(kept, rows, vectors, strict=True):
+        old = held.get(one.key)
+        if old is None or old.memory is None:
+            changes.append(Insert(memory=row, vector=vector, reason="document"))
+        else:
+            changes.append(
+                Update(memory=row, expected=old.memory, vector=vector, reason="document")
+            )
+        written.append(replace(one, memory=row))
+    return changes, written
+
+
+def _check_free(engine: Engine, one: Document, old: Document | None, view: View) -> None:
+    memory = None if old is None else old.memory
+    over = memory is not None and memory.expires_at is not None and memory.expires_at <= view.now
+    version = 0 if memory is None or over else memory.version
+    if one.expected is not None and one.expected != version:
+        raise StaleDocumentError(path=engine.store.path, id=one.key)
+    if memory is not None and memory.immutable:
+        raise ProtectedError(id=memory.id, why="immutable")
+
+
+def _row(engine: Engine, view: View, on: str, one: Document, old: Document | None) -> Memory:
+    now, before = view.now, None if old is None else old.memory
+    lasting = one.ttl_days is None
+    data = {} if one.data is None else {"data": json.dumps(one.data, ensure_ascii=False)}
+    heading = {"heading": one.heading} if one.heading else {}
+    body = f"{one.heading}\n{one.text}" if one.heading else one.text
+    blank = {} if body.strip() else {"blank": body}
+    pairs = {"key": one.key, **heading, **data, **blank}
+    base = Memory(
+        id=engine.new_id(now),
+        scope=view.scope,
+        content="",
+        tags=(_address(on, ""), _address(on, one.key)),
+        origin=Origin.AGENT,
+        data_source=DataSource.ASSISTANT_MESSAGE,
+        trust=ORIGIN_TRUST[Origin.AGENT],
+        sub_tier=SubTier.OBSERVED,
+        stability=engine.profile.weigh.initial_stability,
+        storage_strength=_HELD,
+        recorded_at=now,
+    )
+    base = base if before is None else before
+    moment = now if before is None else max(now, before.updated_at + 1)
+    return replace(
+        base,
+        content=one.key if blank else body,
+        title=one.heading or one.key,
+        metadata=tuple(sorted(pairs.items())),
+        pinned=lasting,
+        expires_at=None if one.ttl_days is None else now + _span(one.ttl_days),
+        state=State.ACTIVE,
+        superseded_by=None,
+        valid_until=None,
+        valid_from=moment,
+        updated_at=moment,
+    )
+
+
+def _span(days: object) -> int:
+    if isinstance(days, bool) or not isinstance(days, int | float) or not 0.0 < days <= 36_500.0:
+        allowed = "a number above 0, at most 36,500"
+        raise InvalidInputError(field="ttl_days", got=repr(days)[:60], allowed=allowed)
+    return max(1, round(days * MICROSECONDS_PER_DAY))
+
+
+def _apart(
+    engine: Engine, view: View, kept: Sequence[Document], rows: Sequence[Memory]
+) -> list[Memory]:
+    """The rows with texts that no other row of these walls holds (A-05): a document whose words
+    stand elsewhere already ends with its key. What tries to instruct is held back."""
+    made: list[Memory] = []
+    taken: dict[str, str] = {}
+    for one, row in zip(kept, rows, strict=True):
+        digest = content_hash(row.content)
+        same = engine.store.find_hash(own_view(row, view.now), digest)
+        holder = taken.get(digest, row.id if same is None else same.id)
+        single = row if holder == row.id else _marked(row, one.key)
+        taken[content_hash(single.content)] = row.id
+        made.append(quarantined(Draft(memory=single, explicit=True)).memory)
+    return made
+
+
+def _marked(row: Memory, key: str) -> Memory:
+    pairs = (*row.metadata, ("marked", "yes"))
+    return replace(row, content=f"{row.content}{_mark(key)}", metadata=tuple(sorted(pairs)))
+
+
+def _mark(key: str) -> str:
+    return f"\n({key})"
+
+
+def _vectors(
+    engine: Engine,
+    kept: Sequence[Document],
+    rows: list[Memory],
+    held: Mapping[str, Document],
+) -> Iterator[VectorRow | None]:
+    """A vector for each new text; `rows` become the next versions of what stands."""
+    new = []
+    for place, (one, row) in enumerate(zip(kept, rows, strict=True)):
+        old = held.get(one.key)
+        before = None if old is None else old.memory
+        if before is not None and (before.content, before.title) != (row.content, row.title):
+            rows[place] = replace(row, version=before.version + 1)
+        if one.embed and (before is None or embedded(before) != embedded(row)):
+            new.append(place)
+    made = dict(zip(new, document_vectors(engine, [embedded(rows[p]) for p in new]), strict=True))
+    return iter([made.get(place) for place in range(len(rows))])
+
+
+def found(engine: Engine, view: View, on: str, keys: Sequence[str] | None) -> list[Document]:
+    """The documents of exactly these walls, under these keys in their order, or all of them by
+    their key; what has expired is not among them."""
+    seen = replace(view, states=frozenset(State) - {State.EXPIRED})
+    if keys is not None:
+        for key in keys:
+            _check_key(key)
+        return _found(engine, seen, on, keys)
+    listed = [_shown(one) for one in _rows(engine, seen, _address(on, ""))]
+    return sorted(listed, key=lambda one: one.key)
+
+
+def _found(engine: Engine, view: View, on: str, keys: Sequence[str]) -> list[Document]:
+    return [_shown(row) for key in keys for row in _rows(engine, view, _address(on, key))]
+
+
+def _rows(engine: Engine, view: View, tag: str) -> Iterator[Memory]:
+    listing = Listing(tag=tag, order="id", limit=_PAGE)
+    while page := engine.store.page(view, listing):
+        own = [row for row in page if same_walls(row.scope, view.scope)]
+        yield from (row for row in own if row.metadata)
+        if len(page) < _PAGE:
+            return
+        listing = replace(listing, after=page[-1].id)
+
+
+def shown(memory: Memory) -> Document | None:
+    """The document that a memory holds, None where it holds none."""
+    key = dict(memory.metadata).get("key", "")
+    return _shown(memory) if key and any(one.endswith(f":{key}") for one in memory.tags) else None
+
+
+def _shown(memory: Memory) -> Document:
+    pairs = dict(memory.metadata)
+    key, heading = pairs.get("key", ""), pairs.get("heading", "")
+    text = memory.content.removesuffix(_mark(key)) if "marked" in pairs else memory.content
+    text = text.removeprefix(f"{heading}\n") if heading else pairs.get("blank", text)
+    data = json.loads(pairs["data"]) if "data" in pairs else None
+    return Document(key=key, text=text, data=data, heading=heading, memory=memory)
+
+
+def _address(on: str, key: str) -> str:
+    return f"{on}:{key}"
+
+
+def _whole(view: View) -> View:
+    return replace(view, states=frozenset(State), sensitivities=frozenset(Sensitivity))

@@ -1,0 +1,33 @@
+"""Documents: what a host keeps under keys of its own, and wants back as it was put."""
+
+from dataclasses import dataclass
+
+from engraphy.model.memory import Memory
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A text, and data beside it, under a key.
+
+    `text` is what is searched, `data` any JSON value (None for none). `heading`: a line that
+    stands over the text in the memory, for whoever finds it, and is not part of it.
+    `ttl_days`: how long it is kept, None for good. `embed`: whether its text is found by meaning.
+    `expected`: the version that is to be replaced (0: there is none yet), None for any.
+    On the way out `memory` is the memory that holds it, and `version` its version.
+    """
+
+    key: str
+    text: str = ""
+    data: object = None
+    heading: str = ""
+    ttl_days: float | None = None
+    embed: bool = True
+    expected: int | None = None
+    removed: bool = False
+    """On the way in: this key is to be taken out."""
+    memory: Memory | None = None
+
+    @property
+    def version(self) -> int:
+        """The version that is stored, 0 where none is."""
+        return 0 if self.memory is None else self.memory.version

@@ -1,0 +1,56 @@
+"""The verbs for what a host keeps under its own keys: files of an agent, items of a framework."""
+
+from collections.abc import Iterable, Sequence
+from typing import Unpack
+
+from engraphy.engine import documents as papers
+from engraphy.engine import scoping
+from engraphy.errors import InvalidInputError
+from engraphy.model import Scope
+from engraphy.model.documents import Document
+from engraphy.verbs.base import Reading, Verbs
+
+
+class Documents(Verbs):
+    """Texts and data under keys, which come back as they were put, and are memories like any."""
+
+    def put_documents(
+        self,
+        shelf: str,
+        documents: Iterable[Document],
+        *,
+        user: str | None = None,
+        agent: str | None = None,
+        project: str | None = None,
+    ) -> list[Document]:
+        """Write documents under their keys, or take those out that are `removed`, in one
+        transaction; a key that is held gets its next version. Returns what was written.
+
+        `shelf` keeps the keys of one host apart from another's. A document is found by recall, and
+        never merged, superseded or faded. Secrets and injected blocks are taken out of it. Raises
+        ConflictError where not the `expected` version stands, ProtectedError, InvalidInputError.
+        """
+        scope = self._scope(user, agent, project, None)
+        return papers.put(self._engine, scope, papers.shelf(shelf), _listed(documents))
+
+    def documents(
+        self, shelf: str, keys: Sequence[str] | None = None, **scope: Unpack[Reading]
+    ) -> list[Document]:
+        """The documents of exactly this scope under `keys`, in their order, or all of the shelf,
+        by key; a key that is not held is left out. Reading is not access."""
+        view = self._view({**scope, "session": None})
+        wanted = None if keys is None else scoping.texts("keys", keys)
+        return papers.found(self._engine, view, papers.shelf(shelf), wanted)
+
+    def walls(self) -> list[Scope]:
+        """Every set of walls in the tenant that holds something: for its operator."""
+        return [scope for scope, _ in self._engine.store.scopes(self.tenant)]
+
+
+def _listed(documents: object) -> list[Document]:
+    given = list(documents) if isinstance(documents, Iterable) else [documents]
+    found = [one for one in given if isinstance(one, Document)]
+    if len(found) != len(given):
+        allowed = "documents (engraphy.model.documents.Document)"
+        raise InvalidInputError(field="documents", got=repr(documents)[:60], allowed=allowed)
+    return found
