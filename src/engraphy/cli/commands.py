@@ -7,25 +7,9 @@ import click
 
 from engraphy.cli.session import FAILED, answer, failing, opened, store_options
 from engraphy.operations import Argument, Operation, operation
+from engraphy.operations.shape import ENVELOPES
 from engraphy.plain import plain
 
-_ENVELOPES = {
-    "recall": "hits",
-    "list": "memories",
-    "timeline": "memories",
-    "observe": "outcomes",
-    "facts": "facts",
-    "doctor": "checks",
-    "why_not": "outcomes",
-    "review": "memories",
-    "scoped": "memories",
-    "links": "relations",
-    "jobs": "jobs",
-    "receipts": "receipts",
-    "working": "items",
-    "history": "entries",
-    "snapshot": "snapshots",
-}
 _SHOWN = {
     "list": "timeline",
     "scoped": "timeline",
@@ -66,6 +50,7 @@ _SHOWN = {
     "context": "show_injecting:context",
     "inject": "show_injecting:inject",
     "receipts": "show_injecting:receipts",
+    "reminders": "show_reminders:reminders",
     "explain_context": "explain",
 }
 _TYPES: Mapping[str, Any] = {
@@ -90,7 +75,7 @@ def command(name: str) -> click.Command:
         with opened(options, reads=verb.reads) as memory:
             result = verb.run(memory, options)
         value = plain(result)
-        envelope = _ENVELOPES.get(name)
+        envelope = ENVELOPES.get(name)
         shown = "show_why:explained" if options.get("explain") else _SHOWN.get(name, name)
         answer({envelope: value} if envelope else value, shown, as_json=as_json)
         if name == "doctor" and not all(check.ok for check in result):

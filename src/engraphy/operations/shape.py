@@ -7,14 +7,33 @@ from typing import Any, Literal
 from engraphy.memory import Memory
 from engraphy.model import Kind, Priority, Sensitivity
 
-ArgumentType = Literal["text", "integer", "number", "flag", "texts", "file", "new_file"]
+ArgumentType = Literal["text", "integer", "number", "flag", "texts", "file", "new_file", "objects"]
 Values = Mapping[str, Any]
+ENVELOPES = {
+    "recall": "hits",
+    "list": "memories",
+    "timeline": "memories",
+    "observe": "outcomes",
+    "facts": "facts",
+    "doctor": "checks",
+    "why_not": "outcomes",
+    "review": "memories",
+    "scoped": "memories",
+    "links": "relations",
+    "jobs": "jobs",
+    "receipts": "receipts",
+    "working": "items",
+    "history": "entries",
+    "snapshot": "snapshots",
+}
+"""Under which name the list that an operation gives stands in a JSON object."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Argument:
     """One argument: `choices` where only some values are allowed, `positional` where a command
-    line takes it without a name, `filled` where it refuses a text without a word to look for."""
+    line takes it without a name, `filled` where it refuses a text without a word to look for,
+    `parts` what each of several objects has."""
 
     name: str
     type: ArgumentType = "text"
@@ -23,6 +42,7 @@ class Argument:
     positional: bool = False
     filled: bool = False
     choices: tuple[str, ...] = ()
+    parts: tuple["Argument", ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +114,8 @@ FIELDS = (
     Argument(name="files_read", type="texts", help="a file that was read"),
     Argument(name="ttl_days", type="number", help="days until it expires"),
     Argument(name="discovery_tokens", type="integer", help="tokens that it took to find out"),
+    Argument(name="remind_at", help="when it is to be told (ISO 8601): a reminder"),
+    Argument(name="remind_when", help="words of the topic with which it is to be told"),
     Argument(name="trust", type="number", help="0 to 1; at most what its origin has"),
 )
 FILTERS = (
