@@ -25,6 +25,7 @@ from engraphy.verbs.clearing import Clearing
 from engraphy.verbs.costs import Spending
 from engraphy.verbs.curating import Curating
 from engraphy.verbs.documents import Documents
+from engraphy.verbs.importing import Importing
 from engraphy.verbs.injecting import Injecting
 from engraphy.verbs.layers import Layers
 from engraphy.verbs.looking_back import LookingBack
@@ -59,6 +60,7 @@ class Memory(
     Reviewing,
     Surveying,
     Documents,
+    Importing,
     Upkeep,
 ):
     """A long-term memory in one SQLite file. Use it as a context manager, or call `close`.

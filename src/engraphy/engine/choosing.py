@@ -1,15 +1,18 @@
-"""Which lines of the journal an undo is about: a change, a dream, a session, a purge."""
+"""Which lines of the journal an undo is about: a change, a dream, a session, a purge, an import."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from engraphy.engine.dreaming import ACTOR
+from engraphy.engine.importing import ACTOR as IMPORTER
 from engraphy.engine.parts import Engine
+from engraphy.engine.taken import runs, untaken
 from engraphy.engine.undoing import Chosen
 from engraphy.errors import InvalidInputError, UnknownSessionError
 from engraphy.model import DreamRun, LineFilter, Past, State, View
 
-LAST = ("dream", "session", "purge", "undo")
+LAST = ("dream", "session", "purge", "import", "undo")
 _EVERY = 100_000_000
 _PAGE = 500
 _PURGES = ("purge", "prune", "cap")
@@ -30,18 +33,20 @@ def by_number(engine: Engine, number: int) -> Chosen:
 
 
 def by_run(engine: Engine, id: str) -> Chosen:
-    """What one cycle of maintenance did. Raises InvalidInputError."""
+    """What one cycle of maintenance, or one import, did. Raises InvalidInputError."""
+    if any(run.id == id for run in runs(engine)):
+        return _of_import(engine, id)
     for run in engine.store.dream_runs(engine.tenant, _RUNS):
         if run.id == id:
             return Chosen(what=f"dream {run.id}", lines=_of_run(engine, run))
     raise InvalidInputError(
-        field="run", got=repr(id)[:60], allowed="the id of a cycle; see dream()"
+        field="run", got=repr(id)[:60], allowed="the id of a cycle, or of an import"
     )
 
 
 def last(engine: Engine, what: str, view: View) -> Chosen:
     """What was done last of a kind. Raises InvalidInputError where there is nothing of it."""
-    found = {"dream": _dream, "purge": _purge, "undo": _undo}.get(what)
+    found = {"dream": _dream, "purge": _purge, "import": _import, "undo": _undo}.get(what)
     if found is not None:
         return found(engine)
     for line in _newest(engine):
@@ -61,6 +66,19 @@ def _dream(engine: Engine) -> Chosen:
 def _of_run(engine: Engine, run: DreamRun) -> list[Past]:
     wanted = LineFilter(actor=ACTOR, after=run.first_seq, upto=run.last_seq, limit=_EVERY)
     return engine.store.past(engine.tenant, wanted)
+
+
+def _import(engine: Engine) -> Chosen:
+    for run in runs(engine):
+        if (chosen := _of_import(engine, run.id)).lines:
+            return chosen
+    return _nothing("import")
+
+
+def _of_import(engine: Engine, id: str) -> Chosen:
+    wanted = LineFilter(actor=IMPORTER.format(run=id), limit=_EVERY)
+    lines = engine.store.past(engine.tenant, wanted)
+    return Chosen(what=f"import {id}", lines=lines, beside=partial(untaken, engine, id))
 
 
 def _purge(engine: Engine) -> Chosen:

@@ -1,6 +1,6 @@
 """Undoing lines of the journal: which, what stands of them today, and the one transaction."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from engraphy.dream.undoing import Plan, undone
@@ -32,10 +32,12 @@ _MEANWHILE = (ConflictError, NotFoundError, ProtectedError)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """Lines to undo, newest first, and what they are in words."""
+    """Lines to undo, newest first, and what they are in words; `beside`: what is taken away with
+    them that no line tells."""
 
     what: str
     lines: Sequence[Past]
+    beside: Callable[[], list[Change]] = list
 
 
 def undo(engine: Engine, chosen: Chosen, *, dry_run: bool) -> Undone:
@@ -43,12 +45,13 @@ def undo(engine: Engine, chosen: Chosen, *, dry_run: bool) -> Undone:
     somebody changes meanwhile is looked at again. Raises ConflictError."""
     for attempt in range(_ATTEMPTS):
         plan = planned(engine, chosen)
-        if dry_run or not plan.changes:
+        beside = chosen.beside()
+        if dry_run or not (plan.changes or beside):
             return _told(chosen, plan, (), dry_run=dry_run)
         try:
             numbers_of = engine.store.apply(
                 engine.tenant,
-                _written(engine, plan.changes),
+                [*_written(engine, plan.changes), *beside],
                 now=engine.clock(),
                 actor=engine.actor,
                 op="undo",

@@ -25,12 +25,12 @@ def _diff(memory: Memory, values: Values) -> Any:
 LOOKING_BACK: tuple[Operation, ...] = (
     Operation(
         name="undo",
-        help="Undo the last dream, session or purge, one cycle, or one change; what changed again "
-        "since is left and named.",
+        help="Undo the last dream, session, purge or import, one cycle, or one change; what "
+        "changed again since is left and named.",
         arguments=(
             Argument(name="change", type="integer", help="the number of a line of the journal"),
             Argument(name="last", help="what was done last", choices=LAST),
-            Argument(name="run", help="the id of a cycle of maintenance"),
+            Argument(name="run", help="the id of a cycle of maintenance, or of an import"),
             Argument(name="dry_run", type="flag", help="show what it would do"),
             *READ,
         ),

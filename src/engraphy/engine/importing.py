@@ -1,0 +1,265 @@
+"""What comes from elsewhere, brought in: each thing once, however often and in whatever order it is
+told, through the gates that hold for what is told here.
+
+Nothing that stands already is strengthened or woken by a copy of it, and no language model is
+asked. Every memory is one transaction with the mark that it was taken in, under an actor of the
+run's own, by which the whole of it is undone at once.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from engraphy.engine import scoping
+from engraphy.engine.embedding import document_vectors
+from engraphy.engine.naming import named
+from engraphy.engine.parts import Engine
+from engraphy.engine.placing import placed
+from engraphy.engine.remember import Prepared, heard, written
+from engraphy.engine.standing import content_hash
+from engraphy.engine.taken import Ledger
+from engraphy.errors import EmptyContentError, InvalidInputError
+from engraphy.model import (
+    Action,
+    DataSource,
+    Entity,
+    Evidence,
+    Memory,
+    Message,
+    Origin,
+    Outcome,
+    Role,
+    Scope,
+    State,
+    WriteSource,
+)
+from engraphy.model.importing import Imported, Item
+from engraphy.text.clean import clean
+from engraphy.text.moments import microseconds
+from engraphy.write.brought import STANDS
+from engraphy.write.form import Source, embedded, explicit
+from engraphy.write.given import given
+from engraphy.write.intake import admitted, own_words, storable
+from engraphy.write.quarantine import quarantined
+
+ACTOR = "import {run}"
+TAG = "from:{source}"
+_AUTHORITY = frozenset({"origin", "trust", "pinned", "immutable"})
+"""Fields by which a source would raise itself: only one that is vouched for has them."""
+_TOGETHER = 64
+"""So many messages of a conversation are read beside one another, for what pronouns mean."""
+_MADE = frozenset({Action.CREATED, Action.UPDATED, Action.SUPERSEDED, Action.QUARANTINED})
+_ALREADY = "it was taken in already"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Landing:
+    """How things come in: from which source and place, into which walls where a caller names them
+    (else where their source says), and whether what was kept counts as the user's own word."""
+
+    source: str
+    place: str = ""
+    trusted: bool = False
+    walls: tuple[tuple[str, str], ...] = ()
+
+
+def bring(
+    engine: Engine,
+    items: Iterable[Item],
+    landing: Landing,
+    *,
+    dry_run: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> Imported:
+    """Bring things in; with `dry_run` into a copy of the store, which is thrown away."""
+    engine = replace(engine, model=None)
+    if not dry_run:
+        return _brought(engine, items, landing, progress)
+    with engine.store.scratch() as copy:
+        told = _brought(replace(engine, store=copy), items, landing, progress)
+    return replace(told, dry_run=True, run="")
+
+
+def _brought(
+    engine: Engine,
+    items: Iterable[Item],
+    landing: Landing,
+    progress: Callable[[int], None] | None,
+) -> Imported:
+    ledger = Ledger(engine=engine, source=landing.source, place=landing.place)
+    coming = _Coming(engine, landing, ledger)
+    for talk in _talks(items):
+        for item, known in coming.with_names(talk):
+            coming.take(item, known)
+            if progress is not None:
+                progress(1)
+    ledger.end()
+    return coming.tally.shown(landing.source, ledger.run)
+
+
+def _talks(items: Iterable[Item]) -> Iterator[list[Item]]:
+    """The things in their order, a few messages of one conversation together."""
+    talk: list[Item] = []
+    for item in items:
+        together = item.role is not None and bool(talk) and _talk(item) == _talk(talk[-1])
+        if talk and (not together or len(talk) >= _TOGETHER):
+            yield talk
+            talk = []
+        talk.append(item)
+    if talk:
+        yield talk
+
+
+def _talk(item: Item) -> tuple[object, ...]:
+    return (item.role is None, item.user, item.agent, item.project, item.session)
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What came of the things so far."""
+
+    read: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
+    kinds: Counter[str] = field(default_factory=Counter)
+    skipped: Counter[str] = field(default_factory=Counter)
+
+    def told(self, outcome: Outcome) -> None:
+        """Count what came of a thing, or of a part of it."""
+        if outcome.action in _MADE and outcome.memory is not None:
+            self._made(outcome.memory, outcome.action)
+        elif outcome.reason == STANDS:
+            self.counts["stands"] += 1
+        elif outcome.reason == _ALREADY:
+            self.counts["already"] += 1
+        else:
+            self.skipped[outcome.trace[-1].stage if outcome.trace else outcome.reason] += 1
+
+    def shown(self, source: str, run: str) -> Imported:
+        """The counts as they are told."""
+        counts = self.counts
+        return Imported(
+            source=source,
+            run=run,
+            read=self.read,
+            memories=counts["memories"],
+            kinds=dict(sorted(self.kinds.items())),
+            superseded=counts["superseded"],
+            taken_back=counts["taken_back"],
+            held_back=counts["held_back"],
+            already=counts["already"],
+            stands=counts["stands"],
+            skipped=dict(sorted(self.skipped.items())),
+        )
+
+    def _made(self, memory: Memory, action: Action) -> None:
+        if memory.evidence is Evidence.RETRACTED:
+            self.counts["taken_back"] += 1
+            return
+        self.counts["memories"] += 1
+        self.kinds[memory.kind.value] += 1
+        if action is Action.SUPERSEDED:
+            self.counts["superseded"] += 1
+        if memory.state is State.QUARANTINED:
+            self.counts["held_back"] += 1
+
+
+@dataclass(slots=True)
+class _Coming:
+    """An import under way."""
+
+    engine: Engine
+    landing: Landing
+    ledger: Ledger
+    tally: _Tally = field(default_factory=_Tally)
+
+    def with_names(self, talk: Sequence[Item]) -> Iterator[tuple[Item, tuple[Entity, ...]]]:
+        """Each thing with what was named before it in the same conversation."""
+        try:
+            scope = self._scope(talk[0])
+        except InvalidInputError:
+            yield from ((item, ()) for item in talk)
+            return
+        said = [Message(role=one.role or Role.USER, content=one.content) for one in talk]
+        found = named(self.engine, said, scope)
+        yield from zip(talk, (known for _, known in found), strict=True)
+
+    def take(self, item: Item, known: tuple[Entity, ...]) -> None:
+        """Bring one thing in, unless it was; what cannot be one of ours is left out and counted."""
+        self.tally.read += 1
+        try:
+            scope = self._scope(item)
+            if self.ledger.has(scope, item.id):
+                self.tally.counts["already"] += 1
+                return
+            engine = replace(self.engine, actor=ACTOR.format(run=self.ledger.began()))
+            for outcome in self._outcomes(engine, item, self._source(item, scope, known)):
+                self.tally.told(outcome)
+        except InvalidInputError as error:
+            self.tally.skipped[f"invalid: {error.details.get('field', 'content')}"] += 1
+            return
+        self.ledger.note(scope, item.id)
+
+    def _outcomes(self, engine: Engine, item: Item, source: Source) -> Iterator[Outcome]:
+        def finish(engine: Engine, prepared: Prepared) -> Outcome:
+            memory = self._marked(prepared.draft.memory, item)
+            part = f"{item.id}\0{content_hash(memory.content)}"
+            if self.ledger.has_part(memory.scope, part):
+                return Outcome(action=Action.SKIPPED, reason=_ALREADY)
+            draft = quarantined(replace(prepared.draft, memory=memory))
+            beside = self.ledger.part(memory.scope, part)
+            return written(engine, replace(prepared, draft=draft, beside=beside, once=True))
+
+        if item.role is None:
+            return iter([finish(engine, self._kept(engine, item, source))])
+        name = source.speaker or None
+        message = Message(role=item.role, content=clean(item.content), name=name)
+        return heard(engine, message, source, finish)
+
+    def _kept(self, engine: Engine, item: Item, source: Source) -> Prepared:
+        """What another memory keeps, as a draft: no gate asks whether it is worth it, and it counts
+        as an import's word unless whoever brings it vouches for it (P-10)."""
+        profile = engine.profile
+        intake = own_words(admitted(item.content, profile.write.max_content_chars))
+        if not intake.text:
+            raise EmptyContentError
+        fields = dict(item.fields)
+        if not self.landing.trusted:
+            own = {name: value for name, value in fields.items() if name not in _AUTHORITY}
+            fields = {**own, "origin": Origin.IMPORT.value}
+        wanted = placed(engine, source.scope, given(fields))
+        draft = explicit(intake.text, source, wanted, profile.form, intake.steps)
+        [vector] = document_vectors(engine, [embedded(draft.memory)])
+        weighed = isinstance(wanted.importance, float | int)
+        return Prepared(draft=draft, vector=vector, given_importance=weighed, wanted=wanted)
+
+    def _source(self, item: Item, scope: Scope, known: tuple[Entity, ...]) -> Source:
+        """Whose words they are and when they were said; a future told by a skewed clock is now."""
+        now = self.engine.clock()
+        return Source(
+            scope=scope,
+            role=item.role or Role.USER,
+            at=now if item.at is None else min(microseconds(item.at), now),
+            now=now,
+            speaker=storable(item.name) if item.name else "",
+            known=known,
+        )
+
+    def _marked(self, memory: Memory, item: Item) -> Memory:
+        """A draft's memory with where it comes from: by its tag, session and metadata."""
+        told = {"source": self.landing.source, "source_id": storable(item.id)}
+        tag = TAG.format(source=self.landing.source)
+        return replace(
+            memory,
+            write_source=WriteSource.IMPORT,
+            data_source=DataSource.IMPORT if item.role is None else memory.data_source,
+            tags=tuple(dict.fromkeys((*memory.tags, tag))),
+            metadata=tuple(sorted({**dict(memory.metadata), **told}.items())),
+        )
+
+    def _scope(self, item: Item) -> Scope:
+        """Where a thing comes to stand. Raises InvalidInputError."""
+        said = {key: getattr(item, key) or None for key in scoping.KEYS}
+        engine = self.engine
+        return scoping.scope(
+            engine.tenant, said | dict(self.landing.walls), engine.profile.sessions
+        )
