@@ -24,6 +24,7 @@ from engraphy.model import Tenant
 from engraphy.ports import Clock, Embed, LanguageModel, NewId, OpsLog, Rerank
 from engraphy.profile import Files, Model, Ops, Profile, load, merged, overridden, variables
 from engraphy.settings import Settings, declared, profile_tables, settings
+from engraphy.text.zones import zone
 
 _SHIPPED: Mapping[str, tuple[str, str]] = {
     "static": ("engraphy.providers.static", "StaticEmbedder"),
@@ -113,7 +114,16 @@ def open_profile(
     said = overridden(base, {**in_file, **(told or {})})
     if said and (overrides is None or isinstance(overrides, Mapping)):
         overrides = merged(said, overrides or {})
-    return load(str(choice), overrides, own=own)
+    return _timed(load(str(choice), overrides, own=own))
+
+
+def _timed(profile: Profile) -> Profile:
+    """Raises ProfileError where nobody knows the time zone it names."""
+    named = profile.form.remind.timezone
+    if zone(named) is None:
+        problem = f"form.remind.timezone: got {named!r}; allowed: a name of the tz database"
+        raise ProfileError(profile=profile.name, problem=f'{problem}, or an offset like "+03:00"')
+    return profile
 
 
 def open_embedder(choice: object, environment: Settings, clock: Clock) -> Embed | None:

@@ -18,6 +18,7 @@ from engraphy.model import (
     SessionReport,
     Timeline,
 )
+from engraphy.model.reminding import Reminder
 from engraphy.text.moments import iso
 
 _TIMES = frozenset(
@@ -45,6 +46,8 @@ _TIMES = frozenset(
         "said_at",
         "at",
         "added_at",
+        "told_at",
+        "ends_at",
     }
 )
 
@@ -58,6 +61,7 @@ _MADE_OF = (
     Explanation,
     Injection,
     Outcome,
+    Reminder,
     SessionReport,
     Timeline,
 )
@@ -73,7 +77,7 @@ def plain(value: Any) -> Any:
         return [plain(one) for one in value]
     if isinstance(value, _MADE_OF):
         names = value.__dataclass_fields__
-        return {name: plain(getattr(value, name)) for name in names}
+        return _dated({name: plain(getattr(value, name)) for name in names})
     if hasattr(value, "__dataclass_fields__"):
         return _dated(msgspec.to_builtins(value))
     return value

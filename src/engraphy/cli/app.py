@@ -34,6 +34,7 @@ _ORDER = [
     "list",
     "timeline",
     "timeline-of",
+    "reminders",
     "update",
     "pin",
     "forget",

@@ -4,7 +4,7 @@ told in a receipt."""
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engraphy.engine import receipts, working
+from engraphy.engine import receipts, reminding, working
 from engraphy.engine.explaining import explain
 from engraphy.engine.parts import Engine
 from engraphy.engine.recall import recall
@@ -31,7 +31,7 @@ from engraphy.model import (
     WriteSource,
 )
 from engraphy.profile import Hot, Inject, Layer
-from engraphy.read.inject import Turn, block, nothing
+from engraphy.read.inject import Turn, block
 from engraphy.read.query import unneeded
 from engraphy.text.fold import fold_text
 
@@ -64,13 +64,19 @@ class _Composed:
     block: Context
     given: receipts.Given
     changes: tuple[Change, ...] = ()
+    told: tuple[Change, ...] = ()
+    """What makes the reminders in it told ones."""
 
 
 def context(engine: Engine, call: Call) -> Context:
     """The block of memories for a prompt, at most `budget` tokens by the stated tokenizer;
-    counted as delivered, with its receipt kept."""
+    counted as delivered, with its receipt kept. What it reminds of is told once: where another
+    process was faster, the block is made anew."""
     made = _composed(engine, call)
-    _deliver(engine, call, made)
+    for _ in range(_ATTEMPTS):
+        if _deliver(engine, call, made):
+            break
+        made = _composed(engine, call)
     return made.block
 
 
@@ -88,15 +94,26 @@ def _composed(engine: Engine, call: Call) -> _Composed:
     )
     reason = unneeded(call.prompt) if knobs.gate != "off" else None
     left = [] if reason is None else [LeftOut(stage="gate", detail=reason)]
-    if left and knobs.gate == "all":
-        return _Composed(block=_signed(engine, call, nothing(turn, knobs, left[0])), given=before)
+    # Who only greets is still told what is due.
+    kept = {"all": {"reminders"}, "relevant": {"reminders", "standing", "hot"}}
+    open_to = kept[knobs.gate] if left else {layer.source for layer in knobs.layers}
     changes: list[Change] = []
     sources = [
-        [] if left and layer.source == "relevant" else _source(engine, call, layer, changes)
+        _source(engine, call, layer, changes) if layer.source in open_to else []
         for layer in knobs.layers
     ]
     made = _signed(engine, call, block(turn, sources, knobs, left))
-    return _Composed(block=made, given=before, changes=tuple(changes))
+    reminded = [
+        hit.memory
+        for hit, line in zip(made.hits, made.receipt.lines, strict=True)
+        if line.layer in _reminding(knobs)
+    ]
+    told = reminding.telling(engine, reminded, view.now)
+    return _Composed(block=made, given=before, changes=tuple(changes), told=tuple(told))
+
+
+def _reminding(knobs: Inject) -> set[str]:
+    return {layer.name for layer in knobs.layers if layer.source == "reminders"}
 
 
 def _signed(engine: Engine, call: Call, made: Context) -> Context:
@@ -110,6 +127,8 @@ def _source(engine: Engine, call: Call, layer: Layer, changes: list[Change]) -> 
         return _standing(engine, call, layer)
     if layer.source == "hot":
         return _hot(engine, call, layer, changes)
+    if layer.source == "reminders":
+        return reminding.due(engine, call.prompt, call.view)
     kinds = frozenset(Kind(kind) for kind in layer.kinds)
     view = replace(call.view, kinds=kinds)
     if not view.closed_session:
@@ -190,28 +209,32 @@ def _always(memory: Memory, source: str) -> Hit:
     return Hit(memory=memory, score=memory.importance, why={source: 1.0}, confidence=1.0)
 
 
-def _deliver(engine: Engine, call: Call, made: _Composed) -> None:
+def _deliver(engine: Engine, call: Call, made: _Composed) -> bool:
     """Count the delivery and keep the receipt, in one transaction; the block is worth more than
-    both, so a full or locked disk still gives it."""
+    both, so a full or locked disk still gives it. False where a reminder in it was told or changed
+    by somebody else meanwhile."""
     if engine.store.read_only:
-        return
+        return True
     delivered = [hit.memory for hit in made.block.hits]
     touched = reinforcement(engine, delivered, call.view, f"context: {len(delivered)} injected")
     for _ in range(_ATTEMPTS):
         kept = receipts.kept(engine, call.into, made.block, made.given)
         held = working.noted(engine, call.into, delivered, call.view.now)
-        changes = [*touched, *made.changes, *kept, *held]
+        changes = [*made.told, *touched, *made.changes, *kept, *held]
         if not changes:
-            return
+            return True
         try:
             engine.store.apply(
                 call.view.scope.tenant, changes, now=call.view.now, actor=engine.actor
             )
         except ConflictError:
+            if made.told:
+                return False
             continue
         except (StoreBusyError, StoreFullError, StoreReadOnlyError):
-            return
-        return
+            return True
+        return True
+    return True
 
 
 def explained(engine: Engine, call: Call, missing: str | None) -> Explanation:

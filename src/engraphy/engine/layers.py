@@ -38,6 +38,7 @@ from engraphy.model import (
     SessionState,
     State,
     Tally,
+    Update,
     View,
 )
 from engraphy.text.fold import fold_text
@@ -47,6 +48,7 @@ from engraphy.text.paths import normal_path
 from engraphy.text.stepped import address, written
 from engraphy.write.given import Given
 from engraphy.write.intake import safe, storable
+from engraphy.write.reminding import finished
 
 _PAGE = 1_000
 _ATTEMPTS = 8
@@ -243,7 +245,7 @@ def _held(
 def report(engine: Engine, id: str, view: View, *, success: bool) -> Memory:
     """Count how using a memory went, as following a procedure (B-08), and move its utility (D-43);
     reports of several processes all count."""
-    manage.get(engine, id, view, touch=False)
+    held = manage.get(engine, id, view, touch=False)
     change = Tally(
         id=id,
         successes=int(success),
@@ -251,7 +253,10 @@ def report(engine: Engine, id: str, view: View, *, success: bool) -> Memory:
         utility_rate=engine.profile.reinforce.utility_rate,
         reason="reported by its user",
     )
-    engine.store.apply(view.scope.tenant, [change], now=view.now, actor=engine.actor)
+    over = finished(held, view.now) if success else None
+    ended = [] if over is None else [Update(memory=over, expected=held, reason="done")]
+    changes: list[Change] = [*ended, change]
+    engine.store.apply(view.scope.tenant, changes, now=view.now, actor=engine.actor)
     return manage.get(engine, id, view, touch=False)
 
 

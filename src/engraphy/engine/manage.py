@@ -42,6 +42,7 @@ from engraphy.write.form import asked_as, embedded
 from engraphy.write.given import ALLOWED, Given, laid_on, versioned
 from engraphy.write.intake import admitted
 from engraphy.write.quarantine import quarantined
+from engraphy.write.reminding import recued
 
 _ATTEMPTS = 8
 _PREVIEW = 80
@@ -89,7 +90,7 @@ def update(
 
     def changed(memory: Memory) -> Memory:
         _check_changeable(memory, wanted)
-        new = laid_on(memory, wanted)
+        new = recued(laid_on(memory, wanted), wanted, engine.profile.form.remind)
         if text is not None and text != memory.content:
             new = _retold(memory, new, text, wanted)
         return versioned(memory, replace(new, updated_at=max(view.now, memory.updated_at)))

@@ -26,12 +26,13 @@ from engraphy.skills.contradiction import CONTRADICTION, Compared, Relation
 from engraphy.skills.formation import FORMATION, Statement, Told
 from engraphy.skills.shape import Skill
 from engraphy.skills.telling import LONGEST_TITLE, Notes, SUMMARY, TITLE
+from engraphy.text.cues import reminds
 from engraphy.text.entities import slug
 from engraphy.text.fence import sanitise_visible, strip_injected
 from engraphy.text.injection import injection_signals
 from engraphy.text.moments import microseconds
 from engraphy.text.rewrite import shortened, title
-from engraphy.write.form import Source, observed, stated_slots
+from engraphy.write.form import Source, observed, requests, stated_slots
 from engraphy.write.given import kind_priority
 from engraphy.write.intake import storable
 from engraphy.write.overtake import may_overtake
@@ -64,9 +65,13 @@ def noted(engine: Engine, text: str, source: Source, steps: tuple[Step, ...]) ->
         # In a model's words it might no longer be seen for what it is.
         kept_away = Step(stage="model", detail="not asked: the text instructs")
         return Noted([], (*steps, kept_away))
+    # What the user asks to be reminded of, the rules read: no model moves its day.
+    rest = "\n".join(one for one, asked in requests(text, source, engine.profile.form) if not asked)
+    if not rest:
+        return Noted([], (*steps, Step(stage="model", detail="not asked: a request to remind")))
     known = tuple(dict.fromkeys(one.name for one in source.known))
     told = Told(
-        text=text,
+        text=rest,
         at=source.at,
         speaker=source.speaker,
         known=known,
@@ -85,7 +90,8 @@ def noted(engine: Engine, text: str, source: Source, steps: tuple[Step, ...]) ->
         for draft in _read(engine, statement, source, steps)
     ]
     nothing = () if drafts else (Step(stage="model", detail="it noted nothing, the rules decide"),)
-    return Noted(drafts, (*steps, *nothing))
+    reminders = [replace(one, trace=steps) for one in ruled if reminds(one.memory)]
+    return Noted([*reminders, *drafts] if drafts else [], (*steps, *nothing))
 
 
 def advised(engine: Engine, draft: Draft) -> Draft:

@@ -34,6 +34,7 @@ from engraphy.model import (
     View,
 )
 from engraphy.write.account import compared, importance, understood
+from engraphy.write.anew import asked_anew
 from engraphy.write.brought import once
 from engraphy.write.form import Source, captured, embedded, explicit, observed
 from engraphy.write.gate import entry, repeated, worth
@@ -179,13 +180,7 @@ def _admitted(
     profile = engine.profile
     steps = (
         *intake.steps,
-        *entry(
-            intake.text,
-            message.role,
-            profile.gate,
-            profile.write.observe_roles,
-            named=bool(message.name),
-        ),
+        *entry(intake.text, message.role, profile, named=bool(message.name)),
     )
     if steps and not steps[-1].passed:
         yield _refused(engine, message.content, steps)
@@ -252,6 +247,7 @@ def _decided(engine: Engine, prepared: Prepared, now: int) -> Settled:
             return _dull(_accounted(draft, again), again, settling)
         settled = settle(draft, draft.memory, duplicate(draft, same), settling)
         settled = heeded(settled, draft.memory, prepared.wanted)
+        settled = asked_anew(settled, draft.memory)
         return reopened(settled, draft.memory, profile.sessions)
     near = near_to(engine, view, prepared.draft, prepared.vector)
     near = tuple(one for one in near if lesser is None or one.memory.id != lesser.id)
@@ -273,7 +269,7 @@ def _decided(engine: Engine, prepared: Prepared, now: int) -> Settled:
         settled = overruling(settled, lesser, settling)
     elif (same := twin(engine, view, settled.outcome)) is not None:
         settled = settle(draft, memory, duplicate(draft, same), settling)
-    return heeded(settled, draft.memory, prepared.wanted)
+    return asked_anew(heeded(settled, draft.memory, prepared.wanted), draft.memory)
 
 
 def _dull(draft: Draft, gate: Step, settling: Settling) -> Settled:

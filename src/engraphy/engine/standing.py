@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from engraphy.engine.parts import Engine
+from engraphy.engine.reminding import moved
 from engraphy.model import (
     Draft,
     Evidence,
@@ -20,6 +21,7 @@ from engraphy.model import (
 )
 from engraphy.profile import Sessions
 from engraphy.text.analyser import query_terms
+from engraphy.text.cues import reminds
 from engraphy.text.overtaking import tells_change
 from engraphy.write.contradict import Standing, also_said, disagreements, overtaken, subjects
 from engraphy.write.form import stated_slots
@@ -45,6 +47,8 @@ def standing(
 ) -> Standing:
     """What of exactly the draft's walls bears on what it states. `settled`: it has put right what
     was said just before it, and reaches no further back."""
+    if reminds(draft.memory):
+        return Standing(held=tuple(moved(engine, view, draft)))
     told = [one for one in near if one.id != draft.memory.id]
     stands = _by_facts(engine, view, draft, told) if draft.slots else Standing()
     if not may_overtake(draft):

@@ -13,6 +13,7 @@ from engraphy.operations.injecting import INJECTING
 from engraphy.operations.layers import LAYERS
 from engraphy.operations.looking_back import LOOKING_BACK
 from engraphy.operations.relating import RELATING
+from engraphy.operations.reminding import REMINDING
 from engraphy.operations.review import REVIEW
 from engraphy.operations.sessions import SESSIONS
 from engraphy.operations.shape import Argument, Operation
@@ -25,6 +26,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *INJECTING,
     *ASKING,
     *TIMING,
+    *REMINDING,
     *LAYERS,
     *RELATING,
     *REVIEW,
@@ -52,6 +54,7 @@ __all__ = [
     "OPERATIONS",
     "Operation",
     "RELATING",
+    "REMINDING",
     "REVIEW",
     "SESSIONS",
     "TIMING",

@@ -14,9 +14,9 @@ class Layer(Section, frozen=True):
     """One layer of an injected block; layers are filled in their order."""
 
     name: str
-    source: Literal["standing", "hot", "relevant"]
-    """What the user said of these kinds, whatever the prompt says; the hot tier (D-30); or what
-    answers the prompt."""
+    source: Literal["standing", "hot", "reminders", "relevant"]
+    """What the user said of these kinds, whatever the prompt says; the hot tier (D-30); what the
+    user asked to be reminded of and is due (D-76); or what answers the prompt."""
     kinds: list[str]
     """Empty = every kind."""
     min_priority: Literal["low", "normal", "medium", "high", "critical"]

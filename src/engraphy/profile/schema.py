@@ -15,6 +15,7 @@ from engraphy.profile.links import Boost, Graph, Reinforce
 from engraphy.profile.model import Model
 from engraphy.profile.ops import Ops
 from engraphy.profile.questions import Questions
+from engraphy.profile.remind import Remind
 from engraphy.profile.reranking import Reranking
 from engraphy.profile.score import Score
 from engraphy.profile.sessions import Sessions, Working
@@ -85,8 +86,8 @@ class Form(Section, frozen=True):
     """What is announced ends at the date it states, or, `assumed`, after seven days."""
     extract_facts: bool
     facts_outlive: bool
-    """A fact that a caller gave stays, without it, when its source is forgotten (A-12); else it
-    goes, unless it has another one."""
+    """A fact that a caller gave outlives its source (A-12); else it goes with the last one."""
+    remind: Remind
 
 
 class Judge(Section, frozen=True):

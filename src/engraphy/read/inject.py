@@ -20,6 +20,7 @@ from engraphy.model import (
 )
 from engraphy.profile import Inject, Layer
 from engraphy.read.layers import offer
+from engraphy.read.reminding import told_as
 from engraphy.read.render import Frame, PLACEMENTS, frame, item
 from engraphy.text.intents import speakers_named
 from engraphy.text.similarity import lexical_similarity
@@ -90,11 +91,6 @@ def block(
         receipt=receipt,
         placement=PLACEMENTS[knobs.format],
     )
-
-
-def nothing(turn: Turn, knobs: Inject, left: LeftOut) -> Context:
-    """No block, and why."""
-    return block(turn, [() for _ in knobs.layers], knobs, [left])
 
 
 def _line(one: Item) -> ReceiptLine:
@@ -184,7 +180,8 @@ class _Packing:
             sure = hit.score if self._knobs.style_by == "score" else hit.confidence
             detail = f"low confidence {sure:.2f}, below {self._knobs.abbreviated_from:g}"
             return LeftOut(stage="confidence", detail=detail, memory_id=held.id)
-        text = item(held, style, self._turn.prompt, self._knobs, older=bool(hit.newer))
+        due = told_as(held, self._turn.now) if layer.source == "reminders" else ""
+        text = item(held, style, self._turn.prompt, self._knobs, older=bool(hit.newer), due=due)
         if any(one.text == text for one in self.items):
             return LeftOut(stage="repeated", detail="the same line is in it", memory_id=held.id)
         cost = measure(text)
@@ -203,7 +200,7 @@ class _Packing:
         if not layer.repeats and self._turn.given.get(held.id) == held.version:
             detail = "this conversation was given it in its last turns"
             return LeftOut(stage="given", detail=detail, memory_id=held.id)
-        if any(_said(held.content, message) for message in self._recent):
+        if layer.source != "reminders" and any(_said(held.content, one) for one in self._recent):
             detail = "it is in the last messages"
             return LeftOut(stage="recent", detail=detail, memory_id=held.id)
         return None

@@ -49,15 +49,26 @@ def frame(knobs: Inject) -> Frame:
     return Frame(opening=f"<{FENCE}>\n{heading}\n", between="\n", closing=closing)
 
 
-def item(memory: Memory, style: str, question: str, knobs: Inject, *, older: bool = False) -> str:
+def item(
+    memory: Memory,
+    style: str,
+    question: str,
+    knobs: Inject,
+    *,
+    older: bool = False,
+    due: str = "",
+) -> str:
     """One memory in a style: `full`, or `abbreviated` to the part that answers the question, each
     with as much of what is told about it as the profile says. `older`: a newer memory answers the
-    question otherwise, which is told in any case, and so is that a memory holds no longer."""
+    question otherwise, which is told in any case, and so is that a memory holds no longer. `due`:
+    when it was to be told, of a reminder."""
     most = knobs.abbreviated_tokens if style == "abbreviated" else knobs.full_tokens
     told = _governed(memory.content, memory, knobs)
     if most:
         told = shortened(told, question, most)
     about = _about(memory, style, knobs) | ({"answer": "older"} if older else {})
+    if due:
+        about = {"kind": "reminder", "due": due}
     if memory.state is State.SUPERSEDED:
         about["held"] = f"until {moment(memory.valid_until or memory.updated_at).date()}"
     if knobs.format == "json":

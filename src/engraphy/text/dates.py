@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from datetime import date, timedelta
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from engraphy.model.language import DateMention, Grain
 from engraphy.text.datafiles import table
@@ -30,6 +30,13 @@ _HOUR = 3_600_000_000
 _PIVOT = 70
 
 Groups = Mapping[str, str | None]
+
+
+class _Side(NamedTuple):
+    """On which side of now a date without further words lies (see `dates`)."""
+
+    told: bool
+    coming: bool
 
 
 class Reading:
@@ -77,32 +84,35 @@ def numbers(language: str) -> Mapping[str, Any]:
     return table(language)["date_words"]  # type: ignore[no-any-return]
 
 
-def dates(text: str, *, now: int, told: bool = False) -> tuple[DateMention, ...]:
+def dates(
+    text: str, *, now: int, told: bool = False, coming: bool = False
+) -> tuple[DateMention, ...]:
     """The dates of a text, in order, none overlapping another.
 
     `now`: microseconds UTC, the time of the message or of the query. A weekday without further
     words lies before `now`, or after it where the text looks ahead ("will", "deadline"); so does a
     month or a day of one without its year. In a statement that is `told`, and not asked, it lies on
-    the nearer side where no word says which.
+    the nearer side where no word says which. `coming`: it looks ahead, whatever its words.
     """
     read = text[:READ_LIMIT]
     folded = plain(read)
     today = moment(now).date()
     taken = bytearray(len(read))
     kept: list[DateMention] = []
-    for found in mentions(read, folded, today, now, told):
+    side = _Side(told=told, coming=coming)
+    for found in mentions(read, folded, today, now, side):
         if not any(taken[found.start : found.end]):
             kept.append(found)
             taken[found.start : found.end] = b"\1" * (found.end - found.start)
     return tuple(sorted(kept, key=lambda found: found.start))
 
 
-def mentions(text: str, folded: str, today: date, now: int, told: bool) -> Iterator[DateMention]:
+def mentions(text: str, folded: str, today: date, now: int, side: _Side) -> Iterator[DateMention]:
     """All readings, the more specific rules first."""
     for rule in rules("dates"):
         for found in rule.pattern.finditer(folded):
-            future = speaks(folded, found, "ahead")
-            past = not told or speaks(folded, found, "behind")
+            future = side.coming or speaks(folded, found, "ahead")
+            past = not side.coming and (not side.told or speaks(folded, found, "behind"))
             reading = Reading(rule, found.groupdict(), today, future=future, past=past)
             with suppress(OverflowError, ValueError):
                 yield mention(text, found, reading, now)

@@ -24,17 +24,20 @@ from engraphy.model.kinds import ORIGIN_SUB_TIER, ORIGIN_TRUST
 from engraphy.profile import Form, Write
 from engraphy.text.capture import captures
 from engraphy.text.classify import classify
+from engraphy.text.cues import reminds, zone_of
 from engraphy.text.entities import entities
 from engraphy.text.evidence import stance
 from engraphy.text.fold import fold
 from engraphy.text.foresight import foresight
 from engraphy.text.gloss import gloss
+from engraphy.text.reminding import apart
 from engraphy.text.rewrite import title
 from engraphy.text.slots import slots
 from engraphy.text.slotvalues import subject_of
 from engraphy.text.split import chunks
 from engraphy.write.formation import Telling, formed
 from engraphy.write.given import Given, kind_priority, laid_on
+from engraphy.write.reminding import reminding
 
 _FIRST_PERSON = "user"
 _USES = "uses:"
@@ -74,6 +77,7 @@ def explicit(
     memory = laid_on(_described(text, source, WriteSource.MANUAL), wanted)
     if isinstance(wanted.origin, Origin) and not isinstance(wanted.trust, float):
         memory = replace(memory, trust=ORIGIN_TRUST[wanted.origin])
+    memory = reminding(memory, text, form.remind, wanted)
     return _drafted(memory, form, steps, explicit=True)
 
 
@@ -82,12 +86,24 @@ def observed(
 ) -> Iterator[Draft]:
     """The drafts of an observed message: its own words in chunks, or statements of their own."""
     telling = Telling(role=source.role, at=source.at, speaker=source.speaker, known=source.known)
-    for part in chunks(text, limit=write.chunk_chars):
-        for one in formed(part, telling, form):
-            made = WriteSource.OBSERVER if one.kept == part else WriteSource.FORMATION
-            memory = _described(one.kept, source, made, original=one.said)
-            memory = _foreseen(memory, one.said, form)
-            yield _drafted(memory, form, steps, explicit=False)
+    for piece, asks in requests(text, source, form):
+        for part in chunks(piece, limit=write.chunk_chars):
+            for one in formed(part, telling, form):
+                made = WriteSource.OBSERVER if one.kept == part else WriteSource.FORMATION
+                memory = _described(one.kept, source, made, original=one.said)
+                plan = _foreseen(memory, one.said, form)
+                memory = reminding(memory, part, form.remind) if asks else plan
+                yield _drafted(memory, form, steps, explicit=False)
+
+
+def requests(text: str, source: Source, form: Form) -> Iterator[tuple[str, bool]]:
+    """A message in pieces, each with whether it is a sentence in which the user asks to be
+    reminded: that is a memory of its own."""
+    if not form.remind.asked or source.role is not Role.USER:
+        yield text, False
+        return
+    zone = zone_of(source.metadata, form.remind.timezone)
+    yield from apart(text, now=source.at, zone=zone)
 
 
 def captured(text: str, source: Source, form: Form, steps: tuple[Step, ...]) -> Iterator[Draft]:
@@ -182,6 +198,9 @@ def stated_slots(memory: Memory) -> tuple[Slot, ...]:
     "I" is the speaker where one is named: two people in one conversation never become one.
     """
     if memory.evidence is not Evidence.STATED or memory.origin is not Origin.USER:
+        return ()
+    if reminds(memory):
+        # "Remind me when I move to Rome" states nothing.
         return ()
     who = _speaker(memory)
     return tuple(

@@ -4,41 +4,42 @@ from collections.abc import Iterator, Sequence
 
 from engraphy.formulas import blend, reaches
 from engraphy.model import Draft, Memory, Near, Role, State, Step
-from engraphy.profile import Gate
+from engraphy.profile import Gate, Profile
 from engraphy.text.density import density
 from engraphy.text.filters import filter_reason
+from engraphy.text.reminding import asks
 from engraphy.text.trivial import QUESTION, trivial
 from engraphy.write.features import Considered, FEATURES
 
 
-def entry(
-    text: str, role: Role, knobs: Gate, roles: Sequence[str], *, named: bool = False
-) -> tuple[Step, ...]:
+def entry(text: str, role: Role, profile: Profile, *, named: bool = False) -> tuple[Step, ...]:
     """What is asked of a message before anything is looked up: each verdict up to the first
     refusal, which is the last of them and has not passed. `named`: its speaker has a name, so that
     a question may be one to another person."""
     steps: list[Step] = []
-    for step in _checks(text, role, knobs, roles, named):
+    for step in _checks(text, role, profile, named):
         steps.append(step)
         if not step.passed:
             break
     return tuple(steps)
 
 
-def _checks(
-    text: str, role: Role, knobs: Gate, roles: Sequence[str], named: bool
-) -> Iterator[Step]:
-    if role.value not in roles:
+def _checks(text: str, role: Role, profile: Profile, named: bool) -> Iterator[Step]:
+    knobs = profile.gate
+    if role.value not in profile.write.observe_roles:
         yield _verdict("role", f"{role.value} messages are not remembered", passed=False)
     if not text:
         yield _verdict("empty", "nothing is left of the message", passed=False)
-    if knobs.trivial or knobs.questions:
+    asked = profile.form.remind.asked and role is Role.USER and asks(text)
+    if asked:
+        yield _verdict("reminder", "it asks to be reminded", passed=True)
+    elif knobs.trivial or knobs.questions:
         yield from _idle(trivial(text, between_people=named), knobs)
     if knobs.filters:
         reason = filter_reason(text)
         yield _verdict("filter", reason or "none refuses it", passed=reason is None)
     least = knobs.agent_min_density if role is Role.ASSISTANT else knobs.min_density
-    if least:
+    if least and not asked:
         yield _dense(text, role, least)
 
 

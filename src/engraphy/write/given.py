@@ -34,6 +34,7 @@ Items = Annotated[list[Short], Meta(max_length=256)]
 
 _SCOPE = ("user", "agent", "project", "session")
 _TIMES = ("valid_from", "valid_until")
+_MOMENTS = (*_TIMES, "remind_at")
 _FILES = ("files_read", "files_modified")
 _GLOBS = "globs with *, ?, **, [..] and {a,b}; one that begins with ! takes out of the others"
 _KIND_PRIORITY = {
@@ -76,6 +77,8 @@ class Given(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     valid_from: int | UnsetType = UNSET
     valid_until: int | UnsetType | None = UNSET
     ttl_days: Annotated[float, Meta(gt=0.0, le=36_500.0)] | UnsetType = UNSET
+    remind_at: int | UnsetType | None = UNSET
+    remind_when: Short | UnsetType = UNSET
 
     @property
     def ranked(self) -> bool:
@@ -154,7 +157,7 @@ def kind_priority(kind: Kind) -> Priority:
 
 
 def _legal(key: str, value: object) -> object:
-    if key in _TIMES and value is not None:
+    if key in _MOMENTS and value is not None:
         return microseconds(value, field=key)
     if key == "metadata" and not isinstance(value, Mapping):
         raise InvalidInputError(field=key, got=repr(value)[:80], allowed="a mapping of texts")
