@@ -22,6 +22,7 @@ ENVELOPES = {
     "links": "relations",
     "jobs": "jobs",
     "receipts": "receipts",
+    "reminders": "reminders",
     "working": "items",
     "history": "entries",
     "snapshot": "snapshots",
