@@ -86,7 +86,13 @@ def _brought(
     landing: Landing,
     progress: Callable[[int], None] | None,
 ) -> Imported:
-    ledger = Ledger(engine=engine, source=landing.source, place=landing.place)
+    walls = scoping.scope(engine.tenant, dict(landing.walls), engine.profile.sessions)
+    ledger = Ledger(
+        engine=engine,
+        walls=replace(walls, session=None, conversation=None),
+        source=landing.source,
+        place=landing.place,
+    )
     coming = _Coming(engine, landing, ledger)
     for talk in _talks(items):
         for item, known in coming.with_names(talk):
@@ -188,7 +194,7 @@ class _Coming:
         self.tally.read += 1
         try:
             scope = self._scope(item)
-            if self.ledger.has(scope, item.id):
+            if self.ledger.has(item.id):
                 self.tally.counts["already"] += 1
                 return
             engine = replace(self.engine, actor=ACTOR.format(run=self.ledger.began()))
@@ -197,16 +203,16 @@ class _Coming:
         except InvalidInputError as error:
             self.tally.skipped[f"invalid: {error.details.get('field', 'content')}"] += 1
             return
-        self.ledger.note(scope, item.id)
+        self.ledger.note(item.id)
 
     def _outcomes(self, engine: Engine, item: Item, source: Source) -> Iterator[Outcome]:
         def finish(engine: Engine, prepared: Prepared) -> Outcome:
             memory = self._marked(prepared.draft.memory, item)
             part = f"{item.id}\0{content_hash(memory.content)}"
-            if self.ledger.has_part(memory.scope, part):
+            if self.ledger.has_part(part):
                 return Outcome(action=Action.SKIPPED, reason=_ALREADY)
             draft = quarantined(replace(prepared.draft, memory=memory))
-            beside = self.ledger.part(memory.scope, part)
+            beside = self.ledger.part(part)
             return written(engine, replace(prepared, draft=draft, beside=beside, once=True))
 
         if item.role is None:

@@ -1,13 +1,13 @@
 """What imports have taken in already: rows of state with marks of what was told, no word of it.
 
-A mark is part of a hash of what the source calls a thing. The marks of a set of walls stand in 256
-rows, by the run that made them, so that undoing a run takes its own away. Of a text that becomes
-several memories each is marked in its own transaction (`part`), the text as a whole when it is
-through (`note`); whatever is killed anywhere goes on where it was.
+A mark is part of a hash of what the source calls a thing. The marks of the walls that a caller
+named stand in 256 rows, by the run that made them, so that undoing a run takes its own away. Of a
+text that becomes several memories each is marked in its own transaction (`part`), the text as a
+whole when it is through (`note`); whatever is killed anywhere goes on where it was.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from hashlib import sha256
 
 import msgspec
@@ -41,73 +41,74 @@ class Run(msgspec.Struct, frozen=True):
 
 @dataclass(slots=True, kw_only=True)
 class Ledger:
-    """The marks of one source, and the run under which new ones are made: it begins with the first
-    thing that is written, or goes on with the run of the same place that was cut short."""
+    """The marks of one source in the walls that a caller named, and the run under which new ones
+    are made: it begins with the first new thing, or goes on with the run of the same place that
+    was cut short."""
 
     engine: Engine
+    walls: Scope
     source: str
     place: str
     run: str = ""
-    _waiting: dict[Scope, set[str]] = field(default_factory=dict)
+    _waiting: set[str] = field(default_factory=set)
 
     def began(self) -> str:
         """The id of the run."""
         if not self.run:
-            self.run = _begun(self.engine, self._mark(f"place {self.place}"))
+            self.run = _begun(self.engine, self._mark(f"place {self.walls} {self.place}"))
         return self.run
 
-    def has(self, scope: Scope, id: str) -> bool:
+    def has(self, id: str) -> bool:
         """Whether a thing was taken in before, by any run."""
-        mark, walls = self._mark(id), _walls(scope)
-        if mark in self._waiting.get(walls, ()):
-            return True
-        return _holds(_row(self.engine, walls, _place(mark))[0], mark[_PLACE:])
+        mark = self._mark(id)
+        return mark in self._waiting or _holds(self._row(_place(mark))[0], mark[_PLACE:])
 
-    def has_part(self, scope: Scope, id: str) -> bool:
+    def has_part(self, id: str) -> bool:
         """Whether a part of a thing was written before the run was cut short."""
-        return _holds(_row(self.engine, _walls(scope), _PARTS)[0], self._mark(id))
+        return _holds(self._row(_PARTS)[0], self._mark(id))
 
-    def part(self, scope: Scope, id: str) -> Callable[[Memory], tuple[Change, ...]]:
+    def part(self, id: str) -> Callable[[Memory], tuple[Change, ...]]:
         """What is written beside the memory that a part of a thing becomes."""
-        run, mark, walls = self.began(), self._mark(id), _walls(scope)
+        run, mark = self.began(), self._mark(id)
 
         def beside(memory: Memory) -> tuple[Change, ...]:  # noqa: ARG001 - the shape of `Beside`
-            held, raw = _row(self.engine, walls, _PARTS)
-            return (_put(self.engine, walls, _PARTS, _with(held, run, [mark]), raw),)
+            held, raw = self._row(_PARTS)
+            return (_put(self.engine, self.walls, _PARTS, _with(held, run, [mark]), raw),)
 
         return beside
 
-    def note(self, scope: Scope, id: str) -> None:
+    def note(self, id: str) -> None:
         """A thing is through: it is written down with others."""
-        self._waiting.setdefault(_walls(scope), set()).add(self._mark(id))
-        if sum(map(len, self._waiting.values())) >= _FLUSH:
+        self._waiting.add(self._mark(id))
+        if len(self._waiting) >= _FLUSH:
             self.flush()
 
     def flush(self) -> None:
         """Write down what is through. Raises ConflictError."""
-        if not self._waiting:
-            return
-        self.began()
-        _applied(self.engine, self._flushed)
-        self._waiting.clear()
-
-    def _flushed(self) -> Iterator[Change]:
-        for walls, marks in self._waiting.items():
-            places: dict[str, list[str]] = {}
-            for mark in sorted(marks):
-                places.setdefault(_place(mark), []).append(mark[_PLACE:])
-            for name, ends in places.items():
-                held, raw = _row(self.engine, walls, name)
-                yield _put(self.engine, walls, name, _with(held, self.run, ends), raw)
-            held, raw = _row(self.engine, walls, _PARTS)
-            if self.run in held:
-                yield _put(self.engine, walls, _PARTS, _without(held, self.run), raw)
+        if self._waiting:
+            _applied(self.engine, self._flushed)
+            self._waiting.clear()
 
     def end(self) -> None:
         """The run came to its end."""
         self.flush()
         if self.run:
             _applied(self.engine, lambda: _ended(self.engine, self.run))
+
+    def _flushed(self) -> Iterator[Change]:
+        places: dict[str, list[str]] = {}
+        for mark in sorted(self._waiting):
+            places.setdefault(_place(mark), []).append(mark[_PLACE:])
+        for name, ends in places.items():
+            held, raw = self._row(name)
+            yield _put(self.engine, self.walls, name, _with(held, self.began(), ends), raw)
+        held, raw = self._row(_PARTS)
+        if self.run in held:
+            yield _put(self.engine, self.walls, _PARTS, _without(held, self.run), raw)
+
+    def _row(self, name: str) -> tuple[dict[str, str], str | None]:
+        row = self.engine.store.session_state(exact(self.walls, self.engine.clock()), name)
+        return ({}, None) if row is None else (_marks(row.value), row.value)
 
     def _mark(self, id: str) -> str:
         told = f"{self.source}\0{id}".encode("utf-8", "surrogatepass")
@@ -187,11 +188,6 @@ def _put_runs(engine: Engine, kept: list[Run], raw: str | None) -> Change:
     return _state(engine, scope, _RUNS, msgspec.json.encode(kept).decode(), raw, ends=not kept)
 
 
-def _row(engine: Engine, walls: Scope, name: str) -> tuple[dict[str, str], str | None]:
-    row = engine.store.session_state(exact(walls, engine.clock()), name)
-    return ({}, None) if row is None else (_marks(row.value), row.value)
-
-
 def _marks(value: str) -> dict[str, str]:
     return msgspec.json.decode(value, type=dict[str, str])
 
@@ -227,7 +223,3 @@ def _state(
 
 def _place(mark: str) -> str:
     return _TAKEN.format(place=mark[:_PLACE])
-
-
-def _walls(scope: Scope) -> Scope:
-    return replace(scope, session=None)

@@ -36,7 +36,8 @@ class Imported:
     in (`memories` by their `kinds`; `superseded` of them took the place of another memory,
     `held_back` wait for review), some asked for what was said to be `taken_back`; some came in
     `already` by an earlier import, some say what `stands` already, and of the others `skipped`
-    tells how many were left out for which reason.
+    tells how many were left out for which reason. Where files were read: how many, how many of
+    their lines or parts are `broken`, and where the first of those are.
     """
 
     source: str
@@ -51,3 +52,6 @@ class Imported:
     already: int = 0
     stands: int = 0
     skipped: Mapping[str, int] = field(default_factory=dict)
+    files: int = 0
+    broken: int = 0
+    problems: tuple[str, ...] = ()
