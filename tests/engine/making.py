@@ -1,11 +1,14 @@
 """A clock that ticks, and a memory on it."""
 
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from engraphy import Memory, Outcome
 from engraphy.model import Memory as Row
+from engraphy.stores.sqlite import open_store
 
 DAY = 86_400_000_000
 START = int(datetime(2026, 5, 1, 12, tzinfo=UTC).timestamp()) * 1_000_000
@@ -27,8 +30,21 @@ class Ticks:
         self.now += round(days * DAY)
 
 
+@cache
+def _empty() -> bytes:
+    """The file of a store that holds nothing. Making its tables takes four times as long as
+    opening one that has them; how they are made is for tests/stores to prove."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "store.db"
+        open_store(str(file)).close()
+        return file.read_bytes()
+
+
 def opened(path: Path | str, clock: Ticks | None = None, **more: Any) -> Memory:
-    """A memory without an embedder unless one is asked for."""
+    """A memory without an embedder unless one is asked for; a new one begins as an empty store."""
+    file = Path(path)
+    if file.parent.is_dir() and not file.exists() and not more.get("read_only"):
+        file.write_bytes(_empty())
     return Memory(path, clock=clock or Ticks(), **{"embedder": "none", **more})
 
 

@@ -1,6 +1,7 @@
 """Schema: small named steps, each in one transaction together with its record."""
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,14 +30,15 @@ class Step(NamedTuple):
     sql: str
 
 
-def steps() -> list[Step]:
+@cache
+def steps() -> tuple[Step, ...]:
     """Every migration this version knows, in order."""
     found = []
     for file in sorted(_FOLDER.glob("*.sql")):
         match = _STEP.fullmatch(file.name)
         if match is not None:
             found.append(Step(int(match[1]), match[2], file.read_text(encoding="utf-8")))
-    return found
+    return tuple(found)
 
 
 def newest() -> int:
@@ -106,7 +108,8 @@ def migrate(connection: apsw.Connection) -> None:
         # Before the first table; and in rollback mode, so that the mark is in the file itself.
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     for step in steps():
-        _apply(connection, step)
+        if step.number > version:
+            _apply(connection, step)
     connection.execute("PRAGMA journal_mode = WAL")
 
 
