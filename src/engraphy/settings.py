@@ -71,6 +71,11 @@ class Settings(NamedTuple):
         return self.home / _DATABASE
 
 
+def environment() -> Mapping[str, str]:
+    """The variables of this process, for whoever is told where to look."""
+    return os.environ
+
+
 def settings(environment: Mapping[str, str] | None = None) -> Settings:
     """The settings of the environment. Raises SettingsError where a value is unusable."""
     env = os.environ if environment is None else environment

@@ -21,6 +21,8 @@ _OWN = {
     "tune": "engraphy.cli.tune:tune",
     "dream": "engraphy.cli.dreaming:dream",
     "schedule": "engraphy.cli.schedule:schedule",
+    "install": "engraphy.cli.agents:install",
+    "uninstall": "engraphy.cli.agents:uninstall",
 }
 _ORDER = [
     "demo",
@@ -80,6 +82,8 @@ _ORDER = [
     "why-not",
     "dream",
     "schedule",
+    "install",
+    "uninstall",
     "doctor",
     "capabilities",
     "export",

@@ -1,0 +1,19 @@
+"""The settings of coding agents: what they must say for an agent to use this memory."""
+
+from engraphy.agents.doing import Keeper
+from engraphy.agents.places import Places, Program
+from engraphy.agents.planning import Edit, installed, is_installed, uninstalled
+from engraphy.agents.shape import Agent, agent, agents
+
+__all__ = [
+    "Agent",
+    "Edit",
+    "Keeper",
+    "Places",
+    "Program",
+    "agent",
+    "agents",
+    "installed",
+    "is_installed",
+    "uninstalled",
+]

@@ -1,0 +1,109 @@
+"""Where an agent's settings lie on this machine, and what program they are to call."""
+
+import shlex
+import shutil
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from engraphy.agents.shape import Agent, Part
+from engraphy.errors import InvalidInputError
+
+_CARRIED = ("ENGRAPHY_HOME", "ENGRAPHY_PROFILE", "ENGRAPHY_EMBEDDER", "ENGRAPHY_TENANT")
+"""Settings that a server started by an agent may not inherit from the shell."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Places:
+    """Folders, and the settings of the environment that count here.
+
+    `project`: the folder of one project; None = settings of the user, for all projects.
+    """
+
+    home: Path
+    config: Path
+    environment: Mapping[str, str]
+    project: Path | None = None
+
+    @classmethod
+    def here(cls, environment: Mapping[str, str], project: Path | None = None) -> "Places":
+        """Those of this user on this machine."""
+        config = platformdirs.user_config_path(roaming=True)
+        return cls(home=Path.home(), config=config, environment=environment, project=project)
+
+    def path(self, agent: Agent, part: Part) -> Path:
+        """Where a file lies. Raises InvalidInputError where an agent has none for a project."""
+        if self.project is not None:
+            if not part.project:
+                allowed = f"settings of the user: {agent.title} has none for one project"
+                raise InvalidInputError(field="scope", got="project", allowed=allowed)
+            found = self.project / part.project
+        else:
+            found = self._of_user(part.user, agent)
+        others = (found.with_name(name) for name in part.other)
+        return next((one for one in others if one.exists()), found)
+
+    def is_here(self, agent: Agent) -> bool:
+        """Whether an agent is on this machine, as far as can be seen."""
+        folders = (self._of_user(sign, agent) for sign in agent.signs)
+        search = self.environment.get("PATH")
+        return any(one.exists() for one in folders) or any(
+            shutil.which(name, path=search) for name in agent.programs
+        )
+
+    def _of_user(self, path: str, agent: Agent) -> Path:
+        if agent.home is not None:
+            instead = self.environment.get(agent.home.variable)
+            if instead and path.startswith(f"{agent.home.instead_of}/"):
+                return Path(instead) / path.removeprefix(f"{agent.home.instead_of}/")
+        if path.startswith("~/"):
+            return self.home / path.removeprefix("~/")
+        return self.config / path.removeprefix("{config}/")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """What is called: a path and the arguments before ours; `mcp`: those of the server; `env`:
+    what it is to find in its environment."""
+
+    path: str
+    before: tuple[str, ...] = ()
+    mcp: tuple[str, ...] = ("mcp",)
+    env: Mapping[str, str]
+
+    @classmethod
+    def here(cls, environment: Mapping[str, str]) -> "Program":
+        """The program that runs now, by its full path: an agent may have another PATH."""
+        beside = Path(sys.executable).with_name("engraphy")
+        found = str(beside) if beside.exists() else shutil.which("engraphy")
+        env = {name: environment[name] for name in _CARRIED if environment.get(name)}
+        if found is None:
+            return cls(path=sys.executable, before=("-m", "engraphy.cli"), env=env)
+        return cls(path=found, env=env)
+
+    def filled(self, value: Any) -> Any:
+        """A value of the data with this program in it."""
+        if isinstance(value, str):
+            shell = shlex.join((self.path, *self.before))
+            return value.replace("{engraphy}", self.path).replace("{shell}", shell)
+        if isinstance(value, list | tuple):
+            return [one for part in value for one in self._spread(part)]
+        if isinstance(value, Mapping):
+            said = {name: self.filled(one) for name, one in value.items()}
+            if "env" in said:
+                said["env"] = dict(self.env)
+            if self.before and said.get("command") == self.path:
+                said["args"] = [*self.before, *said.get("args", ())]
+            return said
+        return value
+
+    def _spread(self, part: Any) -> list[Any]:
+        if part == "{mcp}":
+            return list(self.mcp)
+        if part == "{engraphy}":
+            return [self.path, *self.before]
+        return [self.filled(part)]

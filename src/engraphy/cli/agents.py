@@ -1,0 +1,131 @@
+"""`engraphy install`, `uninstall` and `status`: memory in the agents people use."""
+
+import difflib
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from engraphy.agents import (
+    Agent,
+    Edit,
+    Keeper,
+    Places,
+    Program,
+    agent,
+    agents,
+    installed,
+    is_installed,
+)
+from engraphy.cli.session import FAILED, failing
+from engraphy.providers.clock import now
+from engraphy.settings import environment, settings
+
+_NAMES = click.Choice(list(agents()))
+_SHARED = (
+    click.argument("names", metavar="AGENT...", nargs=-1, type=_NAMES),
+    click.option(
+        "--project",
+        is_flag=True,
+        help="only for the project in this folder, in its own settings files",
+    ),
+    click.option("--dry-run", is_flag=True, help="show what would change, and write nothing"),
+    click.option("--yes", "-y", is_flag=True, help="do not ask"),
+)
+
+
+def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
+    for option in reversed(_SHARED):
+        command = option(command)
+    return command
+
+
+@click.command(name="install")
+@_shared
+@failing
+def install(*, names: Sequence[str], project: bool, dry_run: bool, yes: bool) -> None:
+    """Give an agent this memory: its hooks and its MCP server.
+
+    Without a name: every agent that is found on this machine. Shows the difference first, keeps
+    everything else in the files as it is, and what was there before. Doing it again changes
+    nothing; `engraphy uninstall` gives the old files back.
+    """
+    places = _places(project=project)
+    chosen = [agent(name) for name in names] or [
+        one for one in agents().values() if places.is_here(one) and _has(one, places)
+    ]
+    if not chosen:
+        _fail(f"No agent was found on this machine. Name one: {', '.join(agents())}")
+    keeper, program = _keeper(), Program.here(places.environment)
+    for one in chosen:
+        edits = installed(one, places, program)
+        if not _agreed(one, edits, "installed already", dry_run=dry_run, yes=yes):
+            continue
+        keeper.install(one, places, edits, now())
+        click.echo(f"{one.title}: installed. {one.after}")
+
+
+@click.command(name="uninstall")
+@_shared
+@failing
+def uninstall(*, names: Sequence[str], project: bool, dry_run: bool, yes: bool) -> None:
+    """Take this memory out of an agent's settings. The memories stay where they are.
+
+    A file that nobody changed since is as it was before, byte for byte.
+    """
+    places, keeper = _places(project=project), _keeper()
+    chosen = [agent(name) for name in names] or [
+        one for one in agents().values() if _has(one, places) and is_installed(one, places)
+    ]
+    if not chosen:
+        click.echo("Installed nowhere.")
+    for one in chosen:
+        edits = keeper.uninstall(one, places)
+        if _agreed(one, edits, "not installed", dry_run=dry_run, yes=yes):
+            keeper.leave(one, places, edits)
+            click.echo(f"{one.title}: uninstalled.")
+
+
+def _agreed(one: Agent, edits: Sequence[Edit], otherwise: str, *, dry_run: bool, yes: bool) -> bool:
+    """Whether the edits are to be written: shown first, asked for at a terminal."""
+    changed = [edit for edit in edits if edit.changes]
+    if not changed:
+        click.echo(f"{one.title}: {otherwise}.")
+        return False
+    for edit in changed:
+        _show(edit)
+    if dry_run or yes:
+        return yes and not dry_run
+    if not sys.stdin.isatty():
+        _fail("Nothing was written: say --yes where nobody can be asked.")
+    return click.confirm(f"Write this for {one.title}?", default=True)
+
+
+def _show(edit: Edit) -> None:
+    """The difference, in colour at a terminal."""
+    before, after = ((text or "").splitlines() for text in (edit.before, edit.after))
+    name = str(edit.path)
+    was = name if edit.before is not None else "nothing"
+    becomes = name if edit.after is not None else "nothing"
+    for line in difflib.unified_diff([*before], [*after], was, becomes, lineterm=""):
+        colour = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1])
+        click.echo(click.style(line, fg=colour) if colour else line)
+
+
+def _has(one: Agent, places: Places) -> bool:
+    return places.project is None or all(part.project for part in one.file)
+
+
+def _places(*, project: bool) -> Places:
+    return Places.here(environment(), Path.cwd() if project else None)
+
+
+def _keeper() -> Keeper:
+    return Keeper(home=settings().home)
+
+
+def _fail(text: str) -> None:
+    click.echo(text, err=True)
+    raise SystemExit(FAILED)

@@ -1,0 +1,177 @@
+"""`engraphy install`: an agent's settings say what they are to say, and come back as they were."""
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from engraphy.agents import agents
+from engraphy.cli import main
+
+AGENTS = list(agents())
+MINE = {
+    ".claude/settings.json": '{"model": "x", "hooks": {"Stop": [{"hooks": '
+    '[{"type": "command", "command": "mine"}]}]}}',
+    ".claude.json": '{"numStartups": 3,\n   "mcpServers": {"other": {"command": "o"}}}\n',
+    ".codex/config.toml": '# mine\nmodel = "x"  # the best\n\n[mcp_servers.other]\ncommand = "o"\n',
+    ".codex/hooks.json": '{"hooks": {}}',
+    ".gemini/settings.json": '{\n  // mine\n  "theme": "dark",\n}\n',
+    ".config/opencode/opencode.json": '{"$schema": "s"}',
+    ".cursor/mcp.json": '{"mcpServers": {}}',
+    ".config/Code/User/mcp.json": '{\r\n\t"servers": {},\r\n\t// mine\r\n\t"inputs": []\r\n}\r\n',
+    ".config/Claude/claude_desktop_config.json": "",
+}
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home with settings of its own."""
+    folder = tmp_path / "home"
+    for name, text in MINE.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode())
+    monkeypatch.setenv("HOME", str(folder))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / ".config"))
+    monkeypatch.setenv("ENGRAPHY_HOME", str(tmp_path / "engraphy"))
+    for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    return folder
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """Every file below a folder."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def run(*words: str, ok: bool = True) -> Result:
+    """A command, not asked."""
+    found = CliRunner().invoke(main, words)
+    assert (found.exit_code == 0) is ok, found.output
+    return found
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_install_and_uninstall_leave_no_trace(home: Path, name: str) -> None:
+    """After both, every file is byte for byte what it was, and no file is new; twice installed is
+    once installed."""
+    before = files(home)
+    run("install", name, "--yes")
+    once = files(home)
+    assert once != before
+    assert "installed already" in run("install", name, "--yes").output
+    assert files(home) == once
+    run("uninstall", name, "--yes")
+    assert files(home) == before
+    assert "not installed" in run("uninstall", name, "--yes").output
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_what_the_user_changes_meanwhile_stays(home: Path, name: str) -> None:
+    """A setting of the user's own, made between install and uninstall, survives both a second
+    install and the uninstall, and nothing of ours does."""
+    run("install", name, "--yes")
+    for path in (home / key for key in files(home)):
+        text = path.read_bytes().decode()
+        if path.suffix == ".json" and "engraphy" in text:
+            path.write_bytes(text.replace("{", '{"mine": 1,', 1).encode())
+        if path.suffix == ".toml":
+            path.write_bytes(f"mine = 1\n{text}".encode())
+    run("install", name, "--yes")
+    run("uninstall", name, "--yes")
+    for key, content in files(home).items():
+        assert b"engraphy" not in content, key
+    changed = [key for key, content in files(home).items() if b"mine" in content]
+    assert changed
+
+
+def test_the_users_own_settings_stay_beside_ours(home: Path) -> None:
+    """Hooks, servers and comments that were there are there still."""
+    run("install", *AGENTS, "--yes")
+    claude = json.loads((home / ".claude/settings.json").read_text())
+    assert claude["model"] == "x"
+    assert len(claude["hooks"]["Stop"]) == 2
+    assert set(json.loads((home / ".claude.json").read_text())["mcpServers"]) == {
+        "other",
+        "engraphy",
+    }
+    text = (home / ".codex/config.toml").read_text()
+    assert "# the best" in text
+    assert set(tomllib.loads(text)["mcp_servers"]) == {"other", "engraphy"}
+    assert "// mine" in (home / ".gemini/settings.json").read_text()
+
+
+def test_the_difference_is_shown_first_and_nothing_is_written_unasked(home: Path) -> None:
+    """With --dry-run, and where nobody can be asked."""
+    before = files(home)
+    shown = run("install", "claude-code", "--dry-run").output
+    assert "+++" in shown
+    assert "UserPromptSubmit" in shown
+    assert "--yes" in run("install", "claude-code", ok=False).output
+    assert files(home) == before
+
+
+def test_without_a_name_what_is_here_is_installed(home: Path) -> None:
+    """Every agent that left a sign of itself, and no other."""
+    for path in (home / ".cursor").iterdir():
+        path.unlink()
+    (home / ".cursor").rmdir()
+    found = run("install", "--yes").output
+    assert "Claude Code: installed" in found
+    assert "Cursor" not in found
+
+
+def test_one_project_alone(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With --project the settings of the user stay as they are; an agent without such settings
+    says so."""
+    project = tmp_path / "project"
+    project.mkdir()
+    monkeypatch.chdir(project)
+    before = files(home)
+    run("install", "claude-code", "--project", "--yes")
+    assert set(files(project)) == {".claude/settings.json", ".mcp.json"}
+    assert files(home) == before
+    run("uninstall", "claude-code", "--project", "--yes")
+    assert files(project) == {}
+    assert (
+        "has none for one project"
+        in run("install", "claude-desktop", "--project", "--yes", ok=False).output
+    )
+
+
+@pytest.mark.parametrize("text", ["{", "[1, 2]", '{"hooks": 3}'])
+def test_a_file_that_cannot_be_read_stays(home: Path, text: str) -> None:
+    """It is named, and nothing at all is written."""
+    (home / ".claude/settings.json").write_text(text)
+    before = files(home)
+    assert "settings.json" in run("install", "claude-code", "--yes", ok=False).output
+    assert files(home) == before
+
+
+def test_a_link_is_followed(home: Path, tmp_path: Path) -> None:
+    """Settings that live elsewhere stay a link, with the rights of the file they are."""
+    real = tmp_path / "dotfiles.json"
+    real.write_text("{}")
+    real.chmod(0o640)
+    path = home / ".claude/settings.json"
+    path.unlink()
+    path.symlink_to(real)
+    run("install", "claude-code", "--yes")
+    assert path.is_symlink()
+    assert "engraphy" in real.read_text()
+    assert real.stat().st_mode & 0o777 == 0o640
+
+
+def test_another_folder_for_the_settings(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An agent's own variable is honoured."""
+    monkeypatch.setenv("CODEX_HOME", str(tmp_path / "codex"))
+    run("install", "codex", "--yes")
+    assert set(files(tmp_path / "codex")) == {"hooks.json", "config.toml"}
