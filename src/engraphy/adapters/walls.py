@@ -1,0 +1,37 @@
+"""What every adapter stands on: an opened memory, and the walls that it keeps to."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypedDict
+
+from engraphy.memory import Memory
+
+
+class Named(TypedDict):
+    """The walls as the verbs take them."""
+
+    user: str | None
+    agent: str | None
+    project: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Walls:
+    """Where an adapter reads and writes; None on a wall is what is shared there."""
+
+    user: str | None = None
+    agent: str | None = None
+    project: str | None = None
+
+    def named(self) -> Named:
+        """As arguments of a verb."""
+        return {"user": self.user, "agent": self.agent, "project": self.project}
+
+    def within(self, project: str) -> "Walls":
+        """The same user and agent, inside a project of its own."""
+        return replace(self, project=project)
+
+
+def opened(memory: Memory | str | Path | None) -> Memory:
+    """The memory that is given, or the file at a path, or the user's own where it is None."""
+    return memory if isinstance(memory, Memory) else Memory(memory)
