@@ -75,7 +75,7 @@ def _prove(proof: Proof, rounds: int, trial_of: Callable[[Build, int], Trial]) -
     bad = min(len(findings.breaches), findings.tried) or int(bool(findings.breaches))
     good = findings.tried - bad
     for build in proof.broken:
-        trial = replace(trial_of(build, proof.check_rounds), tell=_silent)
+        trial = replace(trial_of(build, proof.check_rounds), tell=_silent, until_caught=True)
         caught = _run(proof, trial)
         verdict = "caught" if caught.breaches else "NOT CAUGHT"
         click.echo(

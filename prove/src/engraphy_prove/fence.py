@@ -66,15 +66,17 @@ def fence(trial: Trial) -> Findings:
             shown += bool(asked.block.text)
             for problem in _problems(asked):
                 findings.breach(f"memory {number} ({text[:40]!a}): {problem}")
+            findings.tried += 1
+            if findings.breaches and trial.until_caught:
+                break
             if number % 1000 == 999:
                 trial.tell(f"  {number + 1} memories")
-    findings.tried = trial.rounds
     findings.figure = (
         f"{trial.rounds} hostile memories in every field, {shown} shown in {len(FORMATS)} formats"
         f" under {len(memories)} profiles: {len(findings.breaches)} break-outs"
     )
-    if shown < trial.rounds:
-        findings.breach(f"only {shown} of {trial.rounds} were shown")
+    if shown < findings.tried:
+        findings.breach(f"only {shown} of {findings.tried} were shown")
     return findings
 
 

@@ -116,7 +116,7 @@ def origin(trial: Trial) -> Findings:
     chance = random.Random(trial.seed)
     texts = attacks(trial.data)
     chance.shuffle(texts)
-    findings, seen = Findings(tried=trial.rounds), Counter[str]()
+    findings, seen = Findings(), Counter[str]()
     ways = [(channel, laundering) for channel in CHANNELS for laundering in LAUNDERINGS]
     with opening(trial.build), patched(trial.build):
         memories = [
@@ -135,6 +135,9 @@ def origin(trial: Trial) -> Findings:
                 for breach in _attacked(attack, channel, laundering):
                     way = f"{channel.__name__} and {laundering.__name__}".replace("_", "")
                     findings.breach(f"by {way}: {breach}: {text.text[:60]!a}")
+                findings.tried += 1
+                if findings.breaches and trial.until_caught:
+                    break
                 if number % 200 == 199:
                     trial.tell(f"  {number + 1} attacks")
         finally:

@@ -33,6 +33,8 @@ class Trial:
     tell: Callable[[str], None] = print
     data: Path | None = None
     """A folder with texts beside those that ship."""
+    until_caught: bool = False
+    """Whether one breach is enough, as in a self-check: then the rounds may end."""
 
 
 @dataclass(slots=True)
