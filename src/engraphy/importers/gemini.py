@@ -1,0 +1,145 @@
+"""Gemini CLI's chats: `~/.gemini/tmp/<project>/chats/session-*.jsonl` (or `.json`, until 2026)."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from engraphy.errors import EngraphyError
+from engraphy.importers.notes import Notes
+from engraphy.importers.places import project
+from engraphy.importers.reading import (
+    LARGEST_FILE,
+    document,
+    files,
+    items,
+    mapping,
+    moment,
+    name_of,
+    records,
+    text,
+)
+from engraphy.importers.source import HIDDEN, HOST, SIDE, Source, noise, unknown
+from engraphy.model import Role
+from engraphy.model.importing import Item
+
+NAME = "gemini"
+EXPECTS = "a chat (session-*.jsonl or .json), or a folder of them such as ~/.gemini/tmp"
+_ROLES = {"user": Role.USER, "gemini": Role.ASSISTANT}
+_ROOT = ".project_root"
+_LONGEST = 4_096
+
+
+def fits(path: Path) -> bool:
+    """Whether it is a chat, or a folder that has one."""
+    if path.is_dir():
+        return next(path.rglob("chats/session-*.json*"), None) is not None
+    return _named(path)
+
+
+def read(path: Path, notes: Notes) -> Iterator[Item]:
+    """The messages of user and model, chat by chat in the order of their names."""
+    known = False
+    for file in sorted(files(path, _named, notes), key=_name):
+        chat = _chat(file, notes)
+        known = known or bool(chat)
+        if chat.get("kind") == "subagent":
+            notes.skip(SIDE)
+            continue
+        own = _project(file, chat)
+        for message in chat.get("messages", ()):
+            yield from _message(mapping(message), text(chat.get("sessionId")), own, notes)
+    if not known:
+        raise unknown(path, "which has no sessionId and no messages", EXPECTS)
+
+
+def _named(path: Path) -> bool:
+    return path.suffix in (".json", ".jsonl") and path.name.startswith("session-")
+
+
+def _name(path: Path) -> str:
+    return path.name
+
+
+def _chat(file: Path, notes: Notes) -> dict[str, Any]:
+    """A chat as it stands in the end; empty where the file is none."""
+    if file.stat().st_size > LARGEST_FILE:
+        notes.wrong(file, 1, f"a chat of more than {LARGEST_FILE >> 20} MB")
+        return {}
+    if file.suffix == ".jsonl":
+        return _replayed(file, notes)
+    try:
+        found = dict(mapping(document(file)))
+    except EngraphyError as error:
+        notes.wrong(file, 1, error)
+        return {}
+    return found if items(found.get("messages")) else {}
+
+
+def _replayed(file: Path, notes: Notes) -> dict[str, Any]:
+    """A chat by its lines: a message told again is its newest, one that was gone back behind is
+    none."""
+    told: dict[str, Any] = {}
+    messages: dict[str, dict[str, Any]] = {}
+    for _, record in records(file, notes):
+        if isinstance(record.get("$rewindTo"), str):
+            _gone_back(messages, record["$rewindTo"], notes)
+        elif isinstance(record.get("id"), str):
+            messages[record["id"]] = record
+        else:
+            told |= mapping(record.get("$set", record if "sessionId" in record else None))
+    if not told and not messages:
+        return {}
+    told.setdefault("sessionId", file.stem)
+    return {**told, "messages": items(told.get("messages")) or list(messages.values())}
+
+
+def _gone_back(messages: dict[str, dict[str, Any]], id: str, notes: Notes) -> None:
+    if id not in messages:
+        return
+    for one in list(messages)[list(messages).index(id) :]:
+        del messages[one]
+        notes.skip("gone back behind")
+
+
+def _message(message: Any, session: str, own: str | None, notes: Notes) -> Iterator[Item]:
+    role = _ROLES.get(text(message.get("type")))
+    if role is None:
+        notes.skip(HOST if message.get("type") else HIDDEN)
+        return
+    told = _words(message.get("content"))
+    if not told:
+        return
+    if noise(NAME, told):
+        notes.skip(HOST)
+        return
+    at = message.get("timestamp")
+    yield Item(
+        id=text(message.get("id")) or name_of(session, at, told),
+        content=told,
+        role=role,
+        at=moment(at),
+        project=own,
+        session=session,
+    )
+
+
+def _words(content: object) -> str:
+    if isinstance(content, str):
+        return content.strip()
+    found = content if isinstance(content, list) else [content]
+    told = (one if isinstance(one, str) else text(mapping(one).get("text")) for one in found)
+    return "\n".join(one for one in told if one.strip()).strip()
+
+
+def _project(file: Path, chat: dict[str, Any]) -> str | None:
+    """The project by its folder where the chat's own folder tells it; else by the name or hash
+    under which Gemini CLI keeps it."""
+    home = file.parent.parent
+    root = home / _ROOT
+    if root.is_file() and root.stat().st_size <= _LONGEST:
+        return project(root.read_text("utf-8", "replace").strip())
+    told = text(chat.get("projectHash")) or (home.name if file.parent.name == "chats" else "")
+    return f"gemini-{told[:64]}" if told else None
+
+
+SOURCE = Source(name=NAME, expects=EXPECTS, fits=fits, items=read)

@@ -1,0 +1,135 @@
+"""A file or folder of another memory, brought in: found out whose it is, read, and counted."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from engraphy.errors import InvalidInputError, UnreadableFileError
+from engraphy.importers import (
+    auto_memory,
+    chatgpt,
+    claude_ai,
+    claude_code,
+    claude_mem,
+    codex,
+    cursor,
+    gemini,
+    letta,
+    mem0,
+    rules,
+    server_memory,
+    vault,
+)
+from engraphy.importers.notes import Notes
+from engraphy.importers.source import Source
+from engraphy.memory import Memory
+from engraphy.model.importing import Imported, Item
+
+AUTO = "auto"
+_SOURCES: tuple[Source, ...] = (
+    claude_mem.SOURCE,
+    letta.SOURCE,
+    chatgpt.SOURCE,
+    claude_ai.SOURCE,
+    auto_memory.SOURCE,
+    codex.SOURCE,
+    gemini.SOURCE,
+    cursor.SOURCE,
+    claude_code.SOURCE,
+    server_memory.SOURCE,
+    mem0.SOURCE,
+    vault.OBSIDIAN_SOURCE,
+    rules.SOURCE,
+    vault.BASIC_SOURCE,
+)
+"""In the order in which they are tried."""
+SOURCES: tuple[str, ...] = tuple(sorted(one.name for one in _SOURCES))
+
+
+def imported(
+    memory: Memory,
+    path: str | Path,
+    *,
+    source: str = AUTO,
+    trusted: bool = False,
+    shared: bool = False,
+    dry_run: bool = False,
+    progress: Callable[[int], None] | None = None,
+    user: str | None = None,
+    agent: str | None = None,
+    project: str | None = None,
+    session: str | None = None,
+) -> Imported:
+    """Bring in what another memory keeps, or transcripts of conversations, from `path`.
+
+    `source`: whose it is; "auto" finds it out. `shared`: for every user, agent and project,
+    whatever the source says; else a wall that is named takes the place of the source's. The other
+    arguments, and what holds for each thing, are those of `Memory.bring_in`. A second import of
+    the same changes nothing; `memory.undo(last="import")` takes all of it out again. Raises
+    InvalidInputError, which says what was expected, and UnreadableFileError.
+    """
+    place = _there(path)
+    chosen = _chosen(place, source)
+    notes = Notes()
+    done = memory.bring_in(
+        _freed(chosen.items(place, notes), shared=shared),
+        source=chosen.name,
+        place=str(place.absolute()),
+        trusted=trusted,
+        dry_run=dry_run,
+        progress=progress,
+        user=user,
+        agent=agent,
+        project=project,
+        session=session,
+    )
+    skipped = {**notes.skipped}
+    for why, count in done.skipped.items():
+        skipped[why] = skipped.get(why, 0) + count
+    return replace(
+        done,
+        skipped=dict(sorted(skipped.items())),
+        files=notes.files,
+        broken=notes.broken,
+        problems=tuple(notes.problems),
+    )
+
+
+def source_of(path: str | Path) -> str | None:
+    """Whose a file or folder is; None where it looks like none of them."""
+    place = _there(path)
+    return next((one.name for one in _SOURCES if one.fits(place)), None)
+
+
+def _there(path: str | Path) -> Path:
+    place = Path(path).expanduser()
+    try:
+        there = place.exists()
+    except (OSError, ValueError) as error:
+        raise UnreadableFileError(path=path, problem=str(error)) from error
+    if not there:
+        raise UnreadableFileError(path=path, problem="there is no such file or folder")
+    return place
+
+
+def _chosen(place: Path, name: str) -> Source:
+    if name == AUTO:
+        found = next((one for one in _SOURCES if one.fits(place)), None)
+        if found is None:
+            allowed = "; ".join(f"{one.name}: {one.expects}" for one in _SOURCES)
+            got = f"{place.name!r}, which looks like nothing that is known"
+            raise InvalidInputError(field="path", got=got, allowed=allowed)
+        return found
+    for one in _SOURCES:
+        if one.name == name:
+            return one
+    allowed = ", ".join((AUTO, *SOURCES))
+    raise InvalidInputError(field="source", got=repr(name)[:60], allowed=allowed)
+
+
+def _freed(items: Iterator[Item], *, shared: bool) -> Iterator[Item]:
+    if not shared:
+        yield from items
+        return
+    for one in items:
+        yield replace(one, user=None, agent=None, project=None)

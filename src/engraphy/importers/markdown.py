@@ -1,0 +1,155 @@
+"""Markdown as notes and rules are written in it: properties at the top, headings, bullets, text."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from engraphy.errors import MissingExtraError
+from engraphy.importers.notes import Notes
+from engraphy.importers.reading import whole
+
+_FRONT = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_MOST_FRONT = 64 << 10
+_ALIAS = re.compile(r"(?:^|[\s\[{,:-])[&*][A-Za-z0-9_]", re.MULTILINE)
+_FENCE = re.compile(r"^\s*(```|~~~)")
+_HEADING = re.compile(r"^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
+_BULLET = re.compile(r"^(\s*)(?:[-*+]|\d{1,4}[.)])\s+(.*)$")
+_COMMENT = re.compile(r"<!--.*?-->|%%.*?%%", re.DOTALL)
+_RULE = re.compile(r"^\s*(?:[-*_]\s*){3,}$|^\s*\|?[\s:|-]+\|?\s*$")
+_LINK = re.compile(r"!?\[\[([^\]|#^]*)(?:[#^][^\]|]*)?(?:\|([^\]]*))?\]\]")
+_TAG = re.compile(r"(?<![\w#/&])#([A-Za-z_][\w/-]*)")
+_BLOCK_ID = re.compile(r"\s\^[A-Za-z0-9-]+\s*$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """A bullet (with what is nested in it) or a paragraph, and the headings it stands under."""
+
+    text: str
+    bullet: bool
+    headings: tuple[str, ...] = ()
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A file: its properties and its text."""
+
+    properties: Mapping[str, Any] = field(default_factory=dict)
+    body: str = ""
+
+
+def page(path: Path, notes: Notes) -> Page:
+    """A Markdown file; properties that cannot be read are noted, and the text is what counts.
+    Raises MissingExtraError where there are properties and nothing to read them."""
+    content = whole(path).decode("utf-8", "replace").replace("\r\n", "\n")
+    match = _FRONT.match(content)
+    if match is None:
+        return Page(body=content)
+    return Page(properties=_properties(match[1], path, notes), body=content[match.end() :])
+
+
+def _properties(front: str, path: Path, notes: Notes) -> Mapping[str, Any]:
+    if not front.strip():
+        return {}
+    if len(front) > _MOST_FRONT or _ALIAS.search(front):
+        # Aliases are how few bytes become very many values.
+        notes.wrong(path, 1, "its properties are too long, or refer to one another")
+        return {}
+    try:
+        yaml = import_module("yaml")
+    except ImportError as error:
+        raise MissingExtraError(extra="import") from error
+    try:
+        value = yaml.safe_load(front)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        notes.wrong(path, 1, f"its properties are no YAML: {error}")
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def pieces(body: str) -> Iterator[Piece]:
+    """The bullets and paragraphs of a text; code, tables' rules and comments are none."""
+    reader = _Reader()
+    for number, line in enumerate(_COMMENT.sub(_blank, body).split("\n"), 1):
+        yield from reader.take(number, line)
+    yield from reader.done()
+
+
+class _Reader:
+    """Lines on their way to pieces."""
+
+    def __init__(self) -> None:
+        self._headings: list[tuple[int, str]] = []
+        self._held: list[str] = []
+        self._bullet = self._code = False
+        self._begun = 0
+
+    def take(self, number: int, line: str) -> Iterator[Piece]:
+        """The piece that a line ends, if it ends one."""
+        if _FENCE.match(line):
+            self._code = not self._code
+            yield from self.done()
+        elif self._code:
+            return
+        elif heading := _HEADING.match(line):
+            yield from self.done()
+            depth = len(heading[1])
+            above = [one for one in self._headings if one[0] < depth]
+            self._headings = [*above, (depth, heading[2])]
+        elif not line.strip() or _RULE.match(line):
+            yield from self.done()
+        else:
+            yield from self._words(number, line)
+
+    def _words(self, number: int, line: str) -> Iterator[Piece]:
+        found = _BULLET.match(line)
+        nested = found is not None and bool(found[1]) and self._bullet and bool(self._held)
+        if found is not None and not nested:
+            yield from self.done()
+            self._bullet, self._begun = True, number
+            self._held.append(found[2].strip())
+            return
+        if not self._held:
+            self._bullet, self._begun = False, number
+        self._held.append(line.strip())
+
+    def done(self) -> Iterator[Piece]:
+        """The piece so far, ended."""
+        text = "\n".join(self._held).strip()
+        self._held.clear()
+        if text:
+            headings = tuple(name for _, name in self._headings)
+            yield Piece(text=text, bullet=self._bullet, headings=headings, line=self._begun)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return "\n" * match[0].count("\n")
+
+
+def said(text: str) -> str:
+    """A text as it reads: links by their names, marks of blocks and empty boxes away."""
+    shown = _LINK.sub(lambda match: (match[2] or match[1]).strip(), text)
+    return re.sub(r"^\[[ xX/-]\]\s+", "", _BLOCK_ID.sub("", shown)).strip()
+
+
+def links(text: str) -> tuple[str, ...]:
+    """The names that a text links to."""
+    return tuple(dict.fromkeys(match[1].strip() for match in _LINK.finditer(text) if match[1]))
+
+
+def tags(text: str) -> tuple[str, ...]:
+    """The tags in a text."""
+    return tuple(dict.fromkeys(match[1] for match in _TAG.finditer(text)))
+
+
+def texts(value: object) -> list[str]:
+    """A property that is a text, several of them, or a list of texts."""
+    if isinstance(value, str):
+        return [part for part in re.split(r"[,\s]+", value.strip()) if part]
+    if isinstance(value, list):
+        return [str(one).strip() for one in value if isinstance(one, str | int | float)]
+    return []

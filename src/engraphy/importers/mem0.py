@@ -1,0 +1,157 @@
+"""mem0: what its platform lists and exports, `Memory.get_all()`, and the history of changes."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from engraphy.importers.notes import Notes
+from engraphy.importers.reading import (
+    document,
+    files,
+    items,
+    mapping,
+    moment,
+    name_of,
+    records,
+    text,
+)
+from engraphy.importers.source import Source, unknown
+from engraphy.model.importing import Item
+
+NAME = "mem0"
+EXPECTS = (
+    'JSON with a list, or {"results": [...]}, of {"id", "memory", ...}; or of history entries '
+    '{"memory_id", "old_memory", "new_memory", "event"}'
+)
+_LISTS = ("results", "memories", "items", "data")
+_WORDS = ("memory", "text", "content", "data")
+_LONG = 2_000
+_MOST = 64
+
+
+def fits(path: Path) -> bool:
+    """Whether its first entry is a memory, or a change of one."""
+    if path.suffix not in (".json", ".jsonl") or not path.is_file():
+        return False
+    if path.suffix == ".jsonl":
+        first: Any = next((one for _, one in records(path, Notes())), None)
+    else:
+        first = next(iter(_listed(document(path)) or []), None)
+    entry = mapping(first)
+    return "memory_id" in entry or ("id" in entry and "memory" in entry)
+
+
+def read(path: Path, notes: Notes) -> Iterator[Item]:
+    """What is kept now; what was replaced, deleted or has expired is left out."""
+    for file in files(path, _named, notes):
+        if file.suffix == ".jsonl":
+            entries: list[Any] = [one for _, one in records(file, notes)]
+        else:
+            whole = document(file)
+            found = _listed(whole)
+            if found is None:
+                raise unknown(file, "which has no list of memories", EXPECTS)
+            entries = found
+            yield from _relations(mapping(whole).get("relations"), notes)
+        yield from _entries(entries, file, notes)
+
+
+def _named(path: Path) -> bool:
+    return path.suffix in (".json", ".jsonl")
+
+
+def _listed(whole: object) -> list[Any] | None:
+    if isinstance(whole, list):
+        return whole
+    return next(
+        (found for name in _LISTS if isinstance(found := mapping(whole).get(name), list)), None
+    )
+
+
+def _entries(entries: list[Any], file: Path, notes: Notes) -> Iterator[Item]:
+    changes: dict[str, list[Mapping[str, Any]]] = {}
+    for number, one in enumerate(entries, 1):
+        if not isinstance(one, dict):
+            notes.wrong(file, number, "it is no JSON object")
+        elif "memory_id" in one and "event" in one:
+            changes.setdefault(str(one["memory_id"]), []).append(one)
+        else:
+            yield from _memory(one, notes)
+    for own, told in changes.items():
+        yield from _last(own, told, notes)
+
+
+def _memory(entry: Mapping[str, Any], notes: Notes) -> Iterator[Item]:
+    told = next((text(entry[name]) for name in _WORDS if text(entry.get(name)).strip()), "")
+    if not told.strip():
+        notes.skip("no text")
+    elif entry.get("replaced_by"):
+        notes.skip("replaced")
+    else:
+        at = moment(entry.get("created_at"))
+        until = moment(entry.get("expiration_date"))
+        ends = {"valid_until": until} if until is not None and until > (at or 0) else {}
+        yield Item(
+            id=name_of(entry.get("id") or "", told),
+            content=told,
+            at=at,
+            name=text(entry.get("actor_id")) or None,
+            user=_wall(entry, "user_id"),
+            agent=_wall(entry, "agent_id"),
+            project=_wall(entry, "app_id"),
+            session=_wall(entry, "run_id") or _wall(entry, "session_id"),
+            fields={
+                "tags": [str(one)[:200] for one in items(entry.get("categories"))][:_MOST],
+                "metadata": dict(_pairs(mapping(entry.get("metadata")))),
+                **ends,
+            },
+        )
+
+
+def _last(id: str, told: list[Mapping[str, Any]], notes: Notes) -> Iterator[Item]:
+    """A memory as its history leaves it, kept since it was added first."""
+    ordered = sorted(told, key=_when)
+    last = ordered[-1]
+    for _ in ordered[:-1]:
+        notes.skip("replaced")
+    if text(last.get("event")).upper() == "DELETE" or last.get("is_deleted"):
+        notes.skip("deleted")
+    elif words := text(last.get("new_memory")).strip():
+        yield Item(id=name_of(id, words), content=words, at=_when(last)[0] or None)
+    else:
+        notes.skip("no text")
+
+
+def _when(change: Mapping[str, Any]) -> tuple[int, int]:
+    updated, created = moment(change.get("updated_at")), moment(change.get("created_at"))
+    return updated or created or 0, created or 0
+
+
+def _relations(found: object, notes: Notes) -> Iterator[Item]:
+    """Links of the graph, as sentences of their own."""
+    for one in map(mapping, items(found)):
+        ends = [str(one.get(key) or "") for key in ("source", "relationship", "target")]
+        ends[2] = ends[2] or str(one.get("destination") or "")
+        if not all(ends):
+            notes.skip("no text")
+            continue
+        told = " ".join(end.replace("_", " ") for end in ends)
+        yield Item(
+            id=name_of(*ends),
+            content=told,
+            fields={"kind": "relationship", "entities": [ends[0][:200], ends[2][:200]]},
+        )
+
+
+def _wall(entry: Mapping[str, Any], name: str) -> str | None:
+    return text(entry.get(name)) or text(mapping(entry.get("metadata")).get(name)) or None
+
+
+def _pairs(metadata: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for key, value in list(metadata.items())[:_MOST]:
+        told = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        yield str(key)[:200], told[:_LONG]
+
+
+SOURCE = Source(name=NAME, expects=EXPECTS, fits=fits, items=read)

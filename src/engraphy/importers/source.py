@@ -1,0 +1,44 @@
+"""What an importer is: a name, how its files are known, and what is read from them."""
+
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from engraphy.errors import InvalidInputError
+from engraphy.importers.notes import Notes
+from engraphy.model.importing import Item
+
+HOST = "the host's own words"
+TOOL = "use of a tool"
+SIDE = "a side conversation"
+HIDDEN = "not said or shown"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """`expects`: in words, what is read; `fits`: whether a path looks like it; `items`: what is
+    read from it, in a stream. Parts that are no memory are noted."""
+
+    name: str
+    expects: str
+    fits: Callable[[Path], bool]
+    items: Callable[[Path, Notes], Iterator[Item]]
+
+
+def unknown(path: Path, got: str, expects: str) -> InvalidInputError:
+    """A path that holds something else than its source has."""
+    return InvalidInputError(field="path", got=f"{path.name!r}, {got}", allowed=expects)
+
+
+def noise(source: str, text: str) -> bool:
+    """Whether a text is one that a host puts under the user's name."""
+    return text.lstrip().startswith(_begins()[source])
+
+
+@cache
+def _begins() -> dict[str, tuple[str, ...]]:
+    read = files("engraphy.importers").joinpath("noise.toml").read_text("utf-8")
+    return {name: tuple(table["begins"]) for name, table in tomllib.loads(read).items()}
