@@ -1,15 +1,25 @@
 """`engraphy export`, `import` and `restore`: whole files in and out, with progress."""
 
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
 
 from engraphy.cli.session import answer, failing, opened, store_options
+from engraphy.errors import UnreadableFileError
 from engraphy.plain import plain
 
 _CHUNK = 1 << 20
+_OWN, _AUTO = "engraphy", "auto"
+_ALL = (
+    "auto-memory, basic-memory, chatgpt, claude-ai, claude-code, claude-mem, codex, cursor, "
+    "gemini, letta, mem0, obsidian, rules, server-memory"
+)
+_STEP, _WIDE = 25, 40
 
 
 @click.command()
@@ -61,18 +71,26 @@ def restore(path: str, yes: bool, as_json: bool, **options: Any) -> None:
 
 
 @click.command("import")
-@click.argument("path", type=click.Path(exists=True, dir_okay=False))
-@click.option("--trusted", is_flag=True, help="a backup of your own: keep who said what")
+@click.argument("path", type=click.Path(exists=True))
+@click.option(
+    "--from", "source", default=_OWN, help=f"whose it is: {_OWN} (an export), auto, {_ALL}"
+)
+@click.option("--trusted", is_flag=True, help="yours: what it keeps counts as said by you")
+@click.option("--dry-run", is_flag=True, help="show what would come in, and what would not")
+@click.option("--shared", is_flag=True, help="for all users, agents and projects, whatever it says")
 @click.option("-u", "--user", help="into this user's memories")
 @click.option("--agent", help="into this agent's")
-@click.option("-p", "--project", help="into this project's")
+@click.option("-p", "--project", help="into this project's; auto: as the source says")
 @click.option("--session", help="as of this session")
 @store_options
 @failing
 def import_(
     path: str,
     *,
+    source: str,
     trusted: bool,
+    dry_run: bool,
+    shared: bool,
     user: str | None,
     agent: str | None,
     project: str | None,
@@ -80,27 +98,68 @@ def import_(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Bring an export in: ids, times and history as they were; what stands already is skipped.
+    """Bring in an export of engraphy, or with --from what another memory keeps, or transcripts.
 
-    Unless it is trusted, nothing of a file counts as said by the user: its memories come in as an
-    import's, those that instruct are held back (engraphy review), and its facts stay out.
+    A second import of the same changes nothing; `engraphy undo --last import` takes the last one
+    from elsewhere out again.
+
+    Unless it is trusted, nothing that is kept in a file counts as said by the user: it comes in as
+    an import's, what instructs is held back (engraphy review), and facts stay out. In a
+    conversation the user's messages are the user's.
     """
+    walls = {"user": user, "agent": agent, "session": session}
+    walls["project"] = None if project == _AUTO else project
+    if source == _OWN:
+        if dry_run or shared:
+            raise click.UsageError("--dry-run and --shared are for --from another source.")
+        _own_export(path, trusted=trusted, as_json=as_json, options=options, walls=walls)
+        return
+    imported: Callable[..., Any] = import_module("engraphy.importers").imported
+    with opened(options) as memory, _counting(as_json=as_json) as count:
+        done = imported(
+            memory,
+            path,
+            source=source,
+            trusted=trusted,
+            dry_run=dry_run,
+            shared=shared,
+            progress=count,
+            **walls,
+        )
+    answer(plain(done), "show_importing:imported", as_json=as_json)
+
+
+def _own_export(
+    path: str, *, trusted: bool, as_json: bool, options: dict[str, Any], walls: dict[str, Any]
+) -> None:
+    if Path(path).is_dir():
+        raise UnreadableFileError(path=path, problem="it is a folder; say --from whose it is")
     with (
         opened(options) as memory,
         click.progressbar(
             length=_lines(path), label="importing", hidden=as_json, file=sys.stderr
         ) as bar,
     ):
-        done = memory.import_(
-            path,
-            trusted=trusted,
-            progress=bar.update,
-            user=user,
-            agent=agent,
-            project=project,
-            session=session,
-        )
+        done = memory.import_(path, trusted=trusted, progress=bar.update, **walls)
     answer(plain(done), "transfer", as_json=as_json)
+
+
+@contextmanager
+def _counting(*, as_json: bool) -> Iterator[Callable[[int], None]]:
+    """A line on a terminal that tells how many things were read; how many there are nobody knows
+    before they are."""
+    shown = not as_json and sys.stderr.isatty()
+    read = 0
+
+    def count(more: int) -> None:
+        nonlocal read
+        read += more
+        if shown and read % _STEP == 0:
+            click.echo(f"\r{read:,} read", nl=False, err=True)
+
+    yield count
+    if shown and read >= _STEP:
+        click.echo("\r" + " " * _WIDE + "\r", nl=False, err=True)
 
 
 def _lines(path: str) -> int:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ _CONTEXT = re.compile(r"\s*\(([^()]*)\)\s*$")
 _RELATION = re.compile(r"^([^\[\]]*?)\s*\[\[([^\]|]+)(?:\|[^\]]*)?\]\]\s*(?:\(([^()]*)\))?\s*$")
 _DATES = ("created", "created_at", "date", "updated", "modified")
 _LONGEST, _LONG, _MOST = 200, 1_200, 64
+_LOOKED_AT = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +40,7 @@ def fits_basic(path: Path) -> bool:
     """Whether one of the first notes has an observation, and properties of basic-memory."""
     if path.is_file():
         return path.suffix == ".md" and _basic(path)
-    return any(_basic(one) for _, one in zip(range(50), path.rglob("*.md")))
+    return any(_basic(one) for one in islice(path.rglob("*.md"), _LOOKED_AT))
 
 
 def fits_vault(path: Path) -> bool:
