@@ -1,8 +1,8 @@
 """Pin every dependency with the hashes of all its files, from pyproject.toml alone.
 
 Writes requirements/dev.txt (all that `make test` and `make check` need), core.txt (what the
-product needs at run time, and its build backend) and extras.txt (core and the optional
-embedders). The three agree: dev is resolved first and constrains the others. No file names a
+product needs at run time, and its build backend) and extras.txt (core and what the extra `all`
+names; frameworks that adapters are for contradict one another). The three agree: dev is resolved first and constrains the others. No file names a
 registry: pip takes the one it is configured with, and the hashes say whether it is honest.
 """
 
@@ -36,7 +36,9 @@ def wanted(project: dict[str, dict[str, object]]) -> dict[str, list[str]]:
     core = [*_strings(table["dependencies"]), *_strings(project["build-system"]["requires"])]
     optional = table["optional-dependencies"]
     assert isinstance(optional, dict)
-    extras = [one for name in optional if name != "all" for one in _strings(optional[name])]
+    [everything] = _strings(optional["all"])
+    chosen = everything.partition("[")[2].rstrip("]").split(",")
+    extras = [one for name in chosen for one in _strings(optional[name])]
     return {
         "dev": [*core, *_strings(project["dependency-groups"]["dev"])],
         "core": core,
