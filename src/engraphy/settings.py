@@ -18,6 +18,10 @@ _DATABASE = "memory.db"
 _USUAL_KEYS = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}
 _CAPTURE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
 _CAPTURED = frozenset({"true", "span_only", "span_and_event"})
+_FOLDERS = ("CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR")
+_SESSIONS = ("CLAUDE_CODE_SESSION_ID", "GEMINI_SESSION_ID")
+_TOKEN = "ENGRAPHY_MCP_TOKEN"
+_SHORTEST_TOKEN = 16
 _SECRET = frozenset({"api_key", "model_api_key", "usual_keys", "reranker_api_key"})
 
 
@@ -101,6 +105,40 @@ def settings(environment: Mapping[str, str] | None = None) -> Settings:
         capture_content=(env.get(_CAPTURE) or "").strip().lower() in _CAPTURED,
         variables={name: env[name] for name in _documented() if env.get(name)},
     )
+
+
+def agents_folder(environment: Mapping[str, str] | None = None) -> Path:
+    """The folder an agent works in: what it tells the programs it starts, else the current one."""
+    env = os.environ if environment is None else environment
+    told = next((env[name] for name in _FOLDERS if env.get(name)), None)
+    return Path(told) if told else Path.cwd()
+
+
+def agents_session(environment: Mapping[str, str] | None = None) -> str | None:
+    """The agent's session, where it tells the programs it starts."""
+    env = os.environ if environment is None else environment
+    return next((env[name] for name in _SESSIONS if env.get(name)), None)
+
+
+def bearer_token(
+    file: str | None = None, environment: Mapping[str, str] | None = None
+) -> str | None:
+    """What a caller over HTTP has to know: the first line of `file`, or ENGRAPHY_MCP_TOKEN; None
+    where there is neither. Raises SettingsError for one that is no token."""
+    env = os.environ if environment is None else environment
+    told, where = env.get(_TOKEN), _TOKEN
+    if file is not None:
+        where = file
+        try:
+            told = Path(file).expanduser().read_text("utf-8").strip()
+        except (OSError, ValueError) as error:
+            raise SettingsError(setting=where, problem=f"it cannot be read: {error}") from error
+    if told is None:
+        return None
+    if len(told) < _SHORTEST_TOKEN or not told.isascii() or not told.isprintable() or " " in told:
+        problem = f"a token is {_SHORTEST_TOKEN} or more visible ASCII characters in one line"
+        raise SettingsError(setting=where, problem=problem)
+    return told
 
 
 def declared(names: Iterable[str], file: Path = Path("pyproject.toml")) -> dict[str, str]:

@@ -1,11 +1,11 @@
-"""Toolsets: the documents' own tools, as data over the operations.
+"""Toolsets: the documents' own tools, and ours, as data over the operations.
 
 A tool renames an operation, its arguments and the fields of its answer, fixes some arguments and
 closes the sets of others. It is run as every operation is, and answers in plain JSON values.
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -16,12 +16,15 @@ from msgspec import Struct
 
 from engraphy.errors import InvalidInputError, UnknownFieldError
 from engraphy.memory import Memory
-from engraphy.operations import operation
-from engraphy.operations.shape import Argument, ArgumentType, Operation, Values
+from engraphy.operations import OPERATIONS
+from engraphy.operations.reference import REFERENCE
+from engraphy.operations.shape import Argument, ArgumentType, ENVELOPES, Operation, Values
+from engraphy.operations.viewing import View, viewed
 from engraphy.plain import plain
-from engraphy.text.rewrite import shortened
 
-NAMES = ("layered", "letsgo", "titans")
+NAMES = ("cognitive", "default", "layered", "letsgo", "reference", "titans")
+WALLS = ("user", "agent", "project", "session")
+_KNOWN = {one.name: one for one in (*OPERATIONS, *REFERENCE)}
 _TYPES: Mapping[ArgumentType, tuple[type, ...]] = {
     "text": (str,),
     "file": (str,),
@@ -30,6 +33,7 @@ _TYPES: Mapping[ArgumentType, tuple[type, ...]] = {
     "number": (int, float),
     "flag": (bool,),
     "texts": (list, tuple),
+    "objects": (list, tuple),
 }
 
 
@@ -42,43 +46,91 @@ class _Argument(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     choices: list[str] = []
     values: dict[str, str | list[str]] = {}
     """What a choice means to the operation, where it has another name there, or several."""
+    lifts: str = ""
+    """A flag of the door's: what is written is on no side of this wall."""
 
 
 class _Tool(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     name: str
     operation: str
     help: str
+    title: str = ""
     arguments: list[_Argument] = []
     fixed: dict[str, Any] = {}
     defaults: dict[str, Any] = {}
     preview: Annotated[int, msgspec.Meta(ge=0)] = 0
     """Of each content only the beginning, so many characters of it; 0 = all."""
-
-
-class _View(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    fields: dict[str, str] = {}
-    kinds: dict[str, str] = {}
+    without: list[str] = []
+    """Fields of the answer that are left out."""
+    text: str = ""
+    """The field of the answer that is all of it, as text."""
+    shown: str = ""
+    """The field of the answer that stands in the text beside the whole answer."""
+    returns: dict[str, Any] = {}
+    """What the answer is like, as JSON Schema."""
+    destructive: bool = False
+    idempotent: bool = False
+    always: bool = False
+    hint: str = ""
 
 
 class _File(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     description: str
+    instructions: str = ""
     missing: list[str] = []
     """Tools of the document that no operation carries yet."""
     scope: bool = True
-    view: _View = msgspec.field(default_factory=_View)
+    """Whether the walls are arguments of every tool."""
+    in_session: bool = False
+    """Whether what is read is of the session too, where a door has one."""
+    exact: bool = False
+    """Whether answers are told with everything that is empty in them."""
+    shapes: dict[str, dict[str, Any]] = {}
+    """Parts of `returns` that several tools share, by the name in their `$ref`."""
+    view: View = msgspec.field(default_factory=View)
     tools: list[_Tool]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Tool(Operation):
+    """An operation under a document's names, and what a door tells of it.
+
+    `destructive`: what it takes away is gone; `idempotent`: twice is as once; `always`: a host
+    should show it from the start; `hint`: words to find it by; `envelope`: the name under which a
+    list stands in an object; `text`: the field of the answer that is all of it; `shown`: the one
+    that stands in its text; `returns`: what it is like, as JSON Schema; `walls`: by which argument
+    of its own a caller names a wall, or the session, where the door does not; `lifts`: by which
+    flag it is lifted.
+    """
+
+    within: Callable[[Memory, Values, Values], Any]
+    title: str = ""
+    destructive: bool = False
+    idempotent: bool = False
+    always: bool = False
+    hint: str = ""
+    envelope: str = ""
+    text: str = ""
+    shown: str = ""
+    returns: Mapping[str, Any] = field(default_factory=dict)
+    walls: Mapping[str, str] = field(default_factory=dict)
+    lifts: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Toolset:
-    """The tools of one document; `missing` names those that it lacks."""
+    """The tools of one document; `missing` names those that it lacks. `instructions` tell a model
+    what the tools are for."""
 
     name: str
     description: str
-    tools: tuple[Operation, ...]
+    tools: tuple[Tool, ...]
+    instructions: str = ""
+    exact: bool = False
+    shapes: Mapping[str, Any] = field(default_factory=dict)
     missing: tuple[str, ...] = field(default=())
 
-    def tool(self, name: str) -> Operation:
+    def tool(self, name: str) -> Tool:
         """The tool of that name. Raises InvalidInputError that lists the names."""
         for one in self.tools:
             if one.name == name:
@@ -86,12 +138,14 @@ class Toolset:
         allowed = ", ".join(one.name for one in self.tools)
         raise InvalidInputError(field="tool", got=repr(name)[:60], allowed=allowed)
 
-    def run(self, memory: Memory, name: str, values: Values) -> Any:
+    def run(self, memory: Memory, name: str, values: Values, within: Values | None = None) -> Any:
         """Run a tool by its name with the document's argument names; plain JSON values.
 
-        Raises UnknownFieldError and InvalidInputError before anything is written.
+        `within`: the walls (user, agent, project) that a door stands in, which are no arguments any
+        more (None: what is shared), and the session that calls come from. Raises UnknownFieldError
+        and InvalidInputError before anything is written.
         """
-        return self.tool(name).run(memory, values)
+        return self.tool(name).within(memory, values, within or {})
 
 
 @cache
@@ -101,62 +155,132 @@ def toolset(name: str) -> Toolset:
         raise InvalidInputError(field="toolset", got=repr(name)[:60], allowed=", ".join(NAMES))
     text = files("engraphy.operations").joinpath(f"toolsets/{name}.toml").read_text("utf-8")
     read = msgspec.convert(tomllib.loads(text), _File)
-    made = tuple(_made(tool, operation(tool.operation), read) for tool in read.tools)
-    return Toolset(name=name, description=read.description, tools=made, missing=tuple(read.missing))
+    return Toolset(
+        name=name,
+        description=read.description,
+        instructions=read.instructions.strip(),
+        exact=read.exact,
+        shapes=read.shapes,
+        tools=tuple(_made(tool, _KNOWN[tool.operation], read) for tool in read.tools),
+        missing=tuple(read.missing),
+    )
 
 
-def _made(tool: _Tool, verb: Operation, read: _File) -> Operation:
+def _made(tool: _Tool, verb: Operation, read: _File) -> Tool:
     known = {one.name: one for one in verb.arguments}
-    for name in (*tool.fixed, *tool.defaults, *(one.to or one.name for one in tool.arguments)):
+    own = [one for one in tool.arguments if not one.lifts]
+    for name in (*tool.fixed, *tool.defaults, *(one.to or one.name for one in own)):
         if name not in known:
             problem = f"{tool.name}: {verb.name} takes no {name}"
             raise InvalidInputError(field="toolset", got=problem, allowed=", ".join(known))
-    own = tuple(_argument(one, known[one.to or one.name]) for one in tool.arguments)
-    named = {one.to or one.name for one in tool.arguments}
-    spelled = {one.to: one.name for one in tool.arguments if one.to}
-    walls = [known[name] for name in ("user", "agent", "project", "session") if name in known]
-    arguments = (*own, *(one for one in walls if read.scope and one.name not in named))
+    named = {one.to or one.name for one in own}
+    walls = [known[name] for name in WALLS if name in known]
+    arguments = (
+        *(_argument(one, known.get(one.to or one.name)) for one in tool.arguments),
+        *(one for one in walls if read.scope and one.name not in named),
+    )
 
-    def run(memory: Memory, values: Values) -> Any:
-        asked = _asked(tool, arguments, values)
+    def within(memory: Memory, values: Values, standing: Values) -> Any:
+        fixed = _fixed(verb, standing, in_session=read.in_session)
+        asked = {**_usual(verb, standing), **_asked(tool, arguments, values, fixed)}
         try:
             told = verb.run(memory, asked)
         except InvalidInputError as error:
-            raise _spelled(error, spelled) from error
-        return _viewed(plain(told), read.view, tool.preview)
+            raise _spelled(error, {one.to: one.name for one in own if one.to}) from error
+        return viewed(plain(told), read.view, preview=tool.preview, without=tool.without)
 
-    return Operation(name=tool.name, help=tool.help, arguments=arguments, run=run)
+    return Tool(
+        name=tool.name,
+        help=tool.help,
+        arguments=arguments,
+        run=lambda memory, values: within(memory, values, {}),
+        within=within,
+        reads=verb.reads,
+        title=tool.title,
+        destructive=tool.destructive,
+        idempotent=tool.idempotent,
+        always=tool.always,
+        hint=tool.hint,
+        envelope=ENVELOPES.get(verb.name, ""),
+        text=tool.text,
+        shown=tool.shown,
+        returns=tool.returns,
+        walls=_walls(tool, verb, arguments, in_session=read.in_session),
+        lifts={one.lifts: one.name for one in tool.arguments if one.lifts},
+    )
 
 
-def _argument(one: _Argument, known: Argument) -> Argument:
+def _argument(one: _Argument, known: Argument | None) -> Argument:
+    if known is None:
+        return Argument(name=one.name, type="flag", help=one.help)
     return Argument(
         name=one.name,
         type=one.type if one.type != "text" else known.type,
         help=one.help,
         required=one.required,
         choices=tuple(one.choices or known.choices),
+        parts=known.parts,
     )
 
 
-def _asked(tool: _Tool, arguments: tuple[Argument, ...], values: Values) -> dict[str, Any]:
+def _fixed(verb: Operation, standing: Values, *, in_session: bool) -> dict[str, Any]:
+    """The walls that a door stands in, which no caller of it names; a session is one only where
+    the document closes memories into theirs."""
+    takes = {one.name for one in verb.arguments}
+    if not in_session:
+        takes.discard("session")
+    return {name: value for name, value in standing.items() if name in takes}
+
+
+def _usual(verb: Operation, standing: Values) -> dict[str, Any]:
+    """What the session of a door is to an operation where the caller names none: where something
+    comes from, and what a block goes into. It narrows nothing that is read (R-05)."""
+    session = standing.get("session")
+    takes = {one.name for one in verb.arguments}
+    if session is None:
+        return {}
+    told = {"session": session} if "session" in takes and not verb.reads else {}
+    return {**told, "conversation": session} if "conversation" in takes else told
+
+
+def _walls(
+    tool: _Tool, verb: Operation, arguments: tuple[Argument, ...], *, in_session: bool
+) -> dict[str, str]:
+    renamed = {one.name: one for one in tool.arguments}
+    fixed = _fixed(verb, dict.fromkeys(WALLS, ""), in_session=in_session)
+    named = {_to(renamed, one.name): one.name for one in arguments}
+    return {wall: named[wall] for wall in fixed if wall in named}
+
+
+def _asked(
+    tool: _Tool, arguments: tuple[Argument, ...], values: Values, fixed: Values
+) -> dict[str, Any]:
     """The operation's arguments out of the tool's. Raises UnknownFieldError, InvalidInputError."""
-    allowed = {one.name: one for one in arguments}
+    renamed = {one.name: one for one in tool.arguments}
+    allowed = {one.name: one for one in arguments if _to(renamed, one.name) not in fixed}
     for name in values:
         if name not in allowed:
             raise UnknownFieldError(got=repr(name), allowed=", ".join(allowed))
-    renamed = {one.name: one for one in tool.arguments}
-    asked = dict(tool.defaults)
+    asked = {**tool.defaults, **fixed}
     for name, one in allowed.items():
         value = values.get(name)
         if value is None:
             if one.required:
                 raise InvalidInputError(field=name, got="nothing", allowed=one.help)
             continue
-        _check(one, value)
+        check(one, value)
         rule = renamed.get(name)
-        target = rule.to or name if rule else name
-        asked[target] = rule.values.get(value, value) if rule and rule.values else value
+        if rule is not None and rule.lifts:
+            if value:
+                asked.pop(rule.lifts, None)
+            continue
+        asked[_to(renamed, name)] = rule.values.get(value, value) if rule and rule.values else value
     return asked | tool.fixed
+
+
+def _to(renamed: Mapping[str, _Argument], name: str) -> str:
+    rule = renamed.get(name)
+    return rule.to or name if rule is not None else name
 
 
 def _spelled(error: InvalidInputError, names: Mapping[str, str]) -> InvalidInputError:
@@ -168,32 +292,41 @@ def _spelled(error: InvalidInputError, names: Mapping[str, str]) -> InvalidInput
     return InvalidInputError(field=names[field], got=got, allowed=allowed)
 
 
-def _check(one: Argument, value: object) -> None:
+def check(one: Argument, value: object, place: str = "") -> None:
+    """Whether a value fits an argument, every part of it. Raises InvalidInputError that names the
+    place in it and what is allowed."""
+    name = place or one.name
     fits = isinstance(value, _TYPES[one.type]) and (
         one.type == "flag" or not isinstance(value, bool)
     )
     if not fits:
-        got = f"{type(value).__name__} {repr(value)[:40]}"
-        raise InvalidInputError(field=one.name, got=got, allowed=one.type)
+        raise InvalidInputError(
+            field=name, got=_got(value), allowed=_ALLOWED.get(one.type, one.type)
+        )
     items = value if isinstance(value, list | tuple) else [value]
-    for item in items if one.choices else ():
-        if item not in one.choices:
+    for number, item in enumerate(items):
+        if one.choices and item not in one.choices:
             allowed = ", ".join(one.choices)
-            raise InvalidInputError(field=one.name, got=repr(item)[:60], allowed=allowed)
+            raise InvalidInputError(field=name, got=repr(item)[:60], allowed=allowed)
+        if one.type == "texts" and not isinstance(item, str):
+            raise InvalidInputError(field=f"{name}[{number}]", got=_got(item), allowed="text")
+        if one.type == "objects":
+            _check_parts(one, item, f"{name}[{number}]")
 
 
-def _viewed(value: Any, view: _View, preview: int = 0) -> Any:
-    """An answer under the document's names: fields renamed, kinds as the nearest it has, of each
-    content only its `preview` where that is asked for."""
-    if isinstance(value, list | tuple):
-        return [_viewed(one, view, preview) for one in value]
-    if not isinstance(value, dict):
-        return value
-    shown: dict[Any, Any] = {}
-    for name, one in value.items():
-        told = view.kinds.get(one, one) if name == "kind" and isinstance(one, str) else one
-        if preview and name == "content":
-            shown["content_preview"] = shortened(" ".join(str(one).split()), preview)
-        else:
-            shown[view.fields.get(name, name)] = _viewed(told, view, preview)
-    return shown
+_ALLOWED = {"texts": "a list of texts", "objects": "a list of objects"}
+
+
+def _check_parts(one: Argument, item: object, place: str) -> None:
+    names = ", ".join(part.name for part in one.parts)
+    if not isinstance(item, Mapping):
+        allowed = f"an object with {names}"
+        raise InvalidInputError(field=place, got=_got(item), allowed=allowed)
+    for part in one.parts:
+        if part.name not in item:
+            raise InvalidInputError(field=f"{place}.{part.name}", got="nothing", allowed=part.help)
+        check(part, item[part.name], f"{place}.{part.name}")
+
+
+def _got(value: object) -> str:
+    return f"{type(value).__name__} {repr(value)[:40]}"
