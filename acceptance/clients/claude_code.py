@@ -1,0 +1,25 @@
+"""Claude Code, installed from npm, with memory: run by `make acceptance`."""
+
+from common import Client, Step, check
+
+CLIENT = Client(
+    agent="claude-code",
+    package="@anthropic-ai/claude-code",
+    program="claude",
+    environment=lambda url, home: {
+        "IS_SANDBOX": "1",
+        "ANTHROPIC_BASE_URL": url,
+        "ANTHROPIC_API_KEY": "dummy",
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        "DISABLE_AUTOUPDATER": "1",
+    },
+    words=lambda prompt: ("-p", prompt, "--dangerously-skip-permissions"),
+    write=lambda project: Step(
+        tool=r"^Write$",
+        arguments={"file_path": str(project / "notes.txt"), "content": "notes\nhello\n"},
+    ),
+    recall=Step(tool=r"engraphy__recall$", arguments={"query": "database for the billing service"}),
+)
+
+if __name__ == "__main__":
+    raise SystemExit(check(CLIENT))
