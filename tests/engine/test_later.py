@@ -25,12 +25,12 @@ KILLED = """
 import os, sys, time
 from engraphy import Memory
 memory = Memory(sys.argv[1], embedder="none", overrides={"judge": {"near_limit": 1}})
-for number in range(300):
+for number in range(80):
     memory.observe_later(f"The service number {number} listens on port {4000 + number}", user="ada")
 store = memory._engine.store
 def waiting():
     return len(store.session_states(memory.tenant, "pending:", now=0, limit=1000))
-while waiting() + len(memory.list(user="ada", limit=1000)) < 300:
+while waiting() + len(memory.list(user="ada", limit=1000)) < 80:
     time.sleep(0.01)
 os.kill(os.getpid(), 9)
 """
@@ -116,11 +116,11 @@ def test_a_crash_loses_nothing_that_stands_in_the_store(tmp_path: Path) -> None:
         before = len(memory.list(user="ada", limit=1000))
         assert memory.flush(60)
         rows = memory.list(user="ada", limit=1000)
-    assert 0 < len(rows) - before <= 300
-    assert len(rows) == len({row.content for row in rows}) == 300
+    assert 0 < len(rows) - before <= 80
+    assert len(rows) == len({row.content for row in rows}) == 80
     with opened(file, later) as memory:
         assert memory.flush()
-        assert len(memory.list(user="ada", limit=1000)) == 300
+        assert len(memory.list(user="ada", limit=1000)) == 80
 
 
 def test_no_secret_and_no_injected_block_waits_in_the_file(tmp_path: Path) -> None:

@@ -119,12 +119,12 @@ def test_a_large_user_goes_in_batches(opening: Opening, tmp_path: Path) -> None:
     rows += [
         f'{{"record": "memory", "id": "m{number}", "content": "Feather {number} of {WORD}",'
         f' "scope": {{"tenant": "default", "user": "{NAME}"}}}}'
-        for number in range(2_300)
+        for number in range(1_050)
     ]
     (tmp_path / "in.jsonl").write_text("\n".join(rows))
     memory.import_(tmp_path / "in.jsonl")
     (tmp_path / "in.jsonl").unlink()
-    assert memory.forget_user(NAME, confirm=True).memories == 2_300
+    assert memory.forget_user(NAME, confirm=True).memories == 1_050
     assert memory.stats(user=NAME, **ALL).total == 0
     assert WORD.encode() not in bytes_of(tmp_path)
     assert all(check.ok for check in memory.doctor(deep=True))
