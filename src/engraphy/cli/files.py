@@ -15,10 +15,22 @@ from engraphy.plain import plain
 
 _CHUNK = 1 << 20
 _OWN, _AUTO = "engraphy", "auto"
-_ALL = (
-    "auto-memory, basic-memory, chatgpt, claude-ai, claude-code, claude-mem, codex, cursor, "
-    "gemini, letta, mem0, obsidian, rules, server-memory"
-)
+_SOURCES = [
+    "auto-memory",
+    "basic-memory",
+    "chatgpt",
+    "claude-ai",
+    "claude-code",
+    "claude-mem",
+    "codex",
+    "cursor",
+    "gemini",
+    "letta",
+    "mem0",
+    "obsidian",
+    "rules",
+    "server-memory",
+]
 _STEP, _WIDE = 25, 40
 
 
@@ -73,7 +85,12 @@ def restore(path: str, yes: bool, as_json: bool, **options: Any) -> None:
 @click.command("import")
 @click.argument("path", type=click.Path(exists=True))
 @click.option(
-    "--from", "source", default=_OWN, help=f"whose it is: {_OWN} (an export), auto, {_ALL}"
+    "--from",
+    "source",
+    type=click.Choice([_OWN, _AUTO, *_SOURCES]),
+    default=_OWN,
+    metavar="SOURCE",
+    help=f"whose it is: {_OWN} (an export of it), {_AUTO} (found out), {', '.join(_SOURCES)}",
 )
 @click.option("--trusted", is_flag=True, help="yours: what it keeps counts as said by you")
 @click.option("--dry-run", is_flag=True, help="show what would come in, and what would not")

@@ -23,10 +23,11 @@ _HEAD = 200
 
 
 def fits(path: Path) -> bool:
-    """Whether it is such a folder, a file of it, or a folder above with nothing else of ours."""
+    """Whether it is such a folder, a file of it, or a folder above one."""
     if path.is_file():
-        return path.name == _INDEX or ((path.parent / _INDEX).is_file() and path.suffix == ".md")
-    return (path / _INDEX).is_file() or (path / _FOLDER / _INDEX).is_file()
+        return _named(path)
+    below = next(path.rglob(f"{_FOLDER}/{_INDEX}"), None)
+    return (path / _INDEX).is_file() or below is not None
 
 
 def read(path: Path, notes: Notes) -> Iterator[Item]:

@@ -24,6 +24,7 @@ class _Session:
 
     id: str
     folder: str = ""
+    at: int | None = None
     side: bool = False
     known: bool = False
 
@@ -63,6 +64,7 @@ def _session(path: Path) -> _Session:
     found = _Session(id=path.stem)
     for number, (_, record) in enumerate(records(path, Notes())):
         payload = mapping(record.get("payload"))
+        found.at = found.at or moment(record.get("timestamp"))
         found.known = found.known or bool(payload) or (number == 0 and "instructions" in record)
         if record.get("type") == "session_meta":
             found.id = text(payload.get("id")) or found.id
@@ -96,7 +98,7 @@ def _line(record: dict[str, Any], session: _Session, notes: Notes) -> Iterator[I
             id=text(payload.get("id")) or name_of(at or session.id, role.value, told),
             content=told,
             role=role,
-            at=moment(at),
+            at=moment(at) or session.at,
             project=project(session.folder),
             session=session.id,
         )

@@ -31,11 +31,11 @@ _SOURCES: tuple[Source, ...] = (
     letta.SOURCE,
     chatgpt.SOURCE,
     claude_ai.SOURCE,
-    auto_memory.SOURCE,
     codex.SOURCE,
     gemini.SOURCE,
     cursor.SOURCE,
     claude_code.SOURCE,
+    auto_memory.SOURCE,
     server_memory.SOURCE,
     mem0.SOURCE,
     vault.OBSIDIAN_SOURCE,
@@ -116,7 +116,7 @@ def _chosen(place: Path, name: str) -> Source:
     if name == AUTO:
         found = next((one for one in _SOURCES if one.fits(place)), None)
         if found is None:
-            allowed = "; ".join(f"{one.name}: {one.expects}" for one in _SOURCES)
+            allowed = f"what one of these keeps: {', '.join(SOURCES)}; or name it (--from SOURCE)"
             got = f"{place.name!r}, which looks like nothing that is known"
             raise InvalidInputError(field="path", got=got, allowed=allowed)
         return found

@@ -19,7 +19,8 @@ _HEADING = re.compile(r"^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
 _BULLET = re.compile(r"^(\s*)(?:[-*+]|\d{1,4}[.)])\s+(.*)$")
 _COMMENT = re.compile(r"<!--.*?-->|%%.*?%%", re.DOTALL)
 _RULE = re.compile(r"^\s*(?:[-*_]\s*){3,}$|^\s*\|?[\s:|-]+\|?\s*$")
-_LINK = re.compile(r"!?\[\[([^\]|#^]*)(?:[#^][^\]|]*)?(?:\|([^\]]*))?\]\]")
+_LINK = re.compile(r"\[\[([^\]|#^]*)(?:[#^][^\]|]*)?(?:\|([^\]]*))?\]\]")
+_EMBED = re.compile(r"!\[\[[^\]]*\]\]")
 _TAG = re.compile(r"(?<![\w#/&])#([A-Za-z_][\w/-]*)")
 _BLOCK_ID = re.compile(r"\s\^[A-Za-z0-9-]+\s*$", re.MULTILINE)
 
@@ -131,8 +132,8 @@ def _blank(match: re.Match[str]) -> str:
 
 
 def said(text: str) -> str:
-    """A text as it reads: links by their names, marks of blocks and empty boxes away."""
-    shown = _LINK.sub(lambda match: (match[2] or match[1]).strip(), text)
+    """A text as it reads: links by their names; embedded files, marks of blocks, boxes away."""
+    shown = _LINK.sub(lambda match: (match[2] or match[1]).strip(), _EMBED.sub("", text))
     return re.sub(r"^\[[ xX/-]\]\s+", "", _BLOCK_ID.sub("", shown)).strip()
 
 

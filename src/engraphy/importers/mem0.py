@@ -5,8 +5,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from engraphy.errors import EngraphyError
 from engraphy.importers.notes import Notes
 from engraphy.importers.reading import (
+    LARGEST_FILE,
     document,
     files,
     items,
@@ -28,33 +30,37 @@ _LISTS = ("results", "memories", "items", "data")
 _WORDS = ("memory", "text", "content", "data")
 _LONG = 2_000
 _MOST = 64
+_LOOKED_AT = 50
 
 
 def fits(path: Path) -> bool:
-    """Whether its first entry is a memory, or a change of one."""
-    if path.suffix not in (".json", ".jsonl") or not path.is_file():
+    """Whether its first entry is a memory, or a change of one; of a folder, that of any file."""
+    if path.is_dir():
+        return any(one.is_file() and fits(one) for one in sorted(path.glob("*.json*"))[:_LOOKED_AT])
+    if not _named(path) or not path.is_file() or path.stat().st_size > LARGEST_FILE:
         return False
-    if path.suffix == ".jsonl":
-        first: Any = next((one for _, one in records(path, Notes())), None)
-    else:
-        first = next(iter(_listed(document(path)) or []), None)
-    entry = mapping(first)
+    try:
+        entry = mapping(next(iter(_entries_of(path, Notes())), None))
+    except EngraphyError:
+        return False
     return "memory_id" in entry or ("id" in entry and "memory" in entry)
 
 
 def read(path: Path, notes: Notes) -> Iterator[Item]:
     """What is kept now; what was replaced, deleted or has expired is left out."""
     for file in files(path, _named, notes):
-        if file.suffix == ".jsonl":
-            entries: list[Any] = [one for _, one in records(file, notes)]
-        else:
-            whole = document(file)
-            found = _listed(whole)
-            if found is None:
-                raise unknown(file, "which has no list of memories", EXPECTS)
-            entries = found
-            yield from _relations(mapping(whole).get("relations"), notes)
-        yield from _entries(entries, file, notes)
+        yield from _entries(_entries_of(file, notes), file, notes)
+        if file.suffix == ".json":
+            yield from _relations(mapping(document(file)).get("relations"), notes)
+
+
+def _entries_of(file: Path, notes: Notes) -> list[Any]:
+    if file.suffix == ".jsonl":
+        return [one for _, one in records(file, notes)]
+    found = _listed(document(file))
+    if found is None:
+        raise unknown(file, "which has no list of memories", EXPECTS)
+    return found
 
 
 def _named(path: Path) -> bool:

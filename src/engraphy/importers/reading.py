@@ -19,6 +19,7 @@ LARGEST_FILE = 256 << 20
 """Bytes of a line, of one part of a large document, of a document that is read whole."""
 _CHUNK = 1 << 18
 _MOST_FILES = 200_000
+_NEVER = frozenset({".git", ".venv", "__pycache__", "node_modules", "venv"})
 _SIGNS = re.compile(rb'["{}\[\]]')
 _IN_STRING = re.compile(rb'["\\]')
 _SECONDS_UNTIL = 100_000_000_000
@@ -35,7 +36,7 @@ def files(path: Path, fits: Callable[[Path], bool], notes: Notes) -> Iterator[Pa
         return
     found = 0
     for folder, folders, names in os.walk(path, onerror=_unreadable):
-        folders.sort()
+        folders[:] = sorted(one for one in folders if one not in _NEVER)
         for name in sorted(names):
             file = Path(folder, name)
             if not fits(file):

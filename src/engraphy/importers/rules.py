@@ -28,7 +28,7 @@ _NAMES = (
 )
 _RULES = ("rules", ".cursor")
 _HOMES = (".claude", ".codex", ".gemini", ".cursor", ".github")
-_SKIPPED = frozenset({"node_modules", ".git", ".venv", "venv", "dist", "build", "vendor"})
+_SKIPPED = frozenset({"dist", "build", "vendor"})
 _SHORTEST = 8
 _LONGEST = 200
 
