@@ -21,6 +21,7 @@ _OWN = {
     "tune": "engraphy.cli.tune:tune",
     "dream": "engraphy.cli.dreaming:dream",
     "schedule": "engraphy.cli.schedule:schedule",
+    "mcp": "engraphy.cli.mcp:mcp",
     "install": "engraphy.cli.agents:install",
     "uninstall": "engraphy.cli.agents:uninstall",
 }
@@ -82,6 +83,7 @@ _ORDER = [
     "why-not",
     "dream",
     "schedule",
+    "mcp",
     "install",
     "uninstall",
     "doctor",
