@@ -53,6 +53,8 @@ from engraphy.model import (
 from engraphy.model import Memory as Row
 from engraphy.model.calls import Costs
 from engraphy.model.documents import Document
+from engraphy.model.importing import Imported, Item
+from engraphy.model.reminding import Reminder
 from engraphy.model.survey import Survey
 from engraphy.ports import Clock
 from engraphy.verbs.base import Reading
@@ -139,8 +141,8 @@ class AsyncMemory:
         """Keep `content`: created, reinforced (held already), superseding, or quarantined.
 
         `at`: when it was said or became true (datetime, ISO text or microseconds UTC). Further
-        fields: title, tags, importance, sensitivity, ttl_days, pinned, origin ... Never refused
-        for being dull. Raises EmptyContentError, ContentTooLongError, InvalidInputError.
+        fields: title, tags, importance, sensitivity, ttl_days, pinned, origin, remind_at,
+        remind_when ... Never refused for being dull. Raises EmptyContentError, ContentTooLongError, InvalidInputError.
         """
         return await self._run(
             lambda memory: memory.remember(
@@ -497,9 +499,9 @@ class AsyncMemory:
         **scope: Unpack[Reading],
     ) -> Undone:
         """Undo one change of the journal by the number of its line; or what was done `last`: by a
-        "dream", in a "session", by a "purge" (a pruning and a cap are purges too), or by an
-        "undo"; or one cycle of maintenance by its `run`; or a `session` by its name. Without any
-        of these, the last dream.
+        "dream", in a "session", by a "purge" (a pruning and a cap are purges too), by an "import",
+        or by an "undo"; or one cycle of maintenance, or one import, by its `run`; or a `session` by
+        its name. Without any of these, the last dream.
 
         What came in is taken out as a purge does, with what was read out of it, and what it
         superseded is current again; what was taken out comes back whole; fields get their earlier
@@ -571,6 +573,20 @@ class AsyncMemory:
         of more than `limit` memories the latest. Looking is not access.
         """
         return await self._run(lambda memory: memory.timeline_of(subject, limit=limit, **scope))
+
+    async def reminders(
+        self, *, told: bool = False, limit: int = 50, **scope: Unpack[Reading]
+    ) -> builtins.list[Reminder]:
+        """What the user asked to be reminded of and was not yet, the next to be due first, then
+        what waits for a topic; with `told` also what they were reminded of. Listing tells nothing.
+
+        "Remind me to renew the passport on 3 March", "remind me when we talk about the deploy to
+        check the migrations" make one, said or remembered; so does `remember(text, remind_at=...)`
+        or `remind_when="words of a topic"`. Once it is due, `context` carries it, once. Put one off
+        with `update(id, remind_at=...)`; it is done with `report(id)`, `update(id,
+        remind_at=None)`, or `forget(id)`.
+        """
+        return await self._run(lambda memory: memory.reminders(told=told, limit=limit, **scope))
 
     async def link(
         self,
@@ -971,9 +987,58 @@ class AsyncMemory:
         by key; a key that is not held is left out. Reading is not access."""
         return await self._run(lambda memory: memory.documents(shelf, keys, **scope))
 
+    async def nearest_documents(
+        self, shelf: str, query: str, *, limit: int = 10, **scope: Unpack[Reading]
+    ) -> builtins.list[Document]:
+        """The documents of exactly this scope that stand nearest to `query` by meaning alone, each
+        with its cosine as `score`, best first; `recall` weighs more than that. Not access."""
+        return await self._run(
+            lambda memory: memory.nearest_documents(shelf, query, limit=limit, **scope)
+        )
+
     async def walls(self) -> builtins.list[Scope]:
         """Every set of walls in the tenant that holds something: for its operator."""
         return await self._run(lambda memory: memory.walls())
+
+    async def bring_in(
+        self,
+        items: Iterable[Item],
+        *,
+        source: str,
+        place: str = "",
+        trusted: bool = False,
+        dry_run: bool = False,
+        progress: Callable[[int], None] | None = None,
+        user: str | None = None,
+        agent: str | None = None,
+        project: str | None = None,
+        session: str | None = None,
+    ) -> Imported:
+        """Bring in what `source` keeps: messages of conversations go through the gates of
+        `observe`, everything else is kept as `remember` keeps it.
+
+        Each item comes in once, however often and in whatever order it is told, by its source and
+        id, into each set of walls. What stands already is neither strengthened nor woken, and no
+        language model is asked. Moments stay those of the source. What was kept counts as an
+        import's word unless it is `trusted`; a user's message counts as the user's. A wall or
+        session that is named takes the place of the item's own. What was cut short goes on with
+        the same `place`, and all of it is undone by `undo(last="import")`. `dry_run` does it in a
+        copy of the store, which is thrown away. Raises InvalidInputError.
+        """
+        return await self._run(
+            lambda memory: memory.bring_in(
+                items,
+                source=source,
+                place=place,
+                trusted=trusted,
+                dry_run=dry_run,
+                progress=progress,
+                user=user,
+                agent=agent,
+                project=project,
+                session=session,
+            )
+        )
 
     async def fact(
         self,

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypedDict
 
+from engraphy.errors import InvalidInputError
 from engraphy.memory import Memory
 
 
@@ -32,6 +33,12 @@ class Walls:
         return replace(self, project=project)
 
 
-def opened(memory: Memory | str | Path | None) -> Memory:
-    """The memory that is given, or the file at a path, or the user's own where it is None."""
-    return memory if isinstance(memory, Memory) else Memory(memory)
+def opened(memory: Memory | str | Path | None, embedder: object = None) -> Memory:
+    """The memory that is given, or the file at a path (with that embedder), or the user's own
+    where it is None. Raises InvalidInputError for an opened one and another embedder."""
+    if not isinstance(memory, Memory):
+        return Memory(memory, embedder=embedder)
+    if embedder is not None:
+        allowed = "a path, or a memory that was opened with this embedder, and none here"
+        raise InvalidInputError(field="memory", got="an opened one", allowed=allowed)
+    return memory

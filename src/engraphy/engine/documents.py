@@ -7,17 +7,15 @@ as everywhere (R-10, P-14).
 """
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from engraphy.engine.edit import erasure, summaries
-from engraphy.engine.embedding import document_vectors
+from engraphy.engine.embedding import document_vectors, query_vector
 from engraphy.engine.parts import Engine
 from engraphy.engine.standing import content_hash, own_view, same_walls
 from engraphy.errors import (
     ConflictError,
-    ContentTooLongError,
     InvalidInputError,
     ProtectedError,
     StaleDocumentError,
@@ -41,90 +39,22 @@ from engraphy.model import (
     View,
 )
 from engraphy.model.documents import Document
-from engraphy.text.clean import clean
-from engraphy.text.fence import strip_injected
-from engraphy.text.secrets import secret_in_name
+from engraphy.write.documents import check_key, checked, own
 from engraphy.write.form import embedded
-from engraphy.write.intake import storable, storable_pair
 from engraphy.write.quarantine import quarantined
 
 _ATTEMPTS = 8
 _PAGE = 1_000
-_LONGEST_KEY = 1_024
-_LONGEST_HEADING = 1_024
-_DATA_FACTOR = 10
-"""Data may be so many times as long as a text: it is kept, and not searched."""
 _HELD = 10.0
 """Storage strength from which no rule rewrites a text (D-09), at its top."""
-_KEY = "a key of 1 to 1,024 characters without NUL, lone surrogates and credentials"
-_SHELF = "letters, digits, - and _, at most 64"
-_SHELF_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_JSON = "what JSON can say"
-
-
-def shelf(name: object) -> str:
-    """The name of a shelf, checked. Raises InvalidInputError."""
-    if not isinstance(name, str) or not _SHELF_NAME.fullmatch(name):
-        raise InvalidInputError(field="shelf", got=repr(name)[:60], allowed=_SHELF)
-    return name
-
-
-def checked(engine: Engine, document: Document) -> Document:
-    """A document as it may be stored. Raises InvalidInputError, ContentTooLongError."""
-    _check_key(document.key)
-    limit = engine.profile.write.max_content_chars
-    _check_text("text", document.text)
-    _check_text("heading", document.heading)
-    if len(document.text) > limit:
-        raise ContentTooLongError(length=len(document.text), limit=limit)
-    data = fit(document.data)
-    try:
-        length = 0 if data is None else len(json.dumps(data, ensure_ascii=False))
-    except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidInputError(field="data", got=str(error)[:80], allowed=_JSON) from error
-    if length > _DATA_FACTOR * limit:
-        raise ContentTooLongError(length=length, limit=_DATA_FACTOR * limit)
-    heading = " ".join(storable(document.heading).split())[:_LONGEST_HEADING]
-    return replace(document, text=_own(document.text), data=data, heading=heading)
-
-
-def _check_text(field: str, value: object) -> None:
-    if not isinstance(value, str):
-        raise InvalidInputError(field=field, got=type(value).__name__, allowed="text")
-
-
-def _check_key(key: object) -> None:
-    legal = isinstance(key, str) and 1 <= len(key) <= _LONGEST_KEY and clean(key) == key
-    if not isinstance(key, str) or not legal or secret_in_name(key):
-        raise InvalidInputError(field="key", got=repr(key)[:60], allowed=_KEY)
-
-
-def _own(text: str) -> str:
-    return storable(strip_injected(text))
-
-
-def fit(value: object) -> object:
-    """A JSON value as it may be stored: no block of ours, no secret in any of its texts."""
-    if isinstance(value, str):
-        return _own(value)
-    if isinstance(value, Mapping):
-        return dict(_pair(str(name), one) for name, one in value.items())
-    if isinstance(value, list | tuple):
-        return [fit(one) for one in value]
-    return value
-
-
-def _pair(name: str, value: object) -> tuple[str, object]:
-    if isinstance(value, str):
-        return storable_pair(name, strip_injected(value))
-    return clean(name), fit(value)
 
 
 def put(engine: Engine, where: Scope, on: str, documents: Sequence[Document]) -> list[Document]:
     """Write documents, and take out those that are to be removed, in one transaction; of two with
     one key the last counts. Returns what was written. Raises ConflictError where another version
     than `expected` stands, ProtectedError for an immutable one, InvalidInputError."""
-    wanted = list({one.key: checked(engine, one) for one in documents}.values())
+    limit = engine.profile.write.max_content_chars
+    wanted = list({one.key: checked(one, limit) for one in documents}.values())
     for _ in range(_ATTEMPTS):
         now = engine.clock()
         view = _whole(View(scope=where, now=now))
@@ -257,16 +187,43 @@ def _vectors(
     held: Mapping[str, Document],
 ) -> Iterator[VectorRow | None]:
     """A vector for each new text; `rows` become the next versions of what stands."""
-    new = []
+    new: dict[int, list[str]] = {}
     for place, (one, row) in enumerate(zip(kept, rows, strict=True)):
         old = held.get(one.key)
         before = None if old is None else old.memory
         if before is not None and (before.content, before.title) != (row.content, row.title):
             rows[place] = replace(row, version=before.version + 1)
-        if one.embed and (before is None or embedded(before) != embedded(row)):
-            new.append(place)
-    made = dict(zip(new, document_vectors(engine, [embedded(rows[p]) for p in new]), strict=True))
+        if one.embed and (one.parts or before is None or embedded(before) != embedded(row)):
+            new[place] = [embedded(row), *map(own, one.parts)]
+    flat = iter(document_vectors(engine, [text for texts in new.values() for text in texts]))
+    made = {place: _joined([next(flat) for _ in texts]) for place, texts in new.items()}
     return iter([made.get(place) for place in range(len(rows))])
+
+
+def _joined(vectors: Sequence[VectorRow | None]) -> VectorRow | None:
+    """One row of what was embedded apart; its token codes are those of the whole."""
+    whole, *parts = vectors
+    if whole is None or not parts:
+        return whole
+    return replace(whole, parts=tuple(part for row in parts if row for part in row.parts))
+
+
+def nearest(engine: Engine, view: View, on: str, query: str, limit: int) -> list[Document]:
+    """The documents of exactly these walls that stand nearest to a question by meaning, with their
+    cosines; none without an embedder."""
+    vector = query_vector(engine, query)
+    if vector is None or engine.embedder is None:
+        return []
+    seen = replace(view, states=frozenset(State) - {State.EXPIRED})
+    near = engine.store.search_vector(seen, engine.embedder.model_id, vector, limit)
+    rows = {row.id: row for row in engine.store.get(seen, [one.id for one in near])}
+    scored = [(rows[one.id], one.cosine) for one in near if one.id in rows]
+    tag = _address(on, "")
+    return [
+        replace(_shown(row), score=cosine)
+        for row, cosine in scored
+        if tag in row.tags and same_walls(row.scope, view.scope)
+    ]
 
 
 def found(engine: Engine, view: View, on: str, keys: Sequence[str] | None) -> list[Document]:
@@ -275,7 +232,7 @@ def found(engine: Engine, view: View, on: str, keys: Sequence[str] | None) -> li
     seen = replace(view, states=frozenset(State) - {State.EXPIRED})
     if keys is not None:
         for key in keys:
-            _check_key(key)
+            check_key(key)
         return _found(engine, seen, on, keys)
     listed = [_shown(one) for one in _rows(engine, seen, _address(on, ""))]
     return sorted(listed, key=lambda one: one.key)
@@ -293,12 +250,6 @@ def _rows(engine: Engine, view: View, tag: str) -> Iterator[Memory]:
         if len(page) < _PAGE:
             return
         listing = replace(listing, after=page[-1].id)
-
-
-def shown(memory: Memory) -> Document | None:
-    """The document that a memory holds, None where it holds none."""
-    key = dict(memory.metadata).get("key", "")
-    return _shown(memory) if key and any(one.endswith(f":{key}") for one in memory.tags) else None
 
 
 def _shown(memory: Memory) -> Document:

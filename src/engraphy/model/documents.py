@@ -12,8 +12,10 @@ class Document:
     `text` is what is searched, `data` any JSON value (None for none). `heading`: a line that
     stands over the text in the memory, for whoever finds it, and is not part of it.
     `ttl_days`: how long it is kept, None for good. `embed`: whether its text is found by meaning.
+    `parts`: texts that are embedded each for itself, in place of `text`.
     `expected`: the version that is to be replaced (0: there is none yet), None for any.
-    On the way out `memory` is the memory that holds it, and `version` its version.
+    On the way out `memory` is the memory that holds it, `version` its version, and `score` how
+    near it stands, by cosine, where it was asked for by meaning.
     """
 
     key: str
@@ -22,10 +24,12 @@ class Document:
     heading: str = ""
     ttl_days: float | None = None
     embed: bool = True
+    parts: tuple[str, ...] = ()
     expected: int | None = None
     removed: bool = False
     """On the way in: this key is to be taken out."""
     memory: Memory | None = None
+    score: float | None = None
 
     @property
     def version(self) -> int:

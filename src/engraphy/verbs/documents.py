@@ -9,6 +9,9 @@ from engraphy.errors import InvalidInputError
 from engraphy.model import Scope
 from engraphy.model.documents import Document
 from engraphy.verbs.base import Reading, Verbs
+from engraphy.write.documents import shelf as named
+
+_MOST = 10_000
 
 
 class Documents(Verbs):
@@ -31,7 +34,7 @@ class Documents(Verbs):
         ConflictError where not the `expected` version stands, ProtectedError, InvalidInputError.
         """
         scope = self._scope(user, agent, project, None)
-        return papers.put(self._engine, scope, papers.shelf(shelf), _listed(documents))
+        return papers.put(self._engine, scope, named(shelf), _listed(documents))
 
     def documents(
         self, shelf: str, keys: Sequence[str] | None = None, **scope: Unpack[Reading]
@@ -40,7 +43,17 @@ class Documents(Verbs):
         by key; a key that is not held is left out. Reading is not access."""
         view = self._view({**scope, "session": None})
         wanted = None if keys is None else scoping.texts("keys", keys)
-        return papers.found(self._engine, view, papers.shelf(shelf), wanted)
+        return papers.found(self._engine, view, named(shelf), wanted)
+
+    def nearest_documents(
+        self, shelf: str, query: str, *, limit: int = 10, **scope: Unpack[Reading]
+    ) -> list[Document]:
+        """The documents of exactly this scope that stand nearest to `query` by meaning alone, each
+        with its cosine as `score`, best first; `recall` weighs more than that. Not access."""
+        view = self._view({**scope, "session": None})
+        count = scoping.positive("limit", limit, _MOST)
+        text = scoping.text("query", query)
+        return papers.nearest(self._engine, view, named(shelf), text, count)
 
     def walls(self) -> list[Scope]:
         """Every set of walls in the tenant that holds something: for its operator."""
