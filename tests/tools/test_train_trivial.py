@@ -29,8 +29,11 @@ def data(tmp_path: Path) -> list[str]:
     return [str(intents), str(talks)]
 
 
-def test_the_same_data_give_the_same_weights(data: list[str], tmp_path: Path) -> None:
+def test_the_same_data_give_the_same_weights(
+    data: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Two runs write the same bytes: a header, the classes, and features with their weights."""
+    monkeypatch.setattr(train_trivial, "EPOCHS", 2)
     first, second = tmp_path / "one.txt", tmp_path / "two.txt"
     for out in (first, second):
         assert train_trivial.main([*data, "--out", str(out)]) == 0
