@@ -72,6 +72,11 @@ def kept(engine: Engine, scope: Scope, made: Context, before: Given) -> Iterator
         yield replace(head, guarded=True, expected=raw)
 
 
+def anew(engine: Engine, scope: Scope, now: int) -> Change:
+    """The change after which a conversation counts as given nothing: its host condensed it."""
+    return _put(engine, scope, _GIVEN, Given(), now)
+
+
 def receipts(engine: Engine, view: View, limit: int) -> list[Receipt]:
     """The kept receipts of exactly a view's walls, newest first: of its session where it names
     one. What was injected is told as it reads today, as far as the view may see it."""

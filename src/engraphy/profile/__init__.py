@@ -10,7 +10,7 @@ from engraphy.profile.loading import as_tree, differences, load, merged, names
 from engraphy.profile.model import Model
 from engraphy.profile.ops import Ops
 from engraphy.profile.questions import Questions, Route
-from engraphy.profile.registry import capabilities
+from engraphy.profile.registry import capabilities, without
 from engraphy.profile.schema import (
     Form,
     Fuse,
@@ -66,4 +66,5 @@ __all__ = [
     "overridden",
     "tables",
     "variables",
+    "without",
 ]

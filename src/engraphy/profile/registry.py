@@ -1,6 +1,19 @@
 """The registry of capabilities (A-22): which parts of a memory a profile has."""
 
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
 from engraphy.profile.schema import Profile
+
+STORE = "memory.store"
+MEMORABILITY = "memory.memorability"
+BOUNDARIES = "memory.boundaries"
+TEMPORAL = "memory.temporal"
+CONSOLIDATION = "memory.consolidation"
+COMPRESSION = "memory.compression"
+_STEPS = {CONSOLIDATION: "consolidate", COMPRESSION: "compress"}
 
 
 def capabilities(profile: Profile) -> dict[str, bool]:
@@ -11,10 +24,29 @@ def capabilities(profile: Profile) -> dict[str, bool]:
     """
     steps = {str(step) for step in (*profile.dream.steps, *profile.dream.after_session)}
     return {
-        "memory.store": True,
-        "memory.memorability": bool(profile.gate.features),
-        "memory.boundaries": profile.sessions.boundaries,
-        "memory.temporal": any(layer.scales for layer in profile.inject.layers),
-        "memory.consolidation": "consolidate" in steps,
-        "memory.compression": "compress" in steps,
+        STORE: True,
+        MEMORABILITY: bool(profile.gate.features),
+        BOUNDARIES: profile.sessions.boundaries,
+        TEMPORAL: any(layer.scales for layer in profile.inject.layers),
+        CONSOLIDATION: _STEPS[CONSOLIDATION] in steps,
+        COMPRESSION: _STEPS[COMPRESSION] in steps,
     }
+
+
+def without(profile: Profile, names: Iterable[str]) -> dict[str, Any]:
+    """The overrides under which the profile has none of these capabilities; the store stays."""
+    dropped, told = set(names), dict[str, Any]()
+    if MEMORABILITY in dropped:
+        told["gate"] = {"features": {}}
+    if BOUNDARIES in dropped:
+        told["sessions"] = {"boundaries": False}
+    if TEMPORAL in dropped:
+        layers = msgspec.to_builtins(profile.inject.layers)
+        told["inject"] = {"layers": [{**layer, "scales": {}} for layer in layers]}
+    if gone := {_STEPS[name] for name in dropped & _STEPS.keys()}:
+        dream = profile.dream
+        told["dream"] = {
+            "steps": [step for step in dream.steps if step not in gone],
+            "after_session": [step for step in dream.after_session if step not in gone],
+        }
+    return told

@@ -1,0 +1,140 @@
+"""`engraphy daemon` and `engraphy hook`: what agents call, and what waits for them."""
+
+import json
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import click
+
+from engraphy import __version__, here
+from engraphy.cli.session import FAILED, answer, failing, json_option
+
+_PATIENCE = 15.0
+_POLL = 0.05
+_LONGEST = 900.0
+"""Seconds after which a process that only works off what waits is over, whatever it is at."""
+
+
+def _room(name: str) -> Any:
+    return import_module(f"engraphy.hooks.{name}")
+
+
+@click.group()
+def daemon() -> None:
+    """Keep the memory open for hooks, so that agents never wait.
+
+    It listens on a socket that only you may open, starts with the first hook where
+    ENGRAPHY_DAEMON=auto, and ends by itself when nobody has asked for half an hour.
+    """
+
+
+@daemon.command()
+@click.option(
+    "--idle", default=30.0, show_default=True, help="minutes without a question until it ends"
+)
+@click.option("--once", is_flag=True, help="only work off what waits, and end")
+@failing
+def run(*, idle: float, once: bool) -> None:
+    """Be the daemon, in the foreground."""
+    home = here.home()
+    if once:
+        late = threading.Timer(_LONGEST, os._exit, [0])
+        late.daemon = True
+        late.start()
+        _room("serving").work_off(home)
+        return
+    made = _room("serving").Daemon(home, idle_minutes=idle, unix=_has_unix())
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: made.stop())
+    ends = here.stopwatch() + _PATIENCE
+    # One of another version may be about to end: it is waited for.
+    while not made.run() and here.stopwatch() < ends:
+        if _asked(home, "status") is not None:
+            click.echo("A daemon runs already.", err=True)
+            return
+        threading.Event().wait(_POLL * 4)
+
+
+@daemon.command()
+@click.option("--idle", default=30.0, show_default=True, help="minutes without a question")
+@json_option
+@failing
+def start(*, idle: float, as_json: bool) -> None:
+    """Start it in the background; says so where it runs already."""
+    home = here.home()
+    told = _asked(home, "status")
+    if told is None:
+        _room("spool").folder(home)
+        _room("cold").start(home, ["daemon", "run", "--idle", str(idle)])
+        told = _until(lambda: _asked(home, "status"))
+    if told is None:
+        click.echo("It did not start; see what it says: engraphy daemon run", err=True)
+        sys.exit(FAILED)
+    answer(told, "show_daemon:status", as_json=as_json)
+
+
+@daemon.command()
+@json_option
+@failing
+def stop(*, as_json: bool) -> None:
+    """End it, once what is under way is done. What waits is kept."""
+    home = here.home()
+    told = _asked(home, "stop")
+    if told is not None:
+        _until(lambda: {} if _asked(home, "status") is None else None)
+    answer(told or {}, "show_daemon:stopped", as_json=as_json)
+
+
+@daemon.command()
+@json_option
+@failing
+def status(*, as_json: bool) -> None:
+    """Whether it runs, since when, and what waits to be kept."""
+    home = here.home()
+    told = _asked(home, "status") or {"waiting": len(_room("spool").waiting(home))}
+    answer(told, "show_daemon:status", as_json=as_json)
+
+
+@click.command()
+@click.argument("agent")
+@click.argument("event")
+def hook(agent: str, event: str) -> None:
+    """What an agent's hooks call (see engraphy install).
+
+    It reads what the agent tells on standard input, and prints what is to be added to the prompt in
+    the one shape that the agent accepts. It never fails the agent: it always ends with 0, in time.
+    ENGRAPHY_HOOKS=off switches all hooks off.
+    """
+    _room("door").main([agent, event])
+
+
+def _asked(home: str, what: str) -> dict[str, Any] | None:
+    """What the daemon says; None where none answers."""
+    line = _room("line")
+    try:
+        asked, token = line.call(f"{home}{os.sep}hooks", 1.0)
+        line.say(asked, [__version__, here.mark(), token or "-", what])
+        _, said = line.hear(asked)
+    except OSError:
+        return None
+    told: dict[str, Any] = json.loads(said)
+    return told
+
+
+def _until(found: Callable[[], dict[str, Any] | None]) -> dict[str, Any] | None:
+    ends = here.stopwatch() + _PATIENCE
+    while here.stopwatch() < ends:
+        told = found()
+        if told is not None:
+            return told
+        threading.Event().wait(_POLL)
+    return None
+
+
+def _has_unix() -> bool:
+    return sys.platform != "win32"

@@ -1,0 +1,91 @@
+"""A hook without the daemon: keeps the event for later, answers by itself, and has what waits
+worked off once a turn is over."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+from engraphy import here
+from engraphy.hooks import answer, spool
+from engraphy.hooks.dialects import BEFORE, END, PROMPT, STOP
+from engraphy.hooks.event import Event, keeps, told_event
+from engraphy.hooks.locking import Lock
+
+_ENDS = frozenset({STOP, END, BEFORE})
+_STARTED = "started"
+_SOON = 30.0
+
+
+def run(words: list[str], data: bytes, say: Callable[[bytes], None]) -> None:
+    """Keep, answer, and start who works it off."""
+    begun = here.stopwatch()
+    event = told_event(words, data)
+    home = here.home()
+    if keeps(event):
+        with suppress(OSError):
+            spool.put(home, event)
+    way = "spooled"
+    if answer.takes(event.agent, event.event) and not event.side:
+        way = _answered(home, event, say, begun)
+    if way == "spooled":
+        activity: Any = import_module("engraphy.hooks.activity")
+        activity.fired(home, event, way=way, begun=begun)
+    _have_it_done(home, event.event)
+
+
+def _answered(home: str, event: Event, say: Callable[[bytes], None], begun: float) -> str:
+    """The answer, by a glance at the store where that is enough, else by opening it."""
+    if event.event == PROMPT:
+        glancing: Any = import_module("engraphy.hooks.glancing")
+        if glancing.answered(home, event, say, begun):
+            return "glance"
+    opened: Any = import_module("engraphy.hooks.answering")
+    opened.answered(home, event, say, begun)
+    return "opened"
+
+
+def _have_it_done(home: str, event: str) -> None:
+    """Start the daemon where that is wanted; else, at the end of a turn, a process that works off
+    what waits and ends. Neither is started where one is at it."""
+    folder = spool.folder(home)
+    if here.daemon() == "auto":
+        if _is_due(folder):
+            start(home, ["daemon", "run"])
+    elif event in _ENDS and spool.waiting(home):
+        with Lock(os.path.join(folder, "work.lock")) as lock:
+            free = lock.taken
+        if free:
+            start(home, ["daemon", "run", "--once"])
+
+
+def _is_due(folder: str) -> bool:
+    """Whether nobody has just started it: it takes a moment until it listens."""
+    place = os.path.join(folder, _STARTED)
+    with suppress(OSError):
+        if 0 <= here.now() / 1e6 - os.stat(place).st_mtime < _SOON:
+            return False
+    with open(place, "w", encoding="ascii") as file:
+        file.write(str(here.now()))
+    return True
+
+
+def start(home: str, command: list[str]) -> int:
+    """Start a process of ours that belongs to nobody: it outlives the agent, and holds none of its
+    files. Its id."""
+    told: dict[str, Any] = {"start_new_session": True}
+    if sys.platform == "win32":
+        told = {"creationflags": subprocess.DETACHED_PROCESS | subprocess.CREATE_NO_WINDOW}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "engraphy.cli", *command],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        close_fds=True,
+        cwd=home,
+        **told,
+    )
+    return process.pid

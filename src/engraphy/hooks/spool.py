@@ -1,0 +1,87 @@
+"""What waits to be kept: one file per event, whole or not at all, removed once it is worked off.
+
+The name of a file is the event's id, so that the same event put twice is one file, and files sort
+in the order in which their events happened.
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+
+from engraphy.hooks.event import Event
+
+_FOLDER = "spool"
+_BAD = ".bad"
+_MOST_BAD = 100
+
+
+def folder(home: str) -> str:
+    """The folder of everything that hooks keep beside the store, made where it is missing; only
+    its owner may read it."""
+    made = os.path.join(home, "hooks")
+    os.makedirs(home, mode=0o700, exist_ok=True)
+    for one in (made, os.path.join(made, _FOLDER)):
+        os.makedirs(one, mode=0o700, exist_ok=True)
+    return made
+
+
+def put(home: str, event: Event) -> None:
+    """Keep an event until somebody works it off; once this returns, no kill and no power cut loses
+    it. Raises OSError."""
+    place = os.path.join(folder(home), _FOLDER, event.id)
+    data = json.dumps(event._asdict(), ensure_ascii=True).encode("ascii")
+    handle = os.open(f"{place}.tmp", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        _whole(handle, data)
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+    os.replace(f"{place}.tmp", f"{place}.json")
+
+
+def _whole(handle: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(handle, data) :]
+
+
+def waiting(home: str) -> list[str]:
+    """The ids of what waits, oldest first."""
+    with suppress(OSError):
+        names = os.listdir(os.path.join(home, "hooks", _FOLDER))
+        return sorted(name.removesuffix(".json") for name in names if name.endswith(".json"))
+    return []
+
+
+def events(home: str) -> Iterator[Event]:
+    """What waits, oldest first; what cannot be read is set aside."""
+    for number in waiting(home):
+        try:
+            with open(_place(home, number), "rb") as file:
+                yield Event(**json.load(file))
+        except FileNotFoundError:
+            continue
+        except (OSError, ValueError, TypeError):
+            aside(home, number)
+
+
+def done(home: str, id: str) -> None:
+    """An event has been worked off."""
+    with suppress(OSError):
+        os.unlink(_place(home, id))
+
+
+def aside(home: str, id: str) -> None:
+    """An event cannot be worked off, whoever tries: it is kept for whoever looks, out of the way of
+    the others. Of very many the newest are not."""
+    place = _place(home, id)
+    with suppress(OSError):
+        held = [one for one in os.listdir(os.path.dirname(place)) if one.endswith(_BAD)]
+        if len(held) >= _MOST_BAD:
+            os.unlink(place)
+        else:
+            os.replace(place, place.removesuffix(".json") + _BAD)
+
+
+def _place(home: str, id: str) -> str:
+    return os.path.join(home, "hooks", _FOLDER, f"{id}.json")

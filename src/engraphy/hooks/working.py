@@ -1,0 +1,178 @@
+"""What is done with an event: what goes into the prompt at once, and what is kept of it later."""
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+from engraphy import here
+from engraphy.chain import Fired, Happening, fire, registry
+from engraphy.hooks import activity, dialects, spool
+from engraphy.hooks.dialects import AFTER, BEFORE, END, PROMPT, START, STOP, TOOL
+from engraphy.hooks.echo import own
+from engraphy.hooks.event import Event
+from engraphy.hooks.opened import Opened
+from engraphy.model import Action, Context
+from engraphy.project import project_of
+from engraphy.text.fence import strip_injected
+
+_OURS = "engraphy"
+_LOOKED_BACK = 50
+_SUMMARY = 6_000
+_WAITS = frozenset({"StoreBusyError", "StoreFullError", "StoreReadOnlyError", "StoreClosedError"})
+"""What passes: an event that met it is tried again."""
+_KEPT = frozenset({Action.CREATED, Action.UPDATED, Action.SUPERSEDED})
+_MILLISECONDS = 1_000
+
+
+class LaterError(Exception):
+    """The store cannot be written just now."""
+
+
+@cache
+def project(folder: str) -> str | None:
+    """The project of the folder an agent works in; None where it tells none that can be one."""
+    try:
+        return project_of(folder) if folder else None
+    except (OSError, ValueError):
+        return None
+
+
+def answer(opened: Opened, event: Event) -> Context | None:
+    """The block for the agent's prompt; None where there is nothing to tell, or it fails."""
+    if event.side or not dialects.ANSWERS[event.agent][1] & {event.event}:
+        return None
+    prompt, memory = strip_injected(event.prompt), opened.memory
+    if event.event == START:
+        prompt, memory = "", opened.starts
+        if event.source in {"compact", "clear"}:
+            opened.anew(event.session, project(event.folder))
+    budget = min(opened.budget, dialects.MOST_TOKENS)
+    for _ in range(3):
+        told = Happening(
+            session=event.session or None,
+            project=project(event.folder),
+            prompt=prompt,
+            budget=budget,
+        )
+        found = fire(registry(memory), PROMPT, told).context
+        size = 0 if found is None else len(found.text.encode())
+        if size <= dialects.MOST_BYTES:
+            return found if size else None
+        budget = max(1, int(budget * 0.95 * dialects.MOST_BYTES / size))
+    return None
+
+
+def work(opened: Opened, home: str, event: Event) -> None:
+    """Keep what an event brought, once, and note what came of it. Raises LaterError."""
+    begun, wall = here.stopwatch(), project(event.folder)
+    if opened.is_done(event.id, wall):
+        return
+    came = _worked(opened, event, wall)
+    if _WAITS & set(came.failed.values()):
+        raise LaterError
+    opened.end(event.id, wall)
+    made = [one for one in came.outcomes if one.memory is not None and one.action in _KEPT]
+    activity.note(
+        home,
+        event,
+        project=wall or "",
+        phase="worked",
+        way="",
+        ms=round((here.stopwatch() - begun) * _MILLISECONDS, 1),
+        injected=[],
+        tokens=0,
+        captured=[one.memory.id for one in made if one.memory is not None],
+        skipped=dict(
+            Counter(one.reason or one.action.value for one in came.outcomes if one not in made)
+        ),
+        failed=came.failed,
+    )
+
+
+def drain(opened: Opened, home: str, *, most: int = 1_000_000) -> int:
+    """Work off what waits, oldest first; how many events were. Raises LaterError."""
+    count = 0
+    for event in spool.events(home):
+        if count >= most:
+            break
+        work(opened, home, event)
+        spool.done(home, event.id)
+        count += 1
+    return count
+
+
+def _worked(opened: Opened, event: Event, wall: str | None) -> Fired:
+    parts, told = registry(opened.memory), _happening(event, wall)
+    if event.event == TOOL:
+        if _is_ours(event):
+            return Fired()
+        opened.mark(event.id, wall)
+        return fire(parts, TOOL, told)
+    if event.event in {PROMPT, STOP}:
+        return fire(parts, STOP, told._replace(messages=list(_said(opened, event, wall))))
+    if event.event == AFTER:
+        return _summed_up(opened, event, wall)
+    if event.event in {START, BEFORE, END} and event.session:
+        opened.mark(event.id, wall)
+        return fire(parts, event.event, told)
+    return Fired()
+
+
+def _happening(event: Event, wall: str | None) -> Happening:
+    return Happening(
+        session=event.session or None,
+        project=wall,
+        root=event.folder if wall is not None else "",
+        tool=event.tool or "tool",
+        given=event.given,
+        output=event.output,
+        at=event.at,
+    )
+
+
+def _said(opened: Opened, event: Event, wall: str | None) -> Iterable[dict[str, Any]]:
+    """What was said in an event that is to be kept: the user's words, or the agent's own."""
+    if event.side:
+        return
+    if event.event == PROMPT:
+        text = strip_injected(event.prompt).strip()
+        if text and not text.startswith("/"):
+            yield {"role": "user", "content": text}
+        return
+    text = own(event.answer, _injected(opened, event, wall))
+    if text:
+        yield {"role": "assistant", "content": text}
+
+
+def _injected(opened: Opened, event: Event, wall: str | None) -> list[str]:
+    """What this conversation was given last, as it reads today."""
+    if not event.session:
+        return []
+    found = opened.memory.receipts(limit=_LOOKED_BACK, project=wall, session=event.session)
+    return [line.content for receipt in found for line in receipt.lines]
+
+
+def _summed_up(opened: Opened, event: Event, wall: str | None) -> Fired:
+    """What a host tells of a conversation that it condensed, as the agent's word."""
+    text = own(event.summary, _injected(opened, event, wall))[:_SUMMARY]
+    came = Fired()
+    if text and not event.side:
+        opened.mark(event.id, wall)
+        came.outcomes.append(
+            opened.memory.remember(
+                text,
+                kind="summary",
+                origin="agent",
+                project=wall,
+                session=event.session or None,
+                at=event.at,
+            )
+        )
+    return came
+
+
+def _is_ours(event: Event) -> bool:
+    """Whether a tool is this memory's own: what it answered is no news."""
+    name, command = event.tool.lower(), str(event.given.get("command", "")).lstrip()
+    return _OURS in name or command.startswith(f"{_OURS} ")
