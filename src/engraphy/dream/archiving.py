@@ -1,7 +1,6 @@
 """What decayed to next to nothing is kept apart (B-09, B-10): searchable, and never injected."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from engraphy.formulas import (
     contextual_score,
@@ -9,7 +8,7 @@ from engraphy.formulas import (
     half_life_decay,
     reinforcement_factor,
 )
-from engraphy.model import Change, Memory, Snapshot, State, Update
+from engraphy.model import Change, Memory, Snapshot, State, Update, moved
 from engraphy.profile import Profile
 
 
@@ -18,7 +17,7 @@ def archive(snapshot: Snapshot, now: int, profile: Profile) -> Iterator[Change]:
     below = profile.dream.archive.below
     for memory in snapshot.memories if below else ():
         if score(memory, profile, now) < below:
-            gone = replace(memory, state=State.ARCHIVED)
+            gone = moved(memory, state=State.ARCHIVED)
             yield Update(memory=gone, expected=memory, reason="its score decayed", op="state")
 
 

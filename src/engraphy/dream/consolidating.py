@@ -1,14 +1,13 @@
 """Self-amplifying replay (A-18): what is used gains importance, what is not loses it."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from engraphy.formulas import (
     consolidated_importance,
     elapsed_days,
     neglected_importance,
 )
-from engraphy.model import Change, Memory, Snapshot, Update
+from engraphy.model import Change, Memory, Snapshot, Update, moved
 from engraphy.profile import Profile
 
 _DIGITS = 6
@@ -18,8 +17,8 @@ def consolidate(snapshot: Snapshot, now: int, profile: Profile) -> Iterator[Chan
     """Importance grows with the logarithm of the accesses that no run has taken into account, and
     without any falls by the day since the last access or run."""
     for memory in snapshot.memories:
-        if (moved := _settled(memory, now, profile)) is not None:
-            yield moved
+        if (update := _settled(memory, now, profile)) is not None:
+            yield update
 
 
 def _settled(memory: Memory, now: int, profile: Profile) -> Update | None:
@@ -27,7 +26,7 @@ def _settled(memory: Memory, now: int, profile: Profile) -> Update | None:
     accesses = memory.access_count - memory.settled_access_count
     if accesses > 0:
         gained = consolidated_importance(importance=held, accesses=accesses, rate=knobs.gain)
-        grown = replace(
+        grown = moved(
             memory,
             importance=gained,
             settled_access_count=memory.access_count,
@@ -43,7 +42,7 @@ def _settled(memory: Memory, now: int, profile: Profile) -> Update | None:
     )
     if (lost := round(left, _DIGITS)) == held:
         return None
-    lesser = replace(memory, importance=lost, last_decayed_at=now)
+    lesser = moved(memory, importance=lost, last_decayed_at=now)
     return Update(memory=lesser, expected=memory, reason="days without use", op="maintenance")
 
 

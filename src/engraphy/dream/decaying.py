@@ -5,7 +5,6 @@ would not change, is left as it is, clock and all: its days are counted later.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
 from engraphy.formulas import (
@@ -14,7 +13,7 @@ from engraphy.formulas import (
     elapsed_days,
     utility_after_drift,
 )
-from engraphy.model import Change, Memory, Snapshot, Tier, Update
+from engraphy.model import Change, Memory, Snapshot, Tier, Update, moved
 from engraphy.profile import Profile
 from engraphy.profile.dream import Decay
 
@@ -41,9 +40,9 @@ def decay(snapshot: Snapshot, now: int, profile: Profile) -> Iterator[Change]:
         if days < knobs.least_days:
             continue
         lost = category_loss(rate_per_day=rate, multiplier=_multiplier(memory, knobs), days=days)
-        moved = round(min(1.0, held + lost), _DIGITS)
-        if moved != held:
-            weaker = replace(memory, retrieval_loss=moved, last_decayed_at=now)
+        total = round(min(1.0, held + lost), _DIGITS)
+        if total != held:
+            weaker = moved(memory, retrieval_loss=total, last_decayed_at=now)
             yield Update(memory=weaker, expected=memory, reason="days without use", op=_OP)
 
 
@@ -70,8 +69,8 @@ def drift(snapshot: Snapshot, now: int, profile: Profile) -> Iterator[Change]:
         if days < least:
             continue
         drifted = utility_after_drift(utility=memory.utility, days=days, rate_per_day=rate)
-        if (moved := round(drifted, _DIGITS)) != memory.utility:
-            neutral = replace(memory, utility=moved, last_drifted_at=now)
+        if (left := round(drifted, _DIGITS)) != memory.utility:
+            neutral = moved(memory, utility=left, last_drifted_at=now)
             yield Update(memory=neutral, expected=memory, reason="not used", op=_OP)
 
 
@@ -89,5 +88,5 @@ def lessen(snapshot: Snapshot, now: int, profile: Profile) -> Iterator[Change]:
         left = decayed_importance(
             importance=memory.importance, age_days=days, half_life_days=half_life
         )
-        lesser = replace(memory, importance=left, last_decayed_at=now)
+        lesser = moved(memory, importance=left, last_decayed_at=now)
         yield Update(memory=lesser, expected=memory, reason="a part of its half-life", op=_OP)

@@ -6,7 +6,6 @@ deliveries change what decides, and they speak for it.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from engraphy.formulas import elapsed_days
 from engraphy.model import (
@@ -19,6 +18,7 @@ from engraphy.model import (
     State,
     Update,
     WriteSource,
+    moved,
 )
 from engraphy.profile import Profile
 from engraphy.profile.dream import Fading
@@ -34,7 +34,7 @@ def fade(snapshot: Snapshot, now: int, profile: Profile) -> Iterator[Change]:
     knobs = profile.dream.fade
     for memory in snapshot.memories if knobs.older_than_days else ():
         if _may_sleep(memory, now, knobs) and worth(memory, knobs) < knobs.worth_below:
-            asleep = replace(memory, state=State.DORMANT)
+            asleep = moved(memory, state=State.DORMANT)
             reason = "small talk" if memory.origin is Origin.USER else "nobody asked for it"
             yield Update(memory=asleep, expected=memory, reason=reason, op="state")
 

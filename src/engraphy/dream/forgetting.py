@@ -1,11 +1,10 @@
 """Strategic forgetting, one memory at a time (D-44): what is over, what proved useless."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from engraphy.dream.strength import days_since_access
 from engraphy.formulas import elapsed_days, is_retained, is_useless
-from engraphy.model import Change, Memory, Snapshot, State, TemporalType, Update
+from engraphy.model import Change, Memory, Snapshot, State, TemporalType, Update, moved
 from engraphy.profile import Profile
 from engraphy.profile.dream import Forgetting
 
@@ -21,7 +20,7 @@ def foresight(
         until = memory.valid_until
         bounded = memory.temporal_type is TemporalType.TIME_BOUNDED
         if bounded and until is not None and until <= now and not memory.flashbulb:
-            over = replace(memory, state=State.EXPIRED)
+            over = moved(memory, state=State.EXPIRED)
             yield Update(memory=over, expected=memory, reason="its time has passed", op="state")
 
 
@@ -38,7 +37,7 @@ def useless(snapshot: Snapshot, now: int, profile: Profile) -> Iterator[Change]:
             utility_floor=knobs.utility_below,
             idle_from=knobs.idle_days,
         ):
-            asleep = replace(memory, state=State.DORMANT)
+            asleep = moved(memory, state=State.DORMANT)
             yield Update(memory=asleep, expected=memory, reason="useless and unused", op="state")
 
 

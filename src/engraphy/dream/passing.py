@@ -1,9 +1,17 @@
 """What passes with time: what is over expires, what proved durable moves up a scale."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
-from engraphy.model import Change, Memory, Snapshot, State, TemporalScale, TemporalType, Update
+from engraphy.model import (
+    Change,
+    Memory,
+    Snapshot,
+    State,
+    TemporalScale,
+    TemporalType,
+    Update,
+    moved,
+)
 from engraphy.profile import Profile
 
 _SCALES = tuple(TemporalScale)
@@ -18,7 +26,7 @@ def expire(
     of the current view, still in the timeline. Pinned ones stay."""
     for memory in snapshot.memories:
         if not memory.pinned and _over(memory, now):
-            gone = replace(memory, state=State.EXPIRED, last_decayed_at=now)
+            gone = moved(memory, state=State.EXPIRED, last_decayed_at=now)
             yield Update(memory=gone, expected=memory, reason="its time has passed", op="state")
 
 
@@ -42,6 +50,6 @@ def promote(
         earned = min(memory.access_count // every, len(_SCALES) - 1)
         if earned > _SCALES.index(memory.temporal_scale):
             scale = _SCALES[earned]
-            moved = replace(memory, temporal_scale=scale)
+            risen = moved(memory, temporal_scale=scale)
             reason = f"it proved durable: {scale.value}"
-            yield Update(memory=moved, expected=memory, reason=reason, op="maintenance")
+            yield Update(memory=risen, expected=memory, reason=reason, op="maintenance")

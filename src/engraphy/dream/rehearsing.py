@@ -1,7 +1,6 @@
 """What maintenance strengthens: flashbulbs once, what was used together, what is nearly lost."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
 from engraphy.dream.strength import retention
@@ -13,7 +12,7 @@ from engraphy.formulas import (
     retrievability,
     strengthened_stability,
 )
-from engraphy.model import Change, Memory, Snapshot, Update
+from engraphy.model import Change, Memory, Snapshot, Update, moved
 from engraphy.profile import Profile
 
 _OP: Final = "maintenance"
@@ -70,7 +69,7 @@ def rehearse(snapshot: Snapshot, now: int, profile: Profile) -> Iterator[Change]
 
 
 def _firmer(memory: Memory, stability: float, reason: str, now: int) -> Update:
-    firmer = replace(memory, stability=stability, last_rehearsed_at=now)
+    firmer = moved(memory, stability=stability, last_rehearsed_at=now)
     return Update(memory=firmer, expected=memory, reason=reason, op=_OP)
 
 

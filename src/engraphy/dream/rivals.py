@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from engraphy.dream.ripe import FIRM, MADE
-from engraphy.model import Kind, Memory, Merge, Relation, Snapshot, State, Update
+from engraphy.model import Kind, Memory, Merge, Relation, Snapshot, State, Update, moved
 from engraphy.profile import Profile
 from engraphy.text.bags import alike, content_words, linked
 from engraphy.text.guards import differs
@@ -95,7 +95,7 @@ def _marks(memory: Memory) -> tuple[object, ...]:
 
 
 def _asleep(memory: Memory, reason: str) -> Update:
-    slept = replace(memory, state=State.DORMANT)
+    slept = moved(memory, state=State.DORMANT)
     return Update(memory=slept, expected=memory, reason=reason, op="state")
 
 

@@ -36,7 +36,17 @@ from engraphy.dream.ripe import CATEGORY, MINED, PATTERN, RECURRING, THEME
 from engraphy.dream.rivals import contradictions, dedup, redundancy
 from engraphy.dream.tiering import tiers
 from engraphy.dream.trimming import by_uselessness, too_many, trim
-from engraphy.model import Census, Change, Memory, Merge, Remove, Snapshot, State, Update
+from engraphy.model import (
+    Census,
+    Change,
+    Memory,
+    Merge,
+    Remove,
+    SETTLED,
+    Snapshot,
+    State,
+    Update,
+)
 from engraphy.profile import Profile
 
 Proposal = Change | Merge
@@ -60,7 +70,9 @@ class Stage:
     since the last cycle. `census`: it reads the census. `concerns`: which memories it looks at;
     batches are filled with them alone. `grouped`: it looks at the most important memories of one
     category and sensitivity together. `tag`: of what it makes, which it is then shown. `among`: it
-    looks only at what was made at rest under this tag.
+    looks only at what was made at rest under this tag. `reads`: the fields of a memory that it
+    looks at, beside id, state, version and updated_at (empty = all); all that it looks at to choose
+    memories where its planner is then given those `whole`.
     """
 
     plan: Planner
@@ -76,6 +88,8 @@ class Stage:
     grouped: bool = False
     tag: str = ""
     among: str = ""
+    reads: frozenset[str] = frozenset()
+    whole: bool = False
 
 
 def guarded(proposals: Iterable[Proposal]) -> Iterator[Proposal]:
@@ -106,37 +120,86 @@ def _may_move(held: Memory, wanted: Memory) -> bool:
     return not held.immutable and not (held.pinned and retired)
 
 
+def _moving(fields: str) -> frozenset[str]:
+    """What a step reads that moves numbers and states: beside its own fields those that it may
+    move, those that say whether it still may, and those that the guard asks for."""
+    return frozenset({*fields.split(), *SETTLED, *_COUNTED, *_GUARDED})
+
+
+_GUARDED = ("pinned", "immutable")
+_COUNTED = ("access_count", "reinforcement_count")
+_ENDS = "temporal_type valid_until expires_at flashbulb"
+_CLOCKS = "recorded_at last_accessed_at last_reinforced_at"
+_RIPE = frozenset(
+    {"kind", "evidence", "valid_until", "expires_at", "recorded_at", "flashbulb"}
+    | {"storage_strength", *_GUARDED}
+)
+_OF_A_CATEGORY = frozenset(
+    {"kind", "category", "sensitivity", "importance", "evidence", "valid_from", "valid_until"}
+    | {"write_source", "tags"}
+)
+
 STAGES: Mapping[str, Stage] = {
-    "expire": Stage(plan=expire, states=LIVING, rowwise=True),
-    "promote": Stage(plan=promote, rowwise=True),
+    "expire": Stage(plan=expire, states=LIVING, rowwise=True, reads=_moving(_ENDS)),
+    "promote": Stage(plan=promote, rowwise=True, reads=_moving("")),
     "prune": Stage(plan=prune, states=tuple(State)),
-    "decay": Stage(plan=decay, rowwise=True),
-    "emotions": Stage(plan=emotions, rowwise=True),
-    "replay": Stage(plan=replay, rowwise=True, needs=frozenset({"coactivations"})),
-    "tiers": Stage(plan=tiers, rowwise=True, census=True),
-    "foresight": Stage(plan=foresight, rowwise=True),
-    "rehearse": Stage(
-        plan=rehearse, most=lambda profile: profile.dream.rehearse.most, rank=by_importance
+    "decay": Stage(plan=decay, rowwise=True, reads=_moving(f"kind {_CLOCKS}")),
+    "emotions": Stage(plan=emotions, rowwise=True, reads=_moving("flashbulb")),
+    "replay": Stage(
+        plan=replay, rowwise=True, needs=frozenset({"coactivations"}), reads=_moving("")
     ),
-    "useless": Stage(plan=useless, rowwise=True),
-    "fade": Stage(plan=fade, rowwise=True),
-    "drift": Stage(plan=drift, rowwise=True),
-    "consolidate": Stage(plan=consolidate, rowwise=True),
-    "lessen": Stage(plan=lessen, rowwise=True),
-    "archive": Stage(plan=archive, rowwise=True),
-    "contradictions": Stage(plan=contradictions, needs=frozenset({"contradictions"})),
+    "tiers": Stage(
+        plan=tiers,
+        rowwise=True,
+        census=True,
+        reads=_moving("kind content entities flashbulb recorded_at last_accessed_at"),
+    ),
+    "foresight": Stage(plan=foresight, rowwise=True, reads=_moving(_ENDS)),
+    "rehearse": Stage(
+        plan=rehearse,
+        most=lambda profile: profile.dream.rehearse.most,
+        rank=by_importance,
+        reads=_moving(_CLOCKS),
+    ),
+    "useless": Stage(plan=useless, rowwise=True, reads=_moving(f"kind flashbulb {_CLOCKS}")),
+    "fade": Stage(
+        plan=fade,
+        rowwise=True,
+        reads=_moving(
+            f"kind content write_source origin priority success_count flashbulb {_CLOCKS}"
+        ),
+    ),
+    "drift": Stage(plan=drift, rowwise=True, reads=_moving(_CLOCKS)),
+    "consolidate": Stage(plan=consolidate, rowwise=True, reads=_moving(f"kind {_CLOCKS}")),
+    "lessen": Stage(plan=lessen, rowwise=True, reads=_moving("")),
+    "archive": Stage(plan=archive, rowwise=True, reads=_moving(f"kind {_CLOCKS}")),
+    "contradictions": Stage(
+        plan=contradictions,
+        needs=frozenset({"contradictions"}),
+        reads=_moving("flashbulb trust evidence valid_from recorded_at"),
+    ),
     "redundancy": Stage(
         plan=redundancy,
         needs=frozenset({"pairs"}),
         fresh=True,
         most=lambda profile: profile.dream.forget.comparisons,
+        reads=frozenset({"recorded_at"}),
+        whole=True,
     ),
     "dedup": Stage(plan=dedup),
-    "trim": Stage(plan=trim, census=True, excess=too_many, rank=by_uselessness),
+    "trim": Stage(
+        plan=trim,
+        census=True,
+        excess=too_many,
+        rank=by_uselessness,
+        reads=_moving("kind flashbulb recorded_at"),
+    ),
     "cluster": Stage(
         plan=cluster,
         concerns=old_enough_for_themes,
         most=lambda profile: profile.dream.cluster.merges,
+        reads=_RIPE,
+        whole=True,
     ),
     "abstract": Stage(
         plan=abstract,
@@ -147,9 +210,28 @@ STAGES: Mapping[str, Stage] = {
         tag=PATTERN,
         among=THEME,
     ),
-    "compress": Stage(plan=compress, concerns=old_enough_to_compress),
-    "summaries": Stage(plan=summaries, grouped=True, concerns=of_a_category, tag=CATEGORY),
-    "recur": Stage(plan=recur, concerns=is_event, tag=RECURRING),
-    "mine": Stage(plan=mine, concerns=is_done, tag=MINED),
+    "compress": Stage(plan=compress, concerns=old_enough_to_compress, reads=_RIPE, whole=True),
+    "summaries": Stage(
+        plan=summaries,
+        grouped=True,
+        concerns=of_a_category,
+        tag=CATEGORY,
+        reads=_OF_A_CATEGORY,
+        whole=True,
+    ),
+    "recur": Stage(
+        plan=recur,
+        concerns=is_event,
+        tag=RECURRING,
+        reads=frozenset({"kind", "evidence"}),
+        whole=True,
+    ),
+    "mine": Stage(
+        plan=mine,
+        concerns=is_done,
+        tag=MINED,
+        reads=frozenset({"kind", "evidence", "metadata", "scope"}),
+        whole=True,
+    ),
 }
 """Every step that a planner takes; `cap`, `compact` and `expunge` go through all walls at once."""

@@ -1,11 +1,10 @@
 """Promotion and demotion between tiers (D-46), and what a promoted memory holds."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from engraphy.dream.strength import days_since_access
 from engraphy.formulas import elapsed_days, is_demoted, is_promoted
-from engraphy.model import Change, Kind, Memory, Snapshot, State, SubTier, Tier, Update
+from engraphy.model import Change, Kind, Memory, Snapshot, State, SubTier, Tier, Update, moved
 from engraphy.profile import Profile
 from engraphy.profile.dream import Tiering
 from engraphy.text.knowing import tells_a_rule, tells_a_way
@@ -20,12 +19,12 @@ def tiers(snapshot: Snapshot, now: int, profile: Profile) -> Iterator[Change]:
     for memory in snapshot.memories:
         if memory.tier is Tier.SEMANTIC:
             if not memory.flashbulb and _is_demoted(memory, knobs, now):
-                asleep = replace(memory, state=State.DORMANT)
+                asleep = moved(memory, state=State.DORMANT)
                 yield Update(memory=asleep, expected=memory, reason="idle and useless", op="state")
         elif memory.tier is Tier.EPISODIC:
             together = max((shared.get(one, 0) for one in memory.entities), default=0)
             if reason := _promoted(memory, together, knobs, now):
-                risen = replace(memory, tier=Tier.SEMANTIC, sub_tier=sub_tier(memory))
+                risen = moved(memory, tier=Tier.SEMANTIC, sub_tier=sub_tier(memory))
                 yield Update(memory=risen, expected=memory, reason=reason, op="maintenance")
 
 

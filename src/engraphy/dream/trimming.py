@@ -1,11 +1,10 @@
 """Rule 5 of strategic forgetting: more than there is room for (D-44)."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from engraphy.dream.forgetting import protected
 from engraphy.formulas import excess, is_trimmable
-from engraphy.model import Census, Snapshot, State, Update
+from engraphy.model import Census, Snapshot, State, Update, moved
 from engraphy.profile import Profile
 
 
@@ -29,7 +28,7 @@ def trim(snapshot: Snapshot, now: int, profile: Profile) -> Iterator[Update]:
             continue
         if memory.flashbulb or protected(memory, now, knobs):
             continue
-        slept = replace(memory, state=State.DORMANT)
+        slept = moved(memory, state=State.DORMANT)
         reason = "there was no room for it"
         yield Update(memory=slept, expected=memory, reason=reason, op="state")
 

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from operator import attrgetter
 from typing import NamedTuple
 
 from engraphy.dream.stages import Proposal
@@ -26,11 +25,13 @@ from engraphy.model import (
     SETTLED,
     Settle,
     Update,
+    differing,
 )
 
 ACTOR = "dream"
 """Who writes what a cycle changes, in the journal."""
 _EXAMPLES = 5
+_NUMBERS = frozenset(SETTLED)
 _SKIPPED = (ConflictError, NotFoundError, ProtectedError)
 
 
@@ -81,14 +82,15 @@ def taken_up(step: DreamStep) -> Tally:
 @dataclass(slots=True)
 class Cycle:
     """A cycle under way: its row in the store (none where `kept` is false: a part of one, in one
-    caller's walls), and what its steps did. `since`: when the last finished one began; `before`:
-    what the one before spent of its caps, by step and walls."""
+    caller's walls), and what its steps did. `actor`: who writes, in the journal. `since`: when the
+    last finished one began; `before`: what the one before spent of its caps, by step and walls."""
 
     engine: Engine
     run: DreamRun
     tallies: dict[str, Tally]
     since: int = 0
     kept: bool = True
+    actor: str = ACTOR
     before: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -114,7 +116,7 @@ class Cycle:
 
     def write(self, changes: Sequence[Change]) -> None:
         """One transaction in the cycle's name."""
-        self.engine.store.apply(self.engine.tenant, changes, now=self.now, actor=ACTOR)
+        self.engine.store.apply(self.engine.tenant, changes, now=self.now, actor=self.actor)
 
     def settle(self, units: Sequence[Unit], progress: Progress) -> None:
         """Write a batch together with the progress; where somebody changed one of its memories
@@ -197,10 +199,6 @@ def gathered(changes: Sequence[Change]) -> list[Change]:
     return [*(Settle(rows=tuple(told), reason=reason) for reason, told in rows.items()), *rest]
 
 
-_lasting = attrgetter(*(one for one in Memory.__dataclass_fields__ if one not in SETTLED))
-
-
 def numbers(change: Update) -> bool:
     """Whether an update moves nothing but the numbers of a memory's life."""
-    same = bool(_lasting(change.expected) == _lasting(change.memory))
-    return change.vector is None and same
+    return change.vector is None and _NUMBERS.issuperset(differing(change.expected, change.memory))

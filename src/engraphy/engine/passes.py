@@ -142,12 +142,27 @@ class _Pass:
             return
         states = sorted({state for name in self.names for state in STAGES[name].states})
         store, size = self.cycle.engine.store, self.cycle.engine.profile.dream.batch
-        while rows := store.walk(self.walls.scope, states, after=after, limit=size):
+        fields = self._fields()
+        while rows := store.walk(self.walls.scope, states, after=after, limit=size, fields=fields):
             if not self.in_time():
                 yield after, None
                 return
             yield from rows
             after = rows[-1][0]
+
+    def _fields(self) -> frozenset[str]:
+        """What is read of each row: what any step of the pass looks at, or everything."""
+        reads = [STAGES[name].reads for name in self.names]
+        return frozenset[str]().union(*reads) if all(reads) else frozenset()
+
+    def _whole(self, name: str, seen: Sequence[Memory]) -> tuple[Memory, ...]:
+        """The memories that a step chose, read whole, as far as it still would choose them."""
+        if not STAGES[name].whole:
+            return tuple(seen)
+        ids = [one.id for one in seen]
+        held = standing(self.cycle.engine, self.walls.scope, ids, self.cycle.now)
+        found = (held[one] for one in ids if one in held)
+        return tuple(one for one in found if self._concerns(name, one))
 
     def _census(self) -> Census:
         """The counts of these walls as they were when the cycle came to them: also where it was
@@ -183,6 +198,7 @@ class _Pass:
         if "pairs" in stage.needs:
             seen = caps.looked_up(self.cycle, name, self.walls.key, seen)
         self.cycle.tallies[name].looked += len(seen)
+        seen = self._whole(name, seen) if self._may_propose(name, census) else ()
         if not seen:
             return []
         looked = self._looked(name, seen, census)
@@ -193,6 +209,12 @@ class _Pass:
             proposals = proposals[: looked.room]
             caps.spend(self.cycle, name, self.walls.key, len(proposals))
         return [unit(self.cycle, name, one) for one in proposals]
+
+    def _may_propose(self, name: str, census: Census) -> bool:
+        """Whether a step has room left, and an embedder where it compares vectors."""
+        if "pairs" in STAGES[name].needs and self.cycle.engine.embedder is None:
+            return False
+        return bool(caps.room(self.cycle, name, self.walls.key, census))
 
     def _best(self, name: str, after: int) -> bool:
         """A capped step that ranks: the best proposals of all batches, written at the end, batch by
@@ -238,11 +260,11 @@ class _Pass:
             if self._concerns(name, memory):
                 groups.add(number, memory)
         units: list[Unit] = []
-        for rows, count in groups.told():
+        for some, count in groups.told():
             self.cycle.tallies[name].looked += count
-            units += [
-                unit(self.cycle, name, one) for one in self._proposed(name, rows, Census(), count)
-            ]
+            rows = self._whole(name, some)
+            proposals = self._proposed(name, rows, Census(), count) if rows else ()
+            units += [unit(self.cycle, name, one) for one in proposals]
             if len(units) >= _TOLD_AT_ONCE:
                 self.cycle.settle(units, self._progress(0))
                 units = []

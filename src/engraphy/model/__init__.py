@@ -90,6 +90,8 @@ from engraphy.model.memory import (
     MICROSECONDS_PER_DAY,
     Memory,
     Version,
+    differing,
+    moved,
 )
 from engraphy.model.outcome import (
     Condensed,
@@ -293,4 +295,6 @@ __all__ = [
     "WALLS",
     "WorkingItem",
     "WriteSource",
+    "differing",
+    "moved",
 ]

@@ -17,10 +17,18 @@ class Resting(Protocol):
     sensitivity, and goes through its rows in the order they were written."""
 
     def walk(
-        self, scope: Scope, states: Sequence[State], *, after: int, limit: int
+        self,
+        scope: Scope,
+        states: Sequence[State],
+        *,
+        after: int,
+        limit: int,
+        fields: frozenset[str] = frozenset(),
     ) -> list[tuple[int, Memory]]:
         """At most `limit` memories of exactly these walls behind row number `after`, in these
-        states, in the order they were written, each with its row number."""
+        states, in the order they were written, each with its row number. `fields`: what is read of
+        them beside id, state, version and updated_at (empty = everything); all else may be at its
+        default."""
 
     def census(self, scope: Scope) -> Census:
         """Counts over the active memories of exactly these walls."""

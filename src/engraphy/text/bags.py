@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
 
 from engraphy.text.datafiles import words
 from engraphy.text.fold import fold
@@ -24,13 +25,16 @@ def telling_stems(text: str) -> frozenset[str]:
     """The stems of the words that say what a text is about, of English and Turkish texts; numbers
     stay as they are. Empty where there is none."""
     turkish = language(text) == "tr"
-    found = set()
-    for word in _WORD.findall(text):
-        folded = fold(word)
-        if _vague(folded, turkish=turkish):
-            continue
-        found.add(turkish_stem(word) if turkish else english_stem(folded))
-    return frozenset(found)
+    return frozenset(filter(None, (_telling(word, turkish) for word in _WORD.findall(text))))
+
+
+@lru_cache(maxsize=32_768)
+def _telling(word: str, turkish: bool) -> str:
+    """The stem of a word; '' of one that says nothing."""
+    folded = fold(word)
+    if _vague(folded, turkish=turkish):
+        return ""
+    return turkish_stem(word) if turkish else english_stem(folded)
 
 
 def _vague(folded: str, *, turkish: bool) -> bool:

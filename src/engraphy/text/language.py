@@ -27,15 +27,23 @@ def latin_evidence(text: str) -> tuple[float, float]:
 
 @lru_cache(maxsize=512)
 def _evidence(head: str) -> tuple[float, float]:
-    found = [fold(word.replace("’", "'").replace("'", "")) for word in _WORD.findall(head)]
-    english_words, turkish_words = _function_words("en"), _function_words("tr")
+    found = _words(head)
     endings = _turkish_endings()
-    english = sum(word in english_words for word in found)
-    turkish = sum(word in turkish_words for word in found)
+    english = sum(map(_function_words("en").__contains__, found))
+    turkish = sum(map(_function_words("tr").__contains__, found))
     ended = sum(len(word) > 5 and word.endswith(endings) for word in found)
-    letters = len(_TURKISH_ONLY.findall(head))
-    shared = len(_TURKISH_TOO.findall(head))
+    letters, shared = 0, 0
+    if not head.isascii():
+        letters, shared = len(_TURKISH_ONLY.findall(head)), len(_TURKISH_TOO.findall(head))
     return english, turkish + letters + _TURKISH_TOO_WEIGHT * shared + _ENDING_WEIGHT * ended
+
+
+def _words(head: str) -> list[str]:
+    """The folded words, without their apostrophes."""
+    if head.isascii():
+        found = _WORD.findall(head.lower())
+        return [word.replace("'", "") for word in found] if "'" in head else found
+    return [fold(word.replace("’", "'").replace("'", "")) for word in _WORD.findall(head)]
 
 
 def language(text: str) -> Language:

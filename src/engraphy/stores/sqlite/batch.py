@@ -1,6 +1,7 @@
 """One transaction's surroundings, given to every function that writes a change."""
 
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, NamedTuple
 
 import apsw
@@ -14,8 +15,11 @@ from engraphy.stores.sqlite.journal import Journal
 from engraphy.stores.sqlite.sql import first, query
 from engraphy.stores.sqlite.traces import Traces
 
-_PLACES = ", ".join(f":{column}" for column in rows.COLUMNS)
-_NAMES = ", ".join(rows.COLUMNS)
+
+@cache
+def _writing(name: str, columns: tuple[str, ...]) -> str:
+    places = ", ".join(f":{column}" for column in columns)
+    return query(name, columns=", ".join(columns), values=places)
 
 
 class Stored(NamedTuple):
@@ -62,10 +66,12 @@ class Batch:
             raise NotFoundError(id=id)
         return str(found[0])
 
-    def store(self, name: str, row: dict[str, Any], id: str) -> None:
-        """Write a row of `memories` by a named query; ConflictError where its id or its text is
-        taken, InvalidInputError where a value is out of range."""
-        text = query(name, columns=_NAMES, values=_PLACES)
+    def store(
+        self, name: str, row: dict[str, Any], id: str, columns: tuple[str, ...] = rows.COLUMNS
+    ) -> None:
+        """Write these columns of a row of `memories` by a named query; ConflictError where its id
+        or its text is taken, InvalidInputError where a value is out of range."""
+        text = _writing(name, columns)
         try:
             self.connection.execute(text, row)
         except apsw.ConstraintError as problem:

@@ -18,6 +18,7 @@ from engraphy.stores.sqlite.sql import first, query
 GENESIS = bytes(32)
 """The hash before a tenant's first line."""
 _SALT = 16
+_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 # What nearly every payload repeats; part of the file format, never changed.
 _FAMILIAR = (
     b'"reason":"","valid_until":null,"expires_at":,"superseded_by":"supersedes":"state":"active'
@@ -63,11 +64,13 @@ class Journal:
         self._actor = actor
         self._op = op
         self._last = _last_hash(connection, tenant)
+        self._next: int | None = None
 
     def append(self, line: Line) -> int:
         """Write one line; returns its number."""
-        # The number is part of the hash: take it before the row is written.
-        seq = _next_number(self._connection)
+        # The number is part of the hash: take it before the row is written. Nobody else writes
+        # lines inside a transaction.
+        seq = _next_number(self._connection) if self._next is None else self._next
         salt, payload = b"", b""
         if line.payload is not None:
             salt, payload = os.urandom(_SALT), _packed(line.payload)
@@ -78,6 +81,7 @@ class Journal:
         self._connection.execute(query("insert_line"), (*told, covered, self._last))
         if line.payload is not None:
             self._connection.execute(query("insert_payload"), (seq, line.texts, salt, payload))
+        self._next = seq + 1
         return seq
 
 
@@ -172,7 +176,7 @@ def _hash_at(connection: apsw.Connection, tenant: Tenant, after: int) -> bytes:
 
 
 def _packed(payload: Mapping[str, Any]) -> bytes:
-    told = json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+    told = _json(payload).encode("utf-8")
     deflate = zlib.compressobj(level=6, wbits=-15, memLevel=5, zdict=_FAMILIAR)
     return deflate.compress(told) + deflate.flush()
 

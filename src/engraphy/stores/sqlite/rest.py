@@ -26,11 +26,17 @@ class Rest(Reads):
     """One set of walls at a time, in the order its rows were written."""
 
     def walk(
-        self, scope: Scope, states: Sequence[State], *, after: int, limit: int
+        self,
+        scope: Scope,
+        states: Sequence[State],
+        *,
+        after: int,
+        limit: int,
+        fields: frozenset[str] = frozenset(),
     ) -> list[tuple[int, Memory]]:
         """The next rows of exactly these walls, with their numbers."""
         with self._access.reading() as connection:
-            return resting.walk(connection, scope, states, after, limit)
+            return resting.walk(connection, scope, states, (after, limit), fields)
 
     def census(self, scope: Scope) -> Census:
         """Counts over the active memories of exactly these walls."""

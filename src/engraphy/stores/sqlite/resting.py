@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from functools import cache
 from operator import attrgetter
 from typing import Any
 
@@ -18,13 +19,14 @@ from engraphy.stores.sqlite import around, rows, scopes
 from engraphy.stores.sqlite.batch import Batch
 from engraphy.stores.sqlite.damage import decoding
 from engraphy.stores.sqlite.journal import Line
+from engraphy.stores.sqlite.sketch import sketching
 from engraphy.stores.sqlite.sql import every, query
 
 _SLOTS = {"columns": rows.SELECTED, "walls": rows.WALLS_SELECTED}
 _SHARED_BY = 3
 """Memories an entity must be shared by to stand in a census."""
 _KEPT_DAYS = 400
-_WORDS = tuple(name for name in SETTLED if name in rows.VOCABULARIES)
+_WORDS = frozenset(name for name in SETTLED if name in rows.VOCABULARIES)
 _MICROSECONDS_PER_DAY = 86_400_000_000
 
 
@@ -37,15 +39,26 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def walk(
-    connection: apsw.Connection, scope: Scope, states: Sequence[State], after: int, limit: int
+    connection: apsw.Connection,
+    scope: Scope,
+    states: Sequence[State],
+    part: tuple[int, int],
+    fields: frozenset[str],
 ) -> list[tuple[int, Memory]]:
-    """The next rows of exactly these walls, with their numbers."""
+    """The next rows of exactly these walls, with their numbers; `part`: behind which number, and
+    how many."""
     number = scopes.find(connection, scope)
     if number is None:
         return []
+    after, limit = part
     wanted = json.dumps([state.value for state in states])
     bound = {"scope": number, "after": after, "states": wanted, "limit": limit}
-    found = connection.execute(query("walk", **_SLOTS), bound)
+    if fields:
+        sketch = sketching(fields)
+        lines = every(connection, query("walk", columns=sketch.columns), bound)
+        with decoding("a memory"):
+            return [(row[0], sketch.memory(scope, row)) for row in lines]
+    found = connection.execute(query("walk_whole", **_SLOTS), bound)
     return [(row[0], rows.from_tuple(row[1:])) for row in found]
 
 
@@ -157,14 +170,15 @@ def settle(batch: Batch, change: Settle) -> int | None:
     """What maintenance moves of many memories; who was changed or delivered meanwhile is left."""
     old: dict[str, dict[str, Any]] = {}
     new: dict[str, dict[str, Any]] = {}
-    text = query("settle")
     for held, wanted in change.rows:
-        before, after = _numbers(held), _numbers(wanted)
-        moved = [name for name in SETTLED if before[name] != after[name]]
+        before, after = _moved(held, wanted)
+        if not after:
+            continue
+        # A number that stays as it is would have every index written that it stands in.
+        text = _settling(tuple(after))
         batch.connection.execute(text, after | _as_it_was(batch, held))
-        if moved and batch.connection.changes():
-            old[held.id] = {name: before[name] for name in moved}
-            new[held.id] = {name: after[name] for name in moved}
+        if batch.connection.changes():
+            old[held.id], new[held.id] = before, after
     if not new:
         return None
     target = next(iter(new)) if len(new) == 1 else ""
@@ -175,9 +189,21 @@ def settle(batch: Batch, change: Settle) -> int | None:
 _settled = attrgetter(*SETTLED)
 
 
-def _numbers(memory: Memory) -> dict[str, Any]:
-    told = dict(zip(SETTLED, _settled(memory), strict=True))
-    return told | {name: told[name].value for name in _WORDS}
+def _moved(held: Memory, wanted: Memory) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What is moved, as it was and as it is to be."""
+    before: dict[str, Any] = {}
+    after: dict[str, Any] = {}
+    for name, old, new in zip(SETTLED, _settled(held), _settled(wanted), strict=True):
+        if old != new:
+            word = name in _WORDS
+            before[name], after[name] = (str(old), str(new)) if word else (old, new)
+    return before, after
+
+
+@cache
+def _settling(names: tuple[str, ...]) -> str:
+    places = ", ".join(f":{name}" for name in names)
+    return query("settle", columns=", ".join(names), values=places)
 
 
 def _as_it_was(batch: Batch, held: Memory) -> dict[str, Any]:

@@ -7,8 +7,8 @@ from typing import Any
 from engraphy.errors import ConflictError, InvalidInputError, NotFoundError, ProtectedError
 from engraphy.model.change import Insert, PutVersion, Reinforce, Strengthen, Tally, Touch, Update
 from engraphy.model.kinds import SENSITIVITY_RANK
-from engraphy.model.memory import Memory, Version
-from engraphy.stores.sqlite import embedding, indexing, labels, rows, scopes
+from engraphy.model.memory import Memory, Version, differing
+from engraphy.stores.sqlite import embedding, indexing, labels, moving, rows, scopes
 from engraphy.stores.sqlite.batch import Batch, Stored
 from engraphy.stores.sqlite.journal import Line
 from engraphy.stores.sqlite.sql import every, first, query
@@ -35,6 +35,9 @@ def insert(batch: Batch, change: Insert) -> int:
 def update(batch: Batch, change: Update) -> int:
     """A changed memory: only what differs between `expected` and `memory` is written, so that
     counters that moved meanwhile keep their values."""
+    moves = differing(change.expected, change.memory)
+    if moving.MOVABLE.issuperset(moves):
+        return moving.move(batch, change, moves)
     stored = batch.stored(change.memory.id)
     _check_expected(batch, stored, change.expected)
     memory = _merged(stored.memory, change.expected, change.memory)
@@ -201,7 +204,9 @@ def _rewrite(batch: Batch, stored: Stored, row: dict[str, Any], changed: frozens
     if indexed:
         indexing.remove(batch.connection, stored.seq, stored.row)
     if changed:
-        batch.store("update_memory", row | {"seq": stored.seq}, stored.memory.id)
+        # A column that stays as it is would have every index written that it stands in.
+        columns = tuple(name for name in rows.COLUMNS if name in changed)
+        batch.store("update_memory", row | {"seq": stored.seq}, stored.memory.id, columns)
     if indexed:
         indexing.add(batch.connection, stored.seq, row)
 

@@ -1,19 +1,6 @@
 -- name: settle
 UPDATE memories
-SET
-    importance = :importance,
-    utility = :utility,
-    stability = :stability,
-    difficulty = :difficulty,
-    storage_strength = :storage_strength,
-    retrieval_loss = :retrieval_loss,
-    last_decayed_at = :last_decayed_at,
-    last_rehearsed_at = :last_rehearsed_at,
-    last_drifted_at = :last_drifted_at,
-    settled_access_count = :settled_access_count,
-    tier = :tier,
-    sub_tier = :sub_tier,
-    temporal_scale = :temporal_scale
+SET ({columns}) = ({values})
 WHERE
     id = :id
     AND version = :version
@@ -22,7 +9,7 @@ WHERE
     AND access_count = :access_count
     AND reinforcement_count = :reinforcement_count
     AND last_decayed_at IS :held_decayed_at
-    AND scope_id IN (SELECT s.id FROM scopes AS s WHERE s.tenant = :tenant);
+    AND EXISTS (SELECT 1 FROM scopes AS s WHERE s.id = memories.scope_id AND s.tenant = :tenant);
 
 -- name: put_dream
 INSERT INTO dream_runs
@@ -51,6 +38,13 @@ DELETE FROM dream_runs
 WHERE tenant = :tenant AND finished_at IS NOT NULL AND started_at < :before;
 
 -- name: walk
+SELECT m.seq{columns}
+FROM memories AS m INDEXED BY memories_by_scope
+WHERE m.scope_id = :scope AND m.seq > :after AND m.state IN (SELECT value FROM json_each(:states))
+ORDER BY m.seq
+LIMIT :limit;
+
+-- name: walk_whole
 SELECT m.seq, {columns}, {walls}
 FROM memories AS m INDEXED BY memories_by_scope
 INNER JOIN scopes AS s ON s.id = m.scope_id

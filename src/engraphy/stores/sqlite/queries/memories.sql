@@ -10,6 +10,12 @@ FROM memories AS m
 INNER JOIN scopes AS s ON s.id = m.scope_id
 WHERE m.id = :id AND s.tenant = :tenant;
 
+-- name: stored_part
+SELECT m.seq, m.version, m.state, m.updated_at{columns}
+FROM memories AS m
+INNER JOIN scopes AS s ON s.id = m.scope_id
+WHERE m.id = :id AND s.tenant = :tenant;
+
 -- name: get_memories
 SELECT {columns}, {walls}
 FROM json_each(:ids) AS wanted
