@@ -4,7 +4,7 @@ from common import Client, Step, check
 
 CLIENT = Client(
     agent="claude-code",
-    package="@anthropic-ai/claude-code",
+    package="@anthropic-ai/claude-code@2.1.332",
     program="claude",
     environment=lambda url, home: {
         "IS_SANDBOX": "1",

@@ -23,7 +23,7 @@ def prepare(home: Path, url: str) -> None:
 
 CLIENT = Client(
     agent="codex",
-    package="@openai/codex",
+    package="@openai/codex@0.171.0",
     program="codex",
     environment=lambda url, home: {"FAKE_KEY": "x"},
     words=lambda prompt: (

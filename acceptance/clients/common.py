@@ -111,22 +111,20 @@ class Run:
 
 
 def installed(package: str) -> Path:
-    """The folder a package of npm is installed in."""
-    base = Path(
-        os.environ.get("ENGRAPHY_ACCEPTANCE") or Path(tempfile.gettempdir()) / "engraphy-npm"
-    )
-    folder = base / package.replace("/", "-").lstrip("@")
-    if not (folder / "node_modules").exists():
-        shared = base / "node_modules" / package
-        if shared.exists():
-            return base
-        folder.mkdir(parents=True, exist_ok=True)
-        npm = shutil.which("npm")
-        if npm is None:
-            raise RuntimeError("npm is needed to install the clients")
-        command = [npm, "install", "--no-audit", "--no-fund", "--prefix", str(folder), package]
-        subprocess.run(command, check=True, capture_output=True)
-    return folder
+    """The folder a package of npm (name@version) is installed in."""
+    usual = Path(tempfile.gettempdir()) / "engraphy-npm"
+    base = Path(os.environ.get("ENGRAPHY_ACCEPTANCE") or usual)
+    name = package.rpartition("@")[0]
+    if (base / "node_modules" / name).exists():
+        return base
+    npm = shutil.which("npm")
+    if npm is None:
+        raise RuntimeError("npm is needed to install the clients")
+    base.mkdir(parents=True, exist_ok=True)
+    # Forced: some name a newer Node.js than they need, as they ship a program of their own.
+    options = ("--no-audit", "--no-fund", "--force", "--prefix", str(base))
+    subprocess.run([npm, "install", *options, package], check=True, capture_output=True)
+    return base
 
 
 def settings_of(run: Run) -> dict[str, bytes]:

@@ -4,7 +4,7 @@ from common import Client, Step, check
 
 CLIENT = Client(
     agent="gemini",
-    package="@google/gemini-cli",
+    package="@google/gemini-cli@0.61.0",
     program="gemini",
     environment=lambda url, home: {
         "GEMINI_API_KEY": "x",

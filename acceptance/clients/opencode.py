@@ -28,7 +28,7 @@ def prepare(home: Path, url: str) -> None:
 
 CLIENT = Client(
     agent="opencode",
-    package="opencode-ai",
+    package="opencode-ai@1.18.33",
     program="opencode",
     environment=lambda url, home: {"OPENCODE_DISABLE_AUTOUPDATE": "1"},
     words=lambda prompt: ("run", "--model", "fake/fake", prompt),
