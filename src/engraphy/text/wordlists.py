@@ -7,8 +7,9 @@ the same words typed without them, and offsets stay those of the original text.
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any
 
 from engraphy.text.datafiles import table
 
@@ -21,13 +22,18 @@ _FOLD = str.maketrans("çğıöşüâîûÇĞİÖŞÜÂÎÛ’‘“”", "cgios
 _MACRO = re.compile(r"<<([a-z_]+)>>")
 
 
-class Rule(NamedTuple):
-    """A compiled pattern with its name, its language and its further fields."""
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """A pattern with its name, its language and its further fields."""
 
     name: str
     language: str
-    pattern: re.Pattern[str]
     fields: Mapping[str, Any]
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Compiled when it is first tried: a short process tries few of several hundred."""
+        return re.compile(compose(self.fields["pattern"], self.language), flags(self.fields))
 
 
 def plain(text: str) -> str:
@@ -80,8 +86,7 @@ def shapes() -> tuple[Rule, ...]:
 def rules_of(file: str, section: str) -> Iterator[Rule]:
     """The rules of a section in one file."""
     for row in table(file).get(section, ()):
-        pattern = re.compile(compose(row["pattern"], file), flags(row))
-        yield Rule(row["name"], file, pattern, row)
+        yield Rule(row["name"], file, row)
 
 
 def flags(row: Mapping[str, Any]) -> re.RegexFlag:
