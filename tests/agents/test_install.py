@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from engraphy.agents import agents
-from engraphy.cli import main
+from engraphy.cli.app import main
 
 AGENTS = list(agents())
 MINE = {

@@ -2,7 +2,9 @@
 
 import difflib
 import sys
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +21,12 @@ from engraphy.agents import (
     installed,
     is_installed,
 )
-from engraphy.cli.session import FAILED, failing
+from engraphy.cli.session import FAILED, answer, failing, json_option
 from engraphy.providers.clock import now
 from engraphy.settings import environment, settings
+from engraphy.text.moments import iso
 
+_DAY = 24 * 3_600 * 1_000_000
 _NAMES = click.Choice(list(agents()))
 _SHARED = (
     click.argument("names", metavar="AGENT...", nargs=-1, type=_NAMES),
@@ -86,6 +90,54 @@ def uninstall(*, names: Sequence[str], project: bool, dry_run: bool, yes: bool) 
         if _agreed(one, edits, "not installed", dry_run=dry_run, yes=yes):
             keeper.leave(one, places, edits)
             click.echo(f"{one.title}: uninstalled.")
+
+
+@click.command(name="status")
+@json_option
+@failing
+def status(*, as_json: bool) -> None:
+    """What each agent has of this memory: installed or not, what fired last, what it brought.
+
+    Of the last 24 hours: how often a prompt was given memories, how many and at which cost, and
+    what was kept. Nothing is shown of what was said.
+    """
+    places, keeper, moment = _places(project=False), _keeper(), now()
+    lines = import_module("engraphy.hooks.activity").read(str(settings().home))
+    rows = [_status(one, places, keeper, moment, lines) for one in agents().values()]
+    answer({"agents": rows}, "show_agents:status", as_json=as_json)
+
+
+def _status(
+    one: Agent, places: Places, keeper: Keeper, moment: int, lines: Iterable[dict[str, Any]]
+) -> dict[str, Any]:
+    """One agent's row; moments as ISO 8601."""
+    own = [line for line in lines if line.get("agent") == one.name]
+    day = [line for line in own if line.get("at", 0) >= moment - _DAY]
+    fired = [line for line in own if line.get("phase") == "fired"]
+    skipped: Counter[str] = Counter()
+    for line in day:
+        skipped.update(line.get("skipped") or {})
+    return {
+        "agent": one.name,
+        "title": one.title,
+        "here": places.is_here(one),
+        "installed": is_installed(one, places),
+        "since": keeper.installed_at(one, places),
+        "last": _last(fired[-1]) if fired else None,
+        "day": {
+            "fired": sum(line.get("phase") == "fired" for line in day),
+            "injected": sum(len(line.get("injected") or ()) for line in day),
+            "tokens": sum(line.get("tokens") or 0 for line in day),
+            "captured": sum(len(line.get("captured") or ()) for line in day),
+            "skipped": dict(skipped),
+            "failed": sum(len(line.get("failed") or ()) for line in day),
+        },
+    }
+
+
+def _last(line: dict[str, Any]) -> dict[str, Any]:
+    told = ("event", "project", "session", "way", "ms")
+    return {"at": iso(line["at"]), **{name: line.get(name) for name in told}}
 
 
 def _agreed(one: Agent, edits: Sequence[Edit], otherwise: str, *, dry_run: bool, yes: bool) -> bool:

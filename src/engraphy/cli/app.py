@@ -26,6 +26,7 @@ _OWN = {
     "daemon": "engraphy.cli.daemon:daemon",
     "install": "engraphy.cli.agents:install",
     "uninstall": "engraphy.cli.agents:uninstall",
+    "status": "engraphy.cli.agents:status",
 }
 _ORDER = [
     "demo",
@@ -91,6 +92,7 @@ _ORDER = [
     "hook",
     "install",
     "uninstall",
+    "status",
     "doctor",
     "capabilities",
     "export",
