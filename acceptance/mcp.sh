@@ -1,0 +1,3 @@
+#!/bin/sh
+# The MCP server against the outside: conformance, lint, load, the reference memory server.
+exec "${PYTHON:-python}" "$(dirname "$0")/mcp/run.py" "$@"
