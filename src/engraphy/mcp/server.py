@@ -13,7 +13,7 @@ from engraphy import __version__
 from engraphy.mcp.completing import add_completion
 from engraphy.mcp.late import Late
 from engraphy.mcp.options import Options
-from engraphy.mcp.prompts import add_prompts
+from engraphy.mcp.prompts import add_prompts, knowing
 from engraphy.mcp.resources import add_resources
 from engraphy.mcp.tooling import announced, tools
 
@@ -56,7 +56,7 @@ def server(
         tools=tools(told, behind, fixed),
         lifespan=open_for_a_while,
         log_level="WARNING",
-        middleware=[warming],
+        middleware=[warming, knowing],
         token_verifier=verifier,
         auth=auth,
     )
