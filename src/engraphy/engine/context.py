@@ -23,6 +23,8 @@ from engraphy.model import (
     Origin,
     PRIORITY_RANK,
     Priority,
+    Receipt,
+    ReceiptLine,
     Scope,
     State,
     Step,
@@ -34,6 +36,7 @@ from engraphy.profile import Hot, Inject, Layer
 from engraphy.read.inject import Turn, block
 from engraphy.read.query import unneeded
 from engraphy.text.fold import fold_text
+from engraphy.text.tokens import TOKENIZER
 
 _STANDING_ROWS = 200
 _ATTEMPTS = 64
@@ -78,6 +81,33 @@ def context(engine: Engine, call: Call) -> Context:
             break
         made = _composed(engine, call)
     return made.block
+
+
+def delivered(engine: Engine, call: Call, given: Sequence[ReceiptLine]) -> Context:
+    """Count as delivered what somebody injected who had no time to open the store, and keep its
+    receipt. What may not be seen any more is left out."""
+    rows = {row.id: row for row in engine.store.get(call.view, [one.memory_id for one in given])}
+    lines = tuple(one for one in given if one.memory_id in rows)
+    receipt = Receipt(
+        query=call.prompt,
+        budget=call.budget,
+        tokens=sum(one.tokens for one in lines),
+        tokenizer=TOKENIZER,
+        lines=lines,
+        at=call.view.now,
+        format=call.knobs.format,
+    )
+    hits = tuple(
+        Hit(memory=rows[one.memory_id], score=one.score, why=one.why, confidence=one.confidence)
+        for one in lines
+    )
+    made = _signed(
+        engine, call, Context(text="", tokens=receipt.tokens, hits=hits, receipt=receipt)
+    )
+    if lines:
+        before = receipts.given(engine, call.into, call.view.now)
+        _deliver(engine, call, _Composed(block=made, given=before))
+    return made
 
 
 def _composed(engine: Engine, call: Call) -> _Composed:

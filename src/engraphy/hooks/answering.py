@@ -13,6 +13,7 @@ def answered(home: str, event: Event, say: Callable[[bytes], None], begun: float
     try:
         found = working.answer(opened, event)
         say(answer.written(event.agent, event.event, "" if found is None else found.text))
+        opened.leave_card(home, event.folder, working.project(event.folder))
         activity.fired(
             home,
             event,

@@ -1,5 +1,134 @@
-"""placeholder"""
+"""A prompt answered without opening the memory: what its words find, in the block that a recall
+would have put it in. Only for profiles whose injection is no more than that; what was given is told
+to whoever works off what waits, who counts it as given and keeps the receipt.
+"""
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+from engraphy import __version__, here
+from engraphy.hooks import activity, answer, dialects, spool
+from engraphy.hooks.event import Event
+from engraphy.stores.glance import Glance, Place, Seen, glance, words
+
+GIVEN = "prompt:given"
+CARD = "card.json"
+_SHARE = 0.34
+"""So much of a question a memory must answer ..."""
+_SHARE_OF_BEST = 0.6
+"""... and so much of what the best one does."""
+_MOST = 5
+_CHARACTERS = 600
+_BYTES_PER_TOKEN = 3
+_FENCED = ("hook_context", "memory-context", "system-reminder")
 
 
-def answered(home: str, event: object, say: object, begun: float) -> bool:
-    return False
+def answered(home: str, event: Event, say: Callable[[bytes], None], begun: float) -> bool:
+    """Say what goes into the prompt; False where only an opened memory can."""
+    card = _card(home)
+    if card is None or event.folder not in card["projects"]:
+        return False
+    project, prompt = card["projects"][event.folder], event.prompt
+    if any(name in prompt for name in _FENCED):
+        return False
+    place = Place(
+        path=card["path"],
+        schema=card["schema"],
+        tenant=card["tenant"],
+        project=project,
+        now=here.now(),
+        stop_words=frozenset(card["stop_words"]),
+        standing=tuple(card["standing"]),
+    )
+    question = words(prompt, place.stop_words)
+    seen = glance(place, question, event.session) if question else Glance([], [], "")
+    if seen is None:
+        return False
+    lines = list(_lines(seen, card, prompt))
+    block = _block(lines, card)
+    say(answer.written(event.agent, event.event, block))
+    told = [[one.id, one.version, len(line) // _BYTES_PER_TOKEN, one.share] for one, line in lines]
+    if told:
+        given = event._replace(id=f"{event.id}-g", event=GIVEN, prompt="", output=told)
+        with suppress(OSError):
+            spool.put(home, given)
+    activity.note(
+        home,
+        event,
+        project=project or "",
+        phase="fired",
+        way="glance",
+        ms=round((here.stopwatch() - begun) * 1_000, 1),
+        injected=[one.id for one, _ in lines],
+        tokens=len(block.encode()) // _BYTES_PER_TOKEN if lines else 0,
+        captured=[],
+        skipped={},
+        failed={},
+    )
+    return True
+
+
+def _card(home: str) -> Mapping[str, Any] | None:
+    """What whoever opened the memory last left for those that do not; None where it is of another
+    version, or other variables."""
+    with suppress(OSError, ValueError), open(os.path.join(home, "hooks", CARD), "rb") as file:
+        card = json.load(file)
+        if card["version"] == __version__ and card["mark"] == here.mark() and card["plain"]:
+            told: Mapping[str, Any] = card
+            return told
+    return None
+
+
+def _lines(seen: Glance, card: Mapping[str, Any], prompt: str) -> Iterator[tuple[Seen, str]]:
+    """The memories that go into the block, with their lines."""
+    left = min(card["budget"] * _BYTES_PER_TOKEN, dialects.MOST_BYTES) - len(card["heading"]) - 64
+    given = _given(seen.given, card["given_turns"])
+    least = max(_SHARE, _SHARE_OF_BEST * seen.found[0].share) if seen.found else 1.0
+    answers = [
+        one
+        for one in seen.found
+        if one.share >= least and (one.id, one.version) not in given and one.content not in prompt
+    ]
+    met: set[str] = set()
+    for one in [*seen.standing, *answers[:_MOST]]:
+        line = _line(one)
+        size = len(line.encode()) + 1
+        if size <= left and line not in met:
+            met.add(line)
+            left -= size
+            yield one, line
+
+
+def _given(raw: str, turns: int) -> set[tuple[str, int]]:
+    with suppress(ValueError, LookupError, TypeError):
+        held: dict[str, Any] = json.loads(raw or "{}")
+        oldest = held.get("turn", 0) - turns
+        return {(one, version) for turn, one, version in held.get("items", ()) if turn > oldest}
+    return set()
+
+
+def _line(one: Seen) -> str:
+    """A bullet as a recall renders it: kind, day, who spoke, and the text, made safe by the same
+    functions."""
+    text = one.content
+    if one.origin != "user":
+        governor: Any = import_module("engraphy.text.governor")
+        text = governor.without_instructions(text)
+    if len(text) > _CHARACTERS:
+        text = f"{text[:_CHARACTERS]}…"
+    fence: Any = import_module("engraphy.text.fence")
+    day = time.strftime("%Y-%m-%d", time.gmtime(max(0, one.valid_from) / 1e6))
+    about = ", ".join(map(fence.escape, [one.kind, day, *([one.speaker] if one.speaker else [])]))
+    return f"- [{about}] {fence.escape(text)}"
+
+
+def _block(lines: list[tuple[Seen, str]], card: Mapping[str, Any]) -> str:
+    if not lines:
+        return ""
+    body = "\n".join(line for _, line in lines)
+    return f"<memory-context>\n{card['heading']}\n{body}\n</memory-context>"

@@ -1,5 +1,6 @@
 """An opened memory for hooks: the same verbs, and a mark in the store for each event it did."""
 
+import os
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,12 +8,23 @@ from typing import Any
 
 import msgspec
 
+from engraphy.engine.context import Call, delivered
 from engraphy.engine.parts import Engine
 from engraphy.engine.receipts import anew
 from engraphy.engine.session_rows import exact
+from engraphy.hooks import cards
+from engraphy.hooks.event import Event
 from engraphy.memory import Memory
-from engraphy.model import Change, MICROSECONDS_PER_DAY, PutSessionState, Scope, SessionState
-from engraphy.opening import open_engine
+from engraphy.model import (
+    Change,
+    MICROSECONDS_PER_DAY,
+    PutSessionState,
+    ReceiptLine,
+    Scope,
+    SessionState,
+    View,
+)
+from engraphy.opening import attribute, open_engine
 from engraphy.profile import Layer, Profile
 
 _KEPT_DAYS = 3
@@ -77,6 +89,38 @@ class Opened:
             engine = self._engine
             change = anew(engine, replace(self._walls(project), session=session), engine.clock())
             engine.store.apply(engine.tenant, [change], now=engine.clock(), actor=engine.actor)
+
+    def deliver(self, event: Event, project: str | None) -> None:
+        """Count what a glance put into a prompt as given to its conversation."""
+        engine, knobs = self._engine, self._engine.profile.inject
+        view = View(scope=self._walls(project), now=engine.clock())
+        call = Call(
+            prompt="",
+            view=view,
+            budget=knobs.budget,
+            knobs=knobs,
+            conversation=event.session or None,
+        )
+        lines = [
+            ReceiptLine(
+                memory_id=known,
+                version=version,
+                tokens=tokens,
+                layer="glance",
+                style="full",
+                score=share,
+                confidence=share,
+            )
+            for known, version, tokens, share in event.output or ()
+        ]
+        delivered(engine, call, lines)
+
+    def leave_card(self, home: str, folder: str, project: str | None) -> None:
+        """Leave what a glance needs to know of this memory and this folder."""
+        engine = self._engine
+        schema = attribute("engraphy.stores.sqlite.migrations", "newest")()
+        told = cards.about(os.path.abspath(self.memory.path), schema, engine.tenant, engine.profile)
+        cards.left(home, folder, project, told)
 
     def is_done(self, id: str, project: str | None) -> bool:
         """Whether an event was worked off already."""

@@ -11,6 +11,7 @@ from engraphy.hooks import activity, dialects, spool
 from engraphy.hooks.dialects import AFTER, BEFORE, END, PROMPT, START, STOP, TOOL
 from engraphy.hooks.echo import own
 from engraphy.hooks.event import Event
+from engraphy.hooks.glancing import GIVEN
 from engraphy.hooks.opened import Opened
 from engraphy.model import Action, Context
 from engraphy.project import project_of
@@ -68,6 +69,7 @@ def work(opened: Opened, home: str, event: Event) -> None:
     begun, wall = here.stopwatch(), project(event.folder)
     if opened.is_done(event.id, wall):
         return
+    opened.leave_card(home, event.folder, wall)
     came = _worked(opened, event, wall)
     if _WAITS & set(came.failed.values()):
         raise LaterError
@@ -111,6 +113,10 @@ def _worked(opened: Opened, event: Event, wall: str | None) -> Fired:
         return fire(parts, TOOL, told)
     if event.event in {PROMPT, STOP}:
         return fire(parts, STOP, told._replace(messages=list(_said(opened, event, wall))))
+    if event.event == GIVEN:
+        opened.mark(event.id, wall)
+        opened.deliver(event, wall)
+        return Fired()
     if event.event == AFTER:
         return _summed_up(opened, event, wall)
     if event.event in {START, BEFORE, END} and event.session:

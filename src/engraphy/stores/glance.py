@@ -1,0 +1,180 @@
+"""A glance at a store: words looked up in its full-text index by a process that has no time to open
+it, a fraction of a second after it began. Reads only.
+
+Every row stands behind the same gate as in a recall: walls, sensitivity, state, validity, expiry.
+What it leaves out, a recall has: vectors, neighbours, aims, what sleeps.
+"""
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from typing import Any, NamedTuple
+
+import apsw
+from Stemmer import Stemmer
+
+_WORD = re.compile(r"[^\W_]+")
+_MOST_ASKED = 4_000
+_MOST_WORDS = 24
+_POSTINGS = 2_000
+_EACH = 200
+_LOOKED_AT = 40
+_COLUMNS = "content title subtitle context tags"
+_SCOPES = """
+    SELECT id, project FROM scopes
+    WHERE tenant = :tenant AND user IS NULL AND agent IS NULL AND conversation IS NULL
+        AND (project IS NULL OR project = :project)
+"""
+_GATE = """
+    m.scope_id IN ({scopes}) AND m.sensitivity = 'public' AND m.state = 'active'
+    AND m.valid_from <= max(:now, m.recorded_at)
+    AND (m.valid_until IS NULL OR m.valid_until > :now)
+    AND (m.expires_at IS NULL OR m.expires_at > :now)
+"""
+_FIELDS = "m.seq, m.id, m.version, m.kind, m.valid_from, m.speaker, m.origin, m.content"
+_STANDING = """
+    AND m.kind IN ({kinds}) AND m.priority IN ({priorities}) AND m.origin = 'user'
+    AND (m.write_source = 'manual' OR lower(m.speaker) IN ('', 'user'))
+    ORDER BY m.importance DESC, m.seq DESC LIMIT :most
+"""
+_GIVEN = """
+    SELECT value FROM session_state
+    WHERE scope_id = :scope AND session = :session AND name = 'inject.given'
+        AND (expires_at IS NULL OR expires_at > :now)
+"""
+
+
+class Seen(NamedTuple):
+    """A memory as it was found, and which share of the question's words it answers, in [0, 1];
+    rarer words count for more. `valid_from` in microseconds UTC."""
+
+    seq: int
+    id: str
+    version: int
+    kind: str
+    valid_from: int
+    speaker: str
+    origin: str
+    content: str
+    share: float = 1.0
+
+
+class Place(NamedTuple):
+    """Where to look: the file, its last migration, the tenant and project, and the moment."""
+
+    path: str
+    schema: int
+    tenant: str
+    project: str | None
+    now: int
+    stop_words: frozenset[str] = frozenset()
+    standing: tuple[tuple[str, ...], tuple[str, ...], int] = ((), (), 0)
+    """Kinds, priorities and how many of what always stands."""
+    wait_ms: int = 100
+
+
+class Glance(NamedTuple):
+    """What stands whatever is asked, what answers, best first, and what the conversation was given
+    already, as it is stored ("" for nothing)."""
+
+    standing: list[Seen]
+    found: list[Seen]
+    given: str
+
+
+def words(text: str, stop_words: frozenset[str]) -> dict[str, set[str]]:
+    """The telling words of a question, each with the index terms that stand for it."""
+    stem = Stemmer("english").stemWord
+    found: dict[str, set[str]] = {}
+    for word in _WORD.findall(text[:_MOST_ASKED].lower()):
+        if len(word) < 2 or word in stop_words or len(found) >= _MOST_WORDS:
+            continue
+        found.setdefault(stem(word) if word.isascii() else word, set()).add(word)
+    return {key: {key, *typed} for key, typed in found.items()}
+
+
+def glance(place: Place, question: Mapping[str, set[str]], session: str) -> Glance | None:
+    """What a place holds about these words; None where this is not a store of that schema. Raises
+    apsw.Error."""
+    flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX
+    with closing(apsw.Connection(place.path, flags)) as connection:
+        connection.set_busy_timeout(place.wait_ms)
+        connection.execute("PRAGMA query_only = ON")
+        ((schema,),) = connection.execute("SELECT max(number) FROM migrations")
+        if schema != place.schema:
+            return None
+        # One moment for all that is read.
+        connection.execute("BEGIN")
+        return _seen(connection, place, question, session)
+
+
+def _seen(
+    connection: apsw.Connection, place: Place, question: Mapping[str, set[str]], session: str
+) -> Glance:
+    walls = {"tenant": place.tenant, "project": place.project}
+    scopes = dict(connection.execute(_SCOPES, walls))
+    own = next((number for number, named in scopes.items() if named == place.project), None)
+    asked = {"scope": own, "session": session, "now": place.now}
+    given = list(connection.execute(_GIVEN, asked)) if own is not None and session else []
+    return Glance(
+        standing=_standing(connection, place, list(scopes)),
+        found=_found(connection, place, list(scopes), question),
+        given=str(given[0][0]) if given else "",
+    )
+
+
+def _gate(scopes: Sequence[int]) -> str:
+    return _GATE.format(scopes=", ".join(map(str, map(int, scopes))) or "NULL")
+
+
+def _standing(connection: apsw.Connection, place: Place, scopes: Sequence[int]) -> list[Seen]:
+    kinds, priorities, most = place.standing
+    if not kinds or not most:
+        return []
+    names = {f"k{number}": name for number, name in enumerate(kinds)}
+    ranks = {f"p{number}": name for number, name in enumerate(priorities)}
+    wanted = _STANDING.format(
+        kinds=", ".join(f":{name}" for name in names),
+        priorities=", ".join(f":{name}" for name in ranks),
+    )
+    bound: dict[str, Any] = {"now": place.now, "most": most, **names, **ranks}
+    text = f"SELECT {_FIELDS} FROM memories AS m WHERE {_gate(scopes)}{wanted}"
+    return [Seen(*row) for row in connection.execute(text, bound)]
+
+
+def _found(
+    connection: apsw.Connection,
+    place: Place,
+    scopes: Sequence[int],
+    question: Mapping[str, set[str]],
+) -> list[Seen]:
+    behind = " OR ".join(f'"w{number}"' for number in scopes)
+    totals = "SELECT coalesce(sum(documents), 0) FROM walls WHERE wall IN ({})"
+    ((documents,),) = connection.execute(
+        totals.format(", ".join(f"'w{int(number)}'" for number in scopes) or "NULL")
+    )
+    if not documents or not question:
+        return []
+    scores: dict[int, float] = defaultdict(float)
+    whole = 0.0
+    for terms in question.values():
+        either = " OR ".join(f'"{term}"' for term in sorted(terms))
+        match = f"({{{_COLUMNS}}} : ({either})) AND wall : ({behind})"
+        rows = [row for (row,) in connection.execute(_MATCHED, (match, _POSTINGS))]
+        worth = math.log1p((documents - len(rows) + 0.5) / (len(rows) + 0.5))
+        whole += worth
+        for row in rows if len(rows) < _POSTINGS else rows[:_EACH]:
+            scores[row] += worth
+    best = sorted(scores, key=lambda row: (-scores[row], -row))[:_LOOKED_AT]
+    text = f"SELECT {_FIELDS} FROM memories AS m WHERE m.seq IN ({{}}) AND {_gate(scopes)}"
+    listed = ", ".join(map(str, best)) or "NULL"
+    found = connection.execute(text.format(listed), {"now": place.now})
+    seen = {row[0]: Seen(*row) for row in found}
+    return [seen[row]._replace(share=scores[row] / whole) for row in best if row in seen]
+
+
+_MATCHED = """
+    SELECT rowid FROM memories_fts WHERE memories_fts MATCH ? ORDER BY rowid DESC LIMIT ?
+"""
