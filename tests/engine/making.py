@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from engraphy import Memory, Outcome
+from engraphy.errors import EngraphyError
 from engraphy.model import Memory as Row
 from engraphy.stores.sqlite import open_store
 
@@ -41,11 +42,18 @@ def _empty() -> bytes:
 
 
 def opened(path: Path | str, clock: Ticks | None = None, **more: Any) -> Memory:
-    """A memory without an embedder unless one is asked for; a new one begins as an empty store."""
-    file = Path(path)
-    if file.parent.is_dir() and not file.exists() and not more.get("read_only"):
-        file.write_bytes(_empty())
-    return Memory(path, clock=clock or Ticks(), **{"embedder": "none", **more})
+    """A memory without an embedder unless one is asked for. A new one begins as an empty store; an
+    opening that is refused is tried where there is nothing, so that a test sees what it leaves."""
+    file, given = Path(path), {"clock": clock or Ticks(), "embedder": "none", **more}
+    if file.exists() or not file.parent.is_dir() or given.get("read_only"):
+        return Memory(path, **given)
+    file.write_bytes(_empty())
+    try:
+        return Memory(path, **given)
+    except EngraphyError:
+        for left in file.parent.glob(f"{file.name}*"):
+            left.unlink()
+        return Memory(path, **given)
 
 
 def kept(outcome: Outcome) -> Row:
