@@ -18,6 +18,7 @@ _SHOWN = {
     "delete_fact": "show_clearing:deleted",
     "purge_expired": "show_clearing:erased",
     "prune": "show_clearing:pruned",
+    "compact": "show_compacting:compacted",
     "undo": "show_looking_back:undone",
     "history": "show_looking_back:history",
     "audit": "show_looking_back:audit",

@@ -1,9 +1,10 @@
 """Which lines of the journal an undo is about: a change, a dream, a session, a purge, an import."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from engraphy.engine.compacting import ACTOR as COMPACTOR
 from engraphy.engine.dreaming import ACTOR
 from engraphy.engine.importing import ACTOR as IMPORTER
 from engraphy.engine.parts import Engine
@@ -12,7 +13,7 @@ from engraphy.engine.undoing import Chosen
 from engraphy.errors import InvalidInputError, UnknownSessionError
 from engraphy.model import DreamRun, LineFilter, Past, State, View
 
-LAST = ("dream", "session", "purge", "import", "undo")
+LAST = ("dream", "compact", "session", "purge", "import", "undo")
 _EVERY = 100_000_000
 _PAGE = 500
 _PURGES = ("purge", "prune", "cap")
@@ -33,22 +34,23 @@ def by_number(engine: Engine, number: int) -> Chosen:
 
 
 def by_run(engine: Engine, id: str) -> Chosen:
-    """What one cycle of maintenance, or one import, did. Raises InvalidInputError."""
+    """What one cycle of maintenance, one import, or one compacting did. Raises
+    InvalidInputError."""
     if any(run.id == id for run in runs(engine)):
         return _of_import(engine, id)
     for run in engine.store.dream_runs(engine.tenant, _RUNS):
         if run.id == id:
             return Chosen(what=f"dream {run.id}", lines=_of_run(engine, run))
-    raise InvalidInputError(
-        field="run", got=repr(id)[:60], allowed="the id of a cycle, or of an import"
-    )
+    if lines := _by(engine, COMPACTOR.format(run=id)):
+        return Chosen(what=f"compact {id}", lines=lines)
+    allowed = "the id of a cycle, of an import, or of a compacting"
+    raise InvalidInputError(field="run", got=repr(id)[:60], allowed=allowed)
 
 
 def last(engine: Engine, what: str, view: View) -> Chosen:
     """What was done last of a kind. Raises InvalidInputError where there is nothing of it."""
-    found = {"dream": _dream, "purge": _purge, "import": _import, "undo": _undo}.get(what)
-    if found is not None:
-        return found(engine)
+    if what in _FOUND:
+        return _FOUND[what](engine)
     for line in _newest(engine):
         row = line.inserted
         if row is not None and row.scope.session is not None and view.asker.sees(row.scope):
@@ -73,6 +75,18 @@ def _import(engine: Engine) -> Chosen:
         if (chosen := _of_import(engine, run.id)).lines:
             return chosen
     return _nothing("import")
+
+
+def _compact(engine: Engine) -> Chosen:
+    for line in _newest(engine):
+        if line.entry.actor.startswith(COMPACTOR.format(run="")):
+            what, lines = line.entry.actor, _by(engine, line.entry.actor)
+            return Chosen(what=what, lines=lines)
+    return _nothing("compact")
+
+
+def _by(engine: Engine, actor: str) -> list[Past]:
+    return engine.store.past(engine.tenant, LineFilter(actor=actor, limit=_EVERY))
 
 
 def _of_import(engine: Engine, id: str) -> Chosen:
@@ -167,3 +181,13 @@ def _newest(engine: Engine, wanted: LineFilter | None = None) -> Iterator[Past]:
 def _nothing(what: str) -> Chosen:
     allowed = "something that was done"
     raise InvalidInputError(field="last", got=f"{what}, and there was none", allowed=allowed)
+
+
+_FOUND: Mapping[str, Callable[[Engine], Chosen]] = {
+    "dream": _dream,
+    "compact": _compact,
+    "purge": _purge,
+    "import": _import,
+    "undo": _undo,
+}
+"""What was done last of a kind that is no session's."""

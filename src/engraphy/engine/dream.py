@@ -56,17 +56,18 @@ def rest(engine: Engine, scope: Scope, steps: Sequence[str], now: int) -> DreamR
     cycle of the tenant. Raises AlreadyDreamingError."""
     with engine.store.alone(engine.tenant):
         run = DreamRun(id="", profile=engine.profile.name, started_at=now, stages=tuple(steps))
-        cycle = Cycle(engine, run, _tallies(run), _since(engine), kept=False)
+        cycle = Cycle(engine, run, tallies(run), _since(engine), kept=False)
         return _report(cycle, taken(cycle, [walls_of(scope)]), resumed=False)
 
 
 def _cycle(engine: Engine) -> DreamReport:
     cycle, resumed = _opened(engine)
     walls = [walls_of(scope) for scope, _ in engine.store.scopes(engine.tenant)]
-    return _report(cycle, taken(cycle, sorted(walls, key=_place)), resumed=resumed)
+    return _report(cycle, taken(cycle, sorted(walls, key=place)), resumed=resumed)
 
 
-def _place(walls: Walls) -> str:
+def place(walls: Walls) -> str:
+    """Where a set of walls stands in the order of a cycle."""
     return walls.key
 
 
@@ -77,7 +78,7 @@ def _opened(engine: Engine) -> tuple[Cycle, bool]:
     last = runs[0] if runs else None
     if last is not None and last.finished_at is None and _goes_on(last, engine, now):
         spent = runs[1].progress.spent if len(runs) > 1 else {}
-        return Cycle(engine, last, _tallies(last), since, before=spent), True
+        return Cycle(engine, last, tallies(last), since, before=spent), True
     run = DreamRun(
         id=engine.new_id(now),
         profile=engine.profile.name,
@@ -86,7 +87,7 @@ def _opened(engine: Engine) -> tuple[Cycle, bool]:
         progress=Progress(spent=_spent(engine, last, now)),
     )
     spent = last.progress.spent if last is not None else {}
-    cycle = Cycle(engine, run, _tallies(run), since, before=spent)
+    cycle = Cycle(engine, run, tallies(run), since, before=spent)
     cycle.write(cycle.mark(run.progress))
     return cycle, False
 
@@ -120,7 +121,8 @@ def _since(engine: Engine) -> int:
     return max((run.started_at for run in runs if run.finished_at is not None), default=0)
 
 
-def _tallies(run: DreamRun) -> dict[str, Tally]:
+def tallies(run: DreamRun) -> dict[str, Tally]:
+    """What each step did so far, by its name."""
     done = {step.name: taken_up(step) for step in run.steps}
     return {name: done.get(name, Tally(name)) for name in run.stages}
 

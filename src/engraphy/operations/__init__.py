@@ -18,6 +18,7 @@ from engraphy.operations.review import REVIEW
 from engraphy.operations.sessions import SESSIONS
 from engraphy.operations.shape import Argument, Operation
 from engraphy.operations.timing import TIMING
+from engraphy.operations.upkeep import UPKEEP
 
 OPERATIONS: tuple[Operation, ...] = (
     *CORE,
@@ -33,6 +34,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *COSTS,
     *SESSIONS,
     *BACKGROUND,
+    *UPKEEP,
 )
 
 
@@ -58,5 +60,6 @@ __all__ = [
     "REVIEW",
     "SESSIONS",
     "TIMING",
+    "UPKEEP",
     "operation",
 ]

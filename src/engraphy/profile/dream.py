@@ -247,6 +247,8 @@ class Dream(Section, frozen=True):
     """In the order they are taken."""
     after_session: list[StepName]
     """Those that the end of a session takes, in its own walls (A-18, A-19, A-21)."""
+    to_compact: list[StepName]
+    """Those that `compact` takes before it puts the indexes in order (D-52)."""
     every_days: Annotated[float, Meta(gt=0.0, le=3_650.0)]
     """A cycle is due so long after the last one began."""
     batch: Annotated[int, Meta(ge=1, le=500)]

@@ -50,7 +50,7 @@ def load(
 
 def _check_days(profile: Profile, name: str) -> None:
     """Steps that count the same days by the one clock of maintenance exclude each other."""
-    steps = {*profile.dream.steps, *profile.dream.after_session}
+    steps = {*profile.dream.steps, *profile.dream.after_session, *profile.dream.to_compact}
     if profile.score.importance_half_life_days:
         steps.add("lessen")
     counting = sorted(steps & {"decay", "consolidate", "lessen"})

@@ -27,9 +27,9 @@ class LookingBack(Verbs):
         **scope: Unpack[Reading],
     ) -> Undone:
         """Undo one change of the journal by the number of its line; or what was done `last`: by a
-        "dream", in a "session", by a "purge" (a pruning and a cap are purges too), by an "import",
-        or by an "undo"; or one cycle of maintenance, or one import, by its `run`; or a `session` by
-        its name. Without any of these, the last dream.
+        "dream" or a "compact", in a "session", by a "purge" (a pruning and a cap are purges too),
+        by an "import", or by an "undo"; or one cycle of maintenance, one compacting or one import,
+        by its `run`; or a `session` by its name. Without any of these, the last dream.
 
         What came in is taken out as a purge does, with what was read out of it, and what it
         superseded is current again; what was taken out comes back whole; fields get their earlier

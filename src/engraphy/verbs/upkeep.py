@@ -5,10 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
 
-from engraphy.engine import diagnosing, keeping, manage, pending, scoping, watching
+from engraphy.engine import compacting, diagnosing, keeping, manage, pending, scoping, watching
 from engraphy.engine import dream as dreams
 from engraphy.engine.embedding import reembed
-from engraphy.model import Check, DreamReport, Fact, StoreStats, Transfer
+from engraphy.model import Check, DreamReport, Fact, Scope, StoreStats, Transfer
+from engraphy.model.compacting import Compacted
 from engraphy.verbs.base import Reading, Verbs
 from engraphy.write.distrust import Terms
 
@@ -126,6 +127,22 @@ class Upkeep(Verbs):
         """
         scoping.told("progress", progress)
         return reembed(self._engine, progress)
+
+    def compact(self, *, dry_run: bool = False, **scope: Unpack[Reading]) -> Compacted:
+        """Make one memory of what says the same (the profile's `dream.to_compact`), then merge the
+        indexes, count anew what plans are made by, and give free pages back: what was merged, and
+        the bytes of the file before and after.
+
+        In the walls that are named, or, where none is, over every scope of the tenant, as `dream`
+        does. What it merged is undone with `undo(last="compact")`. `dry_run`: the same on a copy,
+        and nothing is changed. Raises AlreadyDreamingError while maintenance is under way.
+        """
+        view = self._view(scope)
+        own = replace(view.scope, session=None)
+        dry = scoping.flag("dry_run", dry_run)
+        every = [one.scope for one in keeping.all_scopes(self._engine, view)]
+        walls = every if own == Scope(tenant=self.tenant) else [own]
+        return compacting.compact(self._engine, view, walls, dry_run=dry)
 
     def dream(self, *, dry_run: bool = False, due: bool = False) -> DreamReport:
         """Run the profile's maintenance over every scope of the tenant, in batches; what was

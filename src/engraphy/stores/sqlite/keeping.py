@@ -19,6 +19,11 @@ _MERGED, _MERGING = 64, 2
 (SQLite's documentation of FTS5, the merge command)."""
 _SEGMENTS = 3
 """So many segments the full-text index may consist of after maintenance."""
+_REWRITTEN = 200_000
+"""Rows up to which an index is written anew in one transaction."""
+_COUNTED = 400
+"""Rows of each index that are looked at for what plans are made by (SQLite, PRAGMA
+analysis_limit): an instant at any size, and no samples, which would hold words."""
 _PAGES = 2_048
 """Pages a backup copies before it lets a writer in."""
 _LOG_PATIENCE = 250
@@ -113,11 +118,14 @@ def restore(connection: apsw.Connection, source: apsw.Connection) -> None:
             copying.step(-1)
 
 
-def optimise(connection: apsw.Connection) -> None:
-    """Merge the full-text index and give free pages back; the caller holds the side lock."""
-    connection.execute(query("merge_text"))
-    every(connection, "PRAGMA incremental_vacuum")
-    truncate_log(connection)
+def reorder(connection: apsw.Connection) -> None:
+    """Write the index of hashes anew, where that takes an instant, and count what plans are made
+    by; the caller holds the side lock. Counts only: no word of a memory stands in them."""
+    (rows,) = first(connection, query("highest_row"))
+    if rows <= _REWRITTEN:
+        connection.execute(query("rewrite_hashes"))
+    every(connection, f"PRAGMA analysis_limit = {_COUNTED}")
+    connection.execute(query("count_anew"))
 
 
 def gather(connection: apsw.Connection) -> None:

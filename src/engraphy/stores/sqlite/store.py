@@ -190,9 +190,11 @@ class SqliteStore(History):
         opening.restore_from(source, self._access)
 
     def optimise(self) -> None:
-        """Merge indexes, empty the log, give free pages back."""
+        """Put the indexes in order, give free pages back and empty the log, each a little at a
+        time."""
         with self._access.alone() as connection:
-            keeping.optimise(connection)
+            keeping.reorder(connection)
+        self.tidy(lambda: True)
 
     def _empty_log(self) -> None:
         """Without this, what was forgotten would still stand in the log; a reader that needs the

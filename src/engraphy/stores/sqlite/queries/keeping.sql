@@ -106,3 +106,12 @@ WHERE m.id NOT IN (SELECT j.target_id FROM memory_journal AS j);
 
 -- name: check_contents
 SELECT id, content, content_hash FROM memories;
+
+-- name: highest_row
+SELECT coalesce(max(seq), 0) FROM memories;
+
+-- name: rewrite_hashes
+REINDEX memories_by_hash;
+
+-- name: count_anew
+ANALYZE;
