@@ -67,6 +67,7 @@ def test_what_a_theme_tells_can_be_taken_back(memory: Memory) -> None:
 
 def test_a_theme_goes_where_nothing_of_it_is_left(memory: Memory) -> None:
     """All of it taken back: no summary goes on telling it."""
+    assert any("gateway" in text for text in texts(memory.list()))
     memory.observe("Forget what I said about the billing gateway")
     assert not any("gateway" in text for text in texts(memory.list()))
 

@@ -173,7 +173,9 @@ def test_a_change_that_was_given_up_ends_nothing(
 def test_what_only_looks_like_a_change_ends_nothing(full: Memory, new: str) -> None:
     """Another person, another thing, an addition, a question, a supposition, a quotation, an
     exception, a restatement and a reminder leave 220 memories as they are."""
-    for told in full.why_not(new):
+    outcomes = full.why_not(new)
+    assert outcomes
+    for told in outcomes:
         assert told.action is not Action.SUPERSEDED, told.reason
         assert "is over" not in repr(told.trace)
 
