@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
 TASKS = sorted((ROOT / "docs/tasks").glob("*.md"))
 PAGES = [*TASKS, ROOT / "docs/profiles.md"]
+AGENTS = sorted((ROOT / "docs/agents").glob("*.md"))
 
 
 def blocks(page: Path, language: str) -> list[str]:
@@ -50,6 +51,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in [one for one in os.environ if one.startswith("ENGRAPHY_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("ENGRAPHY_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("HOME", str(tmp_path / "user"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "user" / ".config"))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -66,7 +69,7 @@ def test_python_of_a_page_runs(page: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "page", [page for page in (README, *TASKS) if list(commands(page))], ids=lambda page: page.stem
+    "page", [page for page in (README, *TASKS, *AGENTS) if list(commands(page))], ids=lambda page: page.stem
 )
 def test_shell_of_a_page_runs(page: Path, folder: Path) -> None:
     """The `engraphy` commands of a page run from top to bottom and succeed. That the program itself
@@ -79,13 +82,13 @@ def test_shell_of_a_page_runs(page: Path, folder: Path) -> None:
 def test_every_task_page_is_linked() -> None:
     """The index of the documentation names every page under docs."""
     index = (ROOT / "docs/index.md").read_text(encoding="utf-8")
-    for page in (*TASKS, *(ROOT / "docs").glob("*.md")):
+    for page in (*TASKS, *AGENTS, *(ROOT / "docs").glob("*.md")):
         place = page.relative_to(ROOT / "docs").as_posix()
         assert place == "index.md" or f"]({place})" in index, place
 
 
 @pytest.mark.parametrize(
-    "page", [README, *PAGES, ROOT / "docs/index.md"], ids=lambda page: page.stem
+    "page", [README, *PAGES, *AGENTS, ROOT / "docs/index.md"], ids=lambda page: page.stem
 )
 def test_links_lead_somewhere(page: Path) -> None:
     """A link to a file of the repository names one that exists."""
