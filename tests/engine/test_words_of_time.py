@@ -224,7 +224,7 @@ def test_profiles_after_a_document_read_no_time(opening: Opening, profile: str) 
     """The documents' profiles keep their own retrieval: what is superseded stays out."""
     memory = told(opening, SAID, "none", profile=profile)
     found = memory.recall("which port did my gateway run on in February?", touch=False)
-    assert all(hit.memory.state == "active" for hit in found)
+    assert {hit.memory.state for hit in found} == {"active"}
 
 
 @pytest.mark.spec("R-02")
