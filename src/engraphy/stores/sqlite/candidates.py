@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import pairwise
+from itertools import chain
 from typing import Any
 
 import apsw
@@ -13,13 +13,12 @@ from engraphy.model.query import Candidate, View
 from engraphy.stores.sqlite import filters, scopes
 from engraphy.stores.sqlite.damage import decoding
 from engraphy.stores.sqlite.embedding import find_model
-from engraphy.stores.sqlite.sql import every, query
+from engraphy.stores.sqlite.sql import every, numbers, query
 
-_SEQ, _PINNED, _ENTITIES, _CONTEXT = (
-    Candidate.__struct_fields__.index(name) for name in ("seq", "pinned", "entities", "context")
-)
-"""The columns of the row itself are those up to `context`; imprint, late codes, cosine and
-neighbours follow."""
+_SEQ = Candidate.__struct_fields__.index("seq")
+"""The columns of the row itself are those up to `context`, before it `pinned` and `entities`;
+imprint, late codes, cosine and neighbours follow."""
+_WIDTH = Candidate.__struct_fields__.index("context") + 1
 _scan: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 """Reads the JSON that we wrote, without the checks of `loads`: hundreds of rows per recall."""
 _candidate: Callable[..., Candidate] = Candidate
@@ -43,10 +42,12 @@ class Light:
 
     def link(self, seq: int, previous: list[int], following: list[int]) -> None:
         """Note a row's neighbours, nearest first, as one chain."""
-        for later, earlier in pairwise((seq, *previous)):
-            self.before[later], self.after[earlier] = earlier, later
-        for earlier, later in pairwise((seq, *following)):
-            self.after[earlier], self.before[later] = later, earlier
+        before, after, last = self.before, self.after, seq
+        for earlier in previous:
+            before[last], after[earlier], last = earlier, last, earlier
+        last = seq
+        for later in following:
+            after[last], before[later], last = later, last, later
 
     def seqs(self) -> list[int]:
         """The numbers of all rows."""
@@ -64,11 +65,12 @@ def read(
     """The visible rows among `ids`, and so many visible rows before and after each."""
     bound = filters.bindings(view, scopes.visible(connection, view))
     gate = filters.gate(view)
-    text = query("candidates", light=query("light_row"), **_beside("TRUE", neighbours), gate=gate)
+    beside = _beside("TRUE", neighbours)
+    text = query("candidates", light=query("light_row"), beside=beside, gate=gate)
     found = every(connection, text, bound | {"ids": json.dumps(list(dict.fromkeys(ids)))})
-    light = Light([row[:-2] for row in found])
+    light = Light([row[:_WIDTH] for row in found] if neighbours else found)
     if neighbours:
-        near = {row[_SEQ]: (_numbers(row[-2]), _numbers(row[-1])) for row in found}
+        near = {row[_SEQ]: _sides(row[_WIDTH:]) for row in found}
         _add_neighbours(connection, light, near, bound, (gate, filters.beside(view), neighbours))
     light.ids = {row[_SEQ]: row[0] for row in light.rows}
     _add_codes(connection, light, model_id)
@@ -91,27 +93,30 @@ def _add_neighbours(
         missing = _all(near).difference(light.seqs())
         if not missing:
             break
-        light.rows += connection.execute(text, bound | {"seqs": json.dumps(sorted(missing))})
-        hidden = missing.difference(light.seqs())
+        more = every(connection, text, bound | {"seqs": numbers(sorted(missing))})
+        light.rows += more
+        hidden = missing.difference([row[_SEQ] for row in more])
+        if not hidden:
+            break
         doubtful = [
             seq for seq, sides in near.items() if not hidden.isdisjoint(sides[0] + sides[1])
         ]
         if not doubtful:
             break
-        exact = query("rows_beside", **_beside(beside, neighbours))
-        for seq, *sides in connection.execute(exact, bound | {"seqs": json.dumps(doubtful)}):
-            near[seq] = (_numbers(sides[0]), _numbers(sides[1]))
+        exact = query("rows_beside", beside=_beside(beside, neighbours))
+        for seq, *found in connection.execute(exact, bound | {"seqs": numbers(doubtful)}):
+            near[seq] = _sides(found)
     for seq, (previous, following) in near.items():
         light.link(seq, previous, following)
 
 
 def _all(near: Mapping[int, _Near]) -> set[int]:
-    return {one for sides in near.values() for side in sides for one in side}
+    return set(chain.from_iterable(chain.from_iterable(near.values())))
 
 
 def _add_codes(connection: apsw.Connection, light: Light, model_id: str | None) -> None:
     """Imprints and late codes: one table after the other, which is twice as fast as a join."""
-    seqs = json.dumps(sorted(light.ids))
+    seqs = numbers(sorted(light.ids))
     imprints = connection.execute(query("imprints_by_row"), {"seqs": seqs})
     light.imprints = {row[0]: row for row in imprints}
     model = find_model(connection, model_id) if model_id is not None else None
@@ -128,25 +133,28 @@ def finish(light: Light, cosines: Mapping[int, float]) -> list[Candidate]:
 
 def _made(light: Light, cosines: Mapping[int, float]) -> list[Candidate]:
     id_of, before, after, late = light.ids.get, light.before.get, light.after.get, light.late.get
+    imprint_of, cosine_of = light.imprints.get, cosines.get
     made = []
     for row in light.rows:
         seq = row[_SEQ]
-        if seq not in light.imprints:
+        imprint = imprint_of(seq)
+        if imprint is None:
             continue
-        _, words, length, content, asks, timed = light.imprints[seq]
+        _, words, length, content, asks, timed = imprint
+        *plain, pinned, entities, context = row
         made.append(
             _candidate(
-                *row[:_PINNED],
-                row[_PINNED] == 1,
-                _entities(row[_ENTITIES]),
-                row[_CONTEXT],
+                *plain,
+                pinned == 1,
+                () if entities == "[]" else _entities(entities),
+                context,
                 words,
                 length,
                 content,
                 asks == 1,
                 timed == 1,
                 late(seq, b""),
-                cosines.get(seq),
+                cosine_of(seq),
                 id_of(before(seq, 0)),
                 id_of(after(seq, 0)),
             )
@@ -155,19 +163,23 @@ def _made(light: Light, cosines: Mapping[int, float]) -> list[Candidate]:
 
 
 def _entities(text: str) -> tuple[str, ...]:
-    return () if text == "[]" else tuple(_scan(text, 0)[0])
+    return tuple(_scan(text, 0)[0])
 
 
-def _numbers(text: str | None) -> list[int]:
-    return [int(number) for number in text.split(",")] if text else []
+def _sides(found: Sequence[int | None]) -> _Near:
+    """What stands in the columns of `_beside`, where there is anything."""
+    half = len(found) // 2
+    previous = [one for one in found[:half] if one is not None]
+    return previous, [one for one in found[half:] if one is not None]
 
 
 @cache
-def _beside(gate: str, neighbours: int) -> dict[str, str]:
-    """The columns that name a row's neighbours."""
-    if not neighbours:
-        return {"previous": "NULL", "following": "NULL"}
-    return {
-        name: query(text, gate=gate, reach=str(int(neighbours)))
-        for name, text in (("previous", "rows_before"), ("following", "rows_after"))
-    }
+def _beside(gate: str, neighbours: int) -> str:
+    """The columns that name a row's neighbours: those before it, nearest first, then those after
+    it. One by one, as that is quicker than a list of them."""
+    columns = [
+        query(text, gate=gate, offset=str(offset))
+        for text in ("row_before", "row_after")
+        for offset in range(neighbours)
+    ]
+    return "".join(f", {column}" for column in columns)

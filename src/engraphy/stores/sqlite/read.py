@@ -24,7 +24,7 @@ def get(connection: apsw.Connection, view: View, ids: Sequence[str]) -> list[Mem
     wanted = list(dict.fromkeys(ids))
     bound = _bound(connection, view) | {"ids": json.dumps(wanted)}
     text = query("get_memories", **_SLOTS, gate=filters.gate(view))
-    found = {memory.id: memory for memory in map(rows.from_tuple, connection.execute(text, bound))}
+    found = {memory.id: memory for memory in rows.from_tuples(every(connection, text, bound))}
     return [found[known] for known in wanted if known in found]
 
 
@@ -163,4 +163,5 @@ def _rows(
         found += connection.execute(text, bound | {"scope": number})
     first = heapq.nlargest if falling else heapq.nsmallest
     chosen = first(listing.limit, found, key=lambda row: (row[0], row[1]))
-    return [((row[0], row[1]), rows.from_tuple(row[2:])) for row in chosen]
+    made = rows.from_tuples([row[2:] for row in chosen])
+    return [((row[0], row[1]), memory) for row, memory in zip(chosen, made, strict=True)]

@@ -1,7 +1,7 @@
 """Memories as rows of the table `memories`, and rows as memories."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from enum import StrEnum
 from functools import lru_cache
@@ -78,6 +78,8 @@ _PLAIN = tuple(
     for field in fields(Memory)
     if field.name not in {*_APART, *VOCABULARIES, *LISTS, *FLAGS}
 )
+_SIZE, _END = len(COLUMNS), len(COLUMNS) + 1 + len(WALLS)
+"""Where the walls of a result line begin and end."""
 _EMPTY_LIST = "[]"
 _FIELDS = tuple(field.name for field in fields(Memory))
 _PLACES = {column: place for place, column in enumerate(COLUMNS)}
@@ -141,11 +143,19 @@ def to_memory(row: Mapping[str, Any], walls: Sequence[str | None]) -> Memory:
 
 def from_tuple(found: Sequence[Any]) -> Memory:
     """The memory of a result line `SELECTED, WALLS_SELECTED`."""
-    size = len(COLUMNS)
+    return from_tuples([found])[0]
+
+
+def from_tuples(found: Iterable[Sequence[Any]]) -> list[Memory]:
+    """The memories of result lines `SELECTED, WALLS_SELECTED`."""
     with decoding("a memory"):
-        memory = _made(found, found[size : size + 1 + len(WALLS)])
-        if found[_HASH] != content_hash(memory.content):
-            raise DamagedValueError(f"the content of {memory.id} is not what was written")
+        return [_checked(line) for line in found]
+
+
+def _checked(found: Sequence[Any]) -> Memory:
+    memory = _made(found, found[_SIZE:_END])
+    if found[_HASH] != content_hash(memory.content):
+        raise DamagedValueError(f"the content of {memory.id} is not what was written")
     return memory
 
 

@@ -31,6 +31,9 @@ _WORD = 64
 
 Floats = NDArray[np.float32]
 Numbers = NDArray[np.int64]
+Distances = NDArray[np.uint8] | NDArray[np.uint16]
+"""In bits; a byte each where no two vectors can be farther apart, for most of the time goes into
+reading them."""
 
 
 def quantise(parts: Sequence[Sequence[float]]) -> list[Codes]:
@@ -124,16 +127,23 @@ class Segment:
         found = np.repeat(begin, lengths) + within
         return asked, found if order is None else order[found]
 
-    def distances(self, asked: Floats) -> NDArray[np.uint16]:
+    @property
+    def bits(self) -> int:
+        """The farthest that two vectors can be from each other."""
+        return _WORD * len(self.words)
+
+    def distances(self, asked: Floats) -> Distances:
         """Hamming distance of every vector's signs to those of `asked`, block by block."""
         signs = signs_of(asked[np.newaxis]).view(np.uint64)[0]
-        distances = np.empty(self.size, dtype=np.uint16)
+        distances: Distances = np.empty(self.size, dtype=np.uint16)
+        if self.bits <= np.iinfo(np.uint8).max:
+            distances = np.empty(self.size, dtype=np.uint8)
         for start in range(0, self.size, _BLOCK):
             end = min(start + _BLOCK, self.size)
-            total = np.zeros(end - start, dtype=np.uint16)
+            total = distances[start:end]
+            total[:] = 0
             for word, sign in zip(self.words, signs, strict=True):
                 total += np.bitwise_count(word[start:end] ^ sign)
-            distances[start:end] = total
         return distances
 
 
@@ -158,7 +168,8 @@ class Segments:
             if segment is None or removed - segment.removed > _patience(segment):
                 segment = _empty(model.dim, removed)
             segment = _refreshed(connection, segment, bound)
-            segment = replace(segment, behind=removed - segment.removed)
+            if segment.behind != removed - segment.removed:
+                segment = replace(segment, behind=removed - segment.removed)
             # Of what the file has lost there are no codes to stand beside the numbers.
             if not segment.behind and segment.size <= (CODED if key in self._met else EXACT):
                 segment = _with_codes(connection, segment, bound)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import apsw
+import msgspec
 
 Bound = Mapping[str, Any] | Sequence[Any] | None
 """Values of a statement, by name or by place."""
@@ -23,6 +24,7 @@ def _load() -> dict[str, str]:
     return found
 
 
+_encoded = msgspec.json.Encoder().encode
 QUERIES = _load()
 """Query text by name."""
 
@@ -44,3 +46,8 @@ def first(connection: apsw.Connection, text: str, bound: Bound = None) -> Any:
 def every(connection: apsw.Connection, text: str, bound: Bound = None) -> list[Any]:
     """All result rows, each a tuple."""
     return connection.execute(text, bound).fetchall()
+
+
+def numbers(values: Sequence[int]) -> str:
+    """Numbers of rows as JSON text; hundreds at a time, at a tenth of what `json.dumps` takes."""
+    return _encoded(values).decode("ascii")

@@ -17,7 +17,7 @@ import apsw
 
 from engraphy.model.query import Term, TextMatch, TextResult, View
 from engraphy.stores.sqlite import filters, scopes
-from engraphy.stores.sqlite.sql import every, first, query
+from engraphy.stores.sqlite.sql import every, first, numbers, query
 from engraphy.stores.sqlite.terms import POSTINGS, Weighed, either, phrases, quoted, split
 
 COLUMN_WEIGHTS = (1.0, 1.2, 0.8, 0.4, 0.8, 0.0)
@@ -63,7 +63,7 @@ class _Gate:
         """The ids of those among `rows`, from the first on, until there are enough."""
         found: dict[int, str] = {}
         while rows and len(found) < enough:
-            bound = self._bound | {"seqs": json.dumps(rows[:enough])}
+            bound = self._bound | {"seqs": numbers(rows[:enough])}
             found.update(every(self._connection, self._text, bound))
             rows = rows[enough:]
         return found
@@ -174,7 +174,7 @@ class TextSearch:
         scorer = self._scorers[connection]
         scorer.mean_length = corpus.mean_length
         scores: dict[int, float] = dict.fromkeys(seqs, 0.0)
-        chosen, listed = either(choosing), json.dumps(seqs)
+        chosen, listed = either(choosing), numbers(seqs)
         # Refining terms are looked up among the chosen rows only; their shares add up.
         asked = [(corpus.behind(chosen), choosing)]
         if refining:

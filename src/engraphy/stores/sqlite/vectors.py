@@ -5,12 +5,10 @@ and compared by Hamming distance; the nearest few hundred are scored again with 
 the file. Small scopes keep their codes in memory and are scored exactly.
 """
 
-import json
 from collections.abc import Iterator, Sequence
 
 import apsw
 import numpy as np
-from numpy.typing import NDArray
 
 from engraphy.errors import InvalidInputError
 from engraphy.model.kinds import State
@@ -18,6 +16,7 @@ from engraphy.model.query import VectorMatch, View
 from engraphy.stores.sqlite import filters, scopes
 from engraphy.stores.sqlite.embedding import Model, find_model
 from engraphy.stores.sqlite.segments import (
+    Distances,
     EXACT,
     Floats,
     Numbers,
@@ -27,7 +26,7 @@ from engraphy.stores.sqlite.segments import (
     decoded,
     quantise,
 )
-from engraphy.stores.sqlite.sql import every, query
+from engraphy.stores.sqlite.sql import every, numbers, query
 
 RESCORED = 500
 """Nearest by sign bits that are scored again by their codes, at most at first."""
@@ -92,7 +91,7 @@ class VectorSearch:
                 _note(found, left[places], segment.scores(asked, vectors))
                 left = np.delete(left, places)
         if len(left):
-            bound = {"seqs": json.dumps(left.tolist()), "model": model.id}
+            bound = {"seqs": numbers(left.tolist()), "model": model.id}
             rows = every(connection, query("codes_of_memories"), bound)
             if rows:
                 _note(found, *_cosines(rows, asked))
@@ -154,10 +153,10 @@ def _nearest(
     exact = [(s.seqs[: s.size], s.scores(asked)) for s in segments if s.is_exact]
     large = [s for s in segments if not s.is_exact]
     distances = [segment.distances(asked) for segment in large]
-    reached = np.cumsum(_histogram(distances))
+    farthest = max((segment.bits for segment in large), default=-1)
     wanted, taken = min(RESCORED, max(_FEWEST, _RESCORED_EACH * limit)), -1
     while True:
-        edge = int(np.searchsorted(reached, wanted))
+        edge = _edge(distances, wanted, farthest)
         near = [
             _rescored(connection, segment, _between(far, taken, edge), asked)
             for segment, far in zip(large, distances, strict=True)
@@ -166,21 +165,26 @@ def _nearest(
             seqs, scores = zip(*exact, *near, strict=True)
             yield np.concatenate(seqs), np.concatenate(scores)
         exact, taken = [], edge
-        if edge >= len(reached):
+        if edge > farthest:
             return
         wanted *= 8
 
 
-def _histogram(distances: Sequence[NDArray[np.uint16]]) -> Numbers:
-    """How many vectors are so far away, for each distance."""
-    farthest = max((int(far.max()) for far in distances), default=-1)
-    total = np.zeros(farthest + 1, dtype=np.int64)
-    for far in distances:
-        total += np.bincount(far, minlength=farthest + 1)
-    return total
+def _edge(distances: Sequence[Distances], wanted: int, farthest: int) -> int:
+    """The least distance up to which there are as many vectors as wanted; beyond the `farthest`
+    where there are not so many. Halved and counted: a count of all distances takes several times
+    as long."""
+    low, high = -1, farthest + 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        if sum(int(np.count_nonzero(far <= middle)) for far in distances) >= wanted:
+            high = middle
+        else:
+            low = middle
+    return high
 
 
-def _between(distances: NDArray[np.uint16], above: int, upto: int) -> Numbers:
+def _between(distances: Distances, above: int, upto: int) -> Numbers:
     """The places of what is farther than `above` and not farther than `upto`."""
     near = distances <= upto
     if above >= 0:
@@ -193,7 +197,7 @@ def _rescored(
 ) -> Scored:
     if segment.is_coded:
         return segment.seqs[places], segment.scores(asked, places)
-    bound = {"vectors": json.dumps(segment.numbers[places].tolist())}
+    bound = {"vectors": numbers(segment.numbers[places].tolist())}
     rows = every(connection, query("codes_of_vectors"), bound)
     if not rows:
         return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float32)
@@ -215,14 +219,14 @@ def _seen(
         size, taken = limit + _SPARE, 0
         while taken < len(order) and len(best) < limit:
             head = order[taken : taken + size]
-            numbers = seqs[head].tolist()
-            values = bound | {"seqs": json.dumps(numbers)}
+            found = seqs[head].tolist()
+            values = bound | {"seqs": numbers(found)}
             visible = dict(connection.execute(query("visible_rows", gate=gate), values))
-            for number, score in zip(numbers, scores[head].tolist(), strict=True):
+            for number, score in zip(found, scores[head].tolist(), strict=True):
                 if number in visible:
                     best.setdefault(visible[number], score)
             taken, size = taken + size, size * 4
         if len(best) >= limit:
             break
     ranked = sorted(best.items(), key=lambda found: -found[1])[:limit]
-    return [VectorMatch(id=found, cosine=score) for found, score in ranked]
+    return [VectorMatch(id=known, cosine=score) for known, score in ranked]

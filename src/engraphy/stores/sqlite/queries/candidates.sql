@@ -1,5 +1,5 @@
 -- name: candidates
-SELECT {light}, {previous}, {following}
+SELECT {light}{beside}
 FROM json_each(:ids) AS wanted
 CROSS JOIN memories AS m ON m.id = wanted.value
 WHERE {gate};
@@ -11,7 +11,7 @@ CROSS JOIN memories AS m ON m.seq = wanted.value
 WHERE {gate};
 
 -- name: rows_beside
-SELECT m.seq, {previous}, {following}
+SELECT m.seq{beside}
 FROM json_each(:seqs) AS wanted
 CROSS JOIN memories AS m ON m.seq = wanted.value;
 
@@ -31,26 +31,20 @@ m.valid_from, m.updated_at, m.last_accessed_at, m.last_decayed_at, m.access_coun
 m.reinforcement_count, m.importance, m.trust, m.utility, m.source_confidence, m.valence, m.stability, m.pinned,
 m.entities, m.context;
 
--- name: rows_before
+-- name: row_before
 (
-    SELECT group_concat(b.seq)
-    FROM (
-        SELECT n.seq
-        FROM memories AS n INDEXED BY memories_by_session
-        WHERE n.scope_id = m.scope_id AND n.session = m.session AND n.seq < m.seq AND {gate}
-        ORDER BY n.seq DESC
-        LIMIT {reach}
-    ) AS b
+    SELECT n.seq
+    FROM memories AS n INDEXED BY memories_by_session
+    WHERE n.scope_id = m.scope_id AND n.session = m.session AND n.seq < m.seq AND {gate}
+    ORDER BY n.seq DESC
+    LIMIT 1 OFFSET {offset}
 );
 
--- name: rows_after
+-- name: row_after
 (
-    SELECT group_concat(a.seq)
-    FROM (
-        SELECT n.seq
-        FROM memories AS n INDEXED BY memories_by_session
-        WHERE n.scope_id = m.scope_id AND n.session = m.session AND n.seq > m.seq AND {gate}
-        ORDER BY n.seq
-        LIMIT {reach}
-    ) AS a
+    SELECT n.seq
+    FROM memories AS n INDEXED BY memories_by_session
+    WHERE n.scope_id = m.scope_id AND n.session = m.session AND n.seq > m.seq AND {gate}
+    ORDER BY n.seq
+    LIMIT 1 OFFSET {offset}
 );
