@@ -18,11 +18,11 @@ def pooled(
     if late is not None and engine.profile.fuse.soft:
         words = list(rarities(question, text))
         soft = late.maxsim(words, [one.tokens for one in candidates])
-    similarity = {
-        one.id: embedder.calibrate(one.cosine)
-        for one in candidates
-        if embedder is not None and one.cosine is not None
-    }
+    similarity: dict[str, float] = {}
+    if embedder is not None:
+        calibrate = embedder.calibrate
+        near = ((one.id, one.cosine) for one in candidates)
+        similarity = {known: calibrate(at) for known, at in near if at is not None}
     bm25 = {match.id: match.bm25 for match in text.matches}
     return Pool(
         asked=question,

@@ -17,6 +17,7 @@ from engraphy.model.change import Growth
 _NOT_DELIVERED = frozenset({State.SUPERSEDED, State.EXPIRED, State.QUARANTINED})
 _HOUR = 3_600_000_000
 _GOOD = 3
+_NONE = Growth(stability_factor=1.0, storage_gain=0.0)
 
 
 def reinforce(engine: Engine, memories: Sequence[Memory], view: View, reason: str) -> None:
@@ -40,8 +41,12 @@ def reinforcement(
         return []
     knobs = engine.profile.reinforce
     ids = tuple(m.id for m in current)
-    growth = tuple(_growth(engine, memory, view.now) for memory in current)
     spaced = round(knobs.spaced_hours * _HOUR)
+    # Of one that was strengthened a moment ago the delivery is only counted.
+    growth = tuple(
+        _growth(engine, memory, view.now) if _is_due(memory, view.now - spaced) else _NONE
+        for memory in current
+    )
     changes: list[Change] = [Touch(ids=ids, growth=growth, gap=spaced, reason=reason)]
     if knobs.coactivate and len(current) > 1:
         together = CoActivate(
@@ -52,6 +57,11 @@ def reinforcement(
         )
         changes.append(together)
     return [*changes, *spreading(engine, current, view, reason)]
+
+
+def _is_due(memory: Memory, since: int) -> bool:
+    last = memory.last_strengthened_at
+    return last is None or last <= since
 
 
 def _growth(engine: Engine, memory: Memory, now: int) -> Growth:

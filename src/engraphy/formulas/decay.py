@@ -3,9 +3,11 @@
 import math
 from typing import Final
 
-from engraphy.formulas._bounds import non_negative, positive, unit
+from engraphy.formulas._bounds import LARGEST, SMALLEST, non_negative, positive, unit
 
 MICROSECONDS_PER_DAY: Final = 86_400_000_000
+_EXACT: Final = 2**53
+"""Whole numbers up to here are floats without rounding."""
 
 
 def elapsed_days(*, now: int, then: int) -> float:
@@ -21,7 +23,10 @@ def elapsed_days(*, now: int, then: int) -> float:
     >>> elapsed_days(now=0, then=129_600_000_000)
     0.0
     """
-    return non_negative(now - then) / MICROSECONDS_PER_DAY
+    lapsed = now - then
+    # Hundreds of times per recall, and nearly always between the two.
+    known = 0 <= lapsed <= _EXACT
+    return (lapsed if known else non_negative(lapsed)) / MICROSECONDS_PER_DAY
 
 
 def half_life_decay(*, age: float, half_life: float) -> float:
@@ -35,6 +40,8 @@ def half_life_decay(*, age: float, half_life: float) -> float:
     >>> half_life_decay(age=90, half_life=30)
     0.125
     """
+    if 0.0 <= age <= LARGEST and SMALLEST <= half_life <= LARGEST:
+        return float(0.5 ** (float(age) / float(half_life)))
     return float(0.5 ** (non_negative(age) / positive(half_life)))
 
 

@@ -8,10 +8,9 @@ threshold in a profile refers to it. The knots are fitted by tools/fit_calibrati
 import json
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
-from math import inf
 from pathlib import Path
 from statistics import median
 from typing import Final
@@ -30,6 +29,8 @@ class Calibration:
     """A monotone piecewise-linear map through ``(cosine, common scale)`` knots."""
 
     knots: Knots
+    _places: tuple[float, ...] = field(init=False, repr=False, compare=False)
+    """The cosines of the knots: hundreds are looked up per recall."""
 
     def __post_init__(self) -> None:
         ordered = all(low[0] < high[0] and low[1] <= high[1] for low, high in pairwise(self.knots))
@@ -37,6 +38,7 @@ class Calibration:
             raise InvalidInputError(
                 field="knots", got=self.knots, allowed="two or more, rising in both numbers"
             )
+        object.__setattr__(self, "_places", tuple(place for place, _ in self.knots))
 
     def __call__(self, cosine: float) -> float:
         """Return the place of the cosine on the common scale, in [0, 1]; NaN counts as 0."""
@@ -45,7 +47,7 @@ class Calibration:
             return first[1]
         if cosine >= last[0]:
             return last[1]
-        after = bisect_right(self.knots, (cosine, inf))
+        after = bisect_right(self._places, cosine)
         (x0, y0), (x1, y1) = self.knots[after - 1], self.knots[after]
         return y0 + (y1 - y0) * (cosine - x0) / (x1 - x0)
 

@@ -54,10 +54,10 @@ def _worth(pool: Pool, bases: Sequence[float], knobs: Fuse) -> Sequence[float]:
     leave no room for what they lose by in the end."""
     if pool.asked.of_agent or not knobs.agent:
         return bases
-    kept, said = 1.0 - knobs.agent, [one.data_source for one in pool.candidates]
+    kept, agents = 1.0 - knobs.agent, DataSource.ASSISTANT_MESSAGE.value
     return [
-        kept * base if source == DataSource.ASSISTANT_MESSAGE else base
-        for base, source in zip(bases, said, strict=True)
+        kept * base if one.data_source == agents else base
+        for base, one in zip(bases, pool.candidates, strict=True)
     ]
 
 
@@ -82,11 +82,16 @@ def _boosted(
     chosen = [pool.candidates[place] for place in best]
     told_by = speakers(pool.candidates, pool.asked)
     ceiling = attainable(chosen, pool.asked, told_by, knobs)
+    by_time = bool(pool.asked.stretches or pool.late or pool.asked.events)
     rows = []
     for one, place in zip(chosen, best, strict=True):
-        factors = boosts(one, pool.asked, told_by, knobs) | dating(one, pool, knobs)
+        factors = boosts(one, pool.asked, told_by, knobs)
+        if by_time:
+            factors |= dating(one, pool, knobs)
         parts = {name: values[place] for name, values in shares}
-        parts |= {f"x {name}": factor for name, factor in factors.items() if factor != 1.0}
+        for name, factor in factors.items():
+            if factor != 1.0:
+                parts[f"x {name}"] = factor
         value = min(1.0, bases[place] * prod(factors.values()) / ceiling)
         base = min(1.0, bases[place])
         rows.append(Relevance(candidate=one, value=value, base=base, parts=parts))

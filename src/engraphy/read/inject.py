@@ -6,6 +6,7 @@ tried. The fence and the heading count; by the stated tokenizer the budget is ne
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from engraphy.formulas import injection_style
 from engraphy.model import (
@@ -93,6 +94,12 @@ def block(
     )
 
 
+@lru_cache(maxsize=64)
+def _around(text: str) -> Measure:
+    """What stands around the items costs the same in every block."""
+    return measure(text)
+
+
 def _line(one: Item) -> ReceiptLine:
     return ReceiptLine(
         memory_id=one.hit.memory.id,
@@ -115,8 +122,8 @@ class _Packing:
         self._recent = turn.recent[-knobs.lookback :] if knobs.lookback else ()
         self._dropped: list[LeftOut] = []
         self._unnamed = False
-        self._between = measure(around.between)
-        self._total = [measure(around.opening), measure(around.closing)]
+        self._between = _around(around.between)
+        self._total = [_around(around.opening), _around(around.closing)]
 
     @property
     def tokens(self) -> int:

@@ -28,13 +28,13 @@ _ASKING_SHARE = 0.3
 class Kernel:
     """Which turns lend to which, and how long each turn counts.
 
-    `lent`: what is borrowed, one column for each turn beside; `lends`: for each turn (place,
-    weight) of those that borrow from it; `lengths`: length with what is borrowed, 1 = a turn of
-    mean length with mean neighbours.
+    `lent`: what is borrowed, one column for each turn beside, two by two: of a turn before and of
+    one after; `lends`: of each column the places of those that borrow from a turn, by its place;
+    `lengths`: length with what is borrowed, 1 = a turn of mean length with mean neighbours.
     """
 
     lent: Sequence[Column]
-    lends: Sequence[Sequence[tuple[int, float]]]
+    lends: Sequence[Mapping[int, Sequence[int]]]
     lengths: Sequence[float]
 
 
@@ -64,14 +64,22 @@ def kernel(candidates: Sequence[Candidate], mean_length: float, knobs: Fuse, rea
         openness=[*(1.0 if size <= longest else longest / size for size in own), 0.0],
     )
     lent = _lent(chain, knobs, reach)
-    lends: list[list[tuple[int, float]]] = [[] for _ in own]
-    for lenders, weights in lent:
-        for place, lender in enumerate(lenders):
-            if lender != nobody:
-                lends[lender].append((place, weights[place]))
+    lends = [_borrowers(lenders, nobody) for lenders, _ in lent]
     usual = mean_length * _usual(knobs, reach)
     lengths = [total / usual for total in _with_loans(own, lent)]
     return Kernel(lent=lent, lends=lends, lengths=lengths)
+
+
+def _borrowers(lenders: Sequence[int], nobody: int) -> Mapping[int, Sequence[int]]:
+    """The places of those that borrow from a turn, by its place; mostly one."""
+    found: dict[int, tuple[int, ...]] = dict(zip(lenders, zip(range(nobody)), strict=True))
+    if len(found) + lenders.count(nobody) - (nobody in found) < nobody:
+        several: dict[int, list[int]] = {}
+        for place, lender in enumerate(lenders):
+            several.setdefault(lender, []).append(place)
+        found = {lender: tuple(places) for lender, places in several.items()}
+    found.pop(nobody, None)
+    return found
 
 
 def _lent(chain: Chain, knobs: Fuse, reach: int) -> list[Column]:
@@ -84,11 +92,16 @@ def _lent(chain: Chain, knobs: Fuse, reach: int) -> list[Column]:
     fading, asked = openness[:-1], knobs.question_before
     previous, following = knobs.previous, knobs.next
     found: list[Column] = []
-    for _ in range(reach):
-        loans = [
-            (previous * fade + asked * share * asks[other]) * openness[other]
-            for fade, share, other in zip(fading, openness, left, strict=False)
-        ]
+    for distance in range(reach):
+        # Only the turn just before is owed more for asking.
+        loans = (
+            [previous * fade * openness[other] for fade, other in zip(fading, left, strict=True)]
+            if distance
+            else [
+                (previous * fade + asked * share * asks[other]) * openness[other]
+                for fade, share, other in zip(fading, openness, left, strict=False)
+            ]
+        )
         returns = [
             following * fade * openness[other] for fade, other in zip(fading, right, strict=True)
         ]
@@ -98,7 +111,7 @@ def _lent(chain: Chain, knobs: Fuse, reach: int) -> list[Column]:
         found += [(left, loans), (right, returns)]
         left = [chain.before[other] for other in left]
         right = [chain.after[other] for other in right]
-        fading, asked = [fade * knobs.decay for fade in fading], 0.0
+        fading = [fade * knobs.decay for fade in fading]
     return found
 
 
@@ -123,10 +136,12 @@ def _across(own: str, lender: str, answered: float, knobs: Fuse) -> float:
 def _with_loans(own: Sequence[float], lent: Sequence[Column]) -> Sequence[float]:
     """What each turn has of its own and borrows."""
     held, total = [*own, 0.0], own
-    for lenders, weights in lent:
+    for (left, returns), (right, loans) in zip(lent[::2], lent[1::2], strict=True):
         total = [
-            sum_so_far + weight * held[lender]
-            for sum_so_far, lender, weight in zip(total, lenders, weights, strict=True)
+            sum_so_far + first * held[before] + second * held[after]
+            for sum_so_far, before, first, after, second in zip(
+                total, left, returns, right, loans, strict=True
+            )
         ]
     return total
 
@@ -159,7 +174,7 @@ def shares(
     for term, own in frequencies.items():
         worth = weights[term] / total
         if isinstance(own, Mapping) and len(own) * _DENSE <= len(found):
-            for place, count in _borrowed(own, made.lends):
+            for place, count in _borrowed(own, made):
                 found[place] += worth * count / (count + damping[place])
         else:
             counts = _with_loans(_listed(own, len(found)), made.lent)
@@ -179,12 +194,12 @@ def _listed(own: Frequencies, size: int) -> Sequence[float]:
     return listed
 
 
-def _borrowed(
-    own: Mapping[int, float], lends: Sequence[Sequence[tuple[int, float]]]
-) -> Iterable[tuple[int, float]]:
+def _borrowed(own: Mapping[int, float], made: Kernel) -> Iterable[tuple[int, float]]:
     """Places with what they hold and borrow of one term."""
     added = dict(own)
+    columns = [(lends, weights) for lends, (_, weights) in zip(made.lends, made.lent, strict=True)]
     for lender, count in own.items():
-        for place, weight in lends[lender]:
-            added[place] = added.get(place, 0.0) + weight * count
+        for lends, weights in columns:
+            for place in lends.get(lender, ()):
+                added[place] = added.get(place, 0.0) + weights[place] * count
     return added.items()

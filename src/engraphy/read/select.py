@@ -135,38 +135,42 @@ def _score(one: Measured, weights: Sequence[tuple[Signal, float]], attainable: f
 def why(row: Scored) -> dict[str, float]:
     """The parts of a score: each signal's share, what its relevance is made of, what was added
     and multiplied, and what the sum was divided by."""
-    weights = row.measured.frame.knobs.weights
+    measured, knobs = row.measured, row.measured.frame.knobs
     parts = {
-        str(name): round(weight * SIGNALS[name](row.measured), 4)
-        for name, weight in weights.items()
+        str(name): round(weight * SIGNALS[name](measured), 4)
+        for name, weight in knobs.weights.items()
     }
-    fused = {f"relevance.{name}": round(x, 4) for name, x in row.part.parts.items() if x}
-    knobs = row.measured.frame.knobs
-    doubted = row.measured.candidate.source_confidence < knobs.low_confidence
-    later = {
-        "x session": row.session,
-        "x rerank": row.rerank,
-        "x aim": row.aim,
-        "x low confidence": knobs.low_confidence_factor if doubted else 1.0,
-    }
-    parts |= fused | _lifted(row.measured.lift) | why_routed(row.measured.frame.route)
-    parts |= {name: round(x, 4) for name, x in later.items() if x != 1.0}
-    return parts | ({"alike": round(row.alike, 4)} if row.alike else {}) | _in_parts(row)
+    for name, share in row.part.parts.items():
+        if share:
+            parts[f"relevance.{name}"] = round(share, 4)
+    if measured.lift is not None:
+        parts |= _lifted(measured.lift)
+    if measured.frame.route is not None:
+        parts |= why_routed(measured.frame.route)
+    doubted = measured.candidate.source_confidence < knobs.low_confidence
+    later = (
+        ("x session", row.session),
+        ("x rerank", row.rerank),
+        ("x aim", row.aim),
+        ("x low confidence", knobs.low_confidence_factor if doubted else 1.0),
+    )
+    for name, factor in later:
+        if factor != 1.0:
+            parts[name] = round(factor, 4)
+    if row.alike:
+        parts["alike"] = round(row.alike, 4)
+    return parts | _in_parts(row) if row.places else parts
 
 
 def _in_parts(row: Scored) -> dict[str, float]:
     """Its place among the answers to each part of a compound question, from 1, and what the ranks
     make together."""
-    if not row.places:
-        return {}
     found = enumerate(row.places, 1)
     places = {f"place in part {part}": place + 1.0 for part, place in found if place is not None}
     return places | {"ranks in parts": round(row.fused, 4)}
 
 
-def _lifted(lift: Lift | None) -> dict[str, float]:
-    if lift is None:
-        return {}
+def _lifted(lift: Lift) -> dict[str, float]:
     added = {f"+ {name}": round(x, 4) for name, x in lift.added.items() if x}
     factors = {f"x {name}": round(x, 4) for name, x in lift.factors.items() if x != 1.0}
     divided = {} if lift.attainable == 1.0 else {"/ attainable": round(lift.attainable, 4)}
@@ -177,7 +181,9 @@ def _measured(pool: Pool, frame: Frame, found: Sequence[Relevance]) -> list[Meas
     lists = pool.lists
     counted = frame.knobs.weights.get("coverage", 0.0) > 0.0
     covered = coverage(pool, [part.candidate for part in found]) if counted else {}
-    found_by = [places(lists.bm25), places(lists.similarity)]
+    # Ranks are only worked out where they count.
+    ranked_by = "reciprocal_rank" in frame.knobs.weights
+    found_by = [places(lists.bm25), places(lists.similarity)] if ranked_by else []
     searched = [one for one in found_by if one]
     route = frame.route
     counts = () if route is None else (route.text, route.vector)
@@ -191,23 +197,27 @@ def _measured(pool: Pool, frame: Frame, found: Sequence[Relevance]) -> list[Meas
         intent=pool.asked.intent,
     )
     raised = lifts([part.candidate for part in found], asking, frame.boost)
-    return [
-        Measured(
-            candidate=part.candidate,
-            frame=frame,
-            relevance=part.value,
-            bm25=lists.bm25.get(part.candidate.id, 0.0),
-            similarity=lists.similarity.get(part.candidate.id, 0.0),
-            soft=part.parts.get("soft", 0.0),
-            ranks=tuple(by_id.get(part.candidate.id) for by_id in searched),
-            counted=weights or None,
-            coverage=covered.get(part.candidate.id, 0.0),
-            walked=walked.get(part.candidate.id, 0.0),
-            hits=pool.hits.get(part.candidate.id, 0.0),
-            lift=raised.get(part.candidate.id),
+    bm25, similarity, covers = lists.bm25.get, lists.similarity.get, covered.get
+    rows = []
+    for part in found:
+        known = part.candidate.id
+        rows.append(
+            Measured(
+                candidate=part.candidate,
+                frame=frame,
+                relevance=part.value,
+                bm25=bm25(known, 0.0),
+                similarity=similarity(known, 0.0),
+                soft=part.parts.get("soft", 0.0),
+                ranks=tuple([by_id.get(known) for by_id in searched]) if ranked_by else (),
+                counted=weights or None,
+                coverage=covers(known, 0.0),
+                walked=walked.get(known, 0.0),
+                hits=pool.hits.get(known, 0.0),
+                lift=raised.get(known),
+            )
         )
-        for part in found
-    ]
+    return rows
 
 
 def kept(rows: Sequence[Scored], knobs: Score) -> list[Scored]:

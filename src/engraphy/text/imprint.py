@@ -71,12 +71,13 @@ def counts(tokens: Sequence[bytes], texts: Sequence[bytes]) -> list[dict[int, in
 def _counted(
     token: bytes, texts: Sequence[bytes], whole: bytes, ends: Sequence[int]
 ) -> dict[int, int]:
-    if whole.count(token) * _RARE > len(texts):
-        return {place: held for place, text in enumerate(texts) if (held := text.count(token))}
     found: dict[int, int] = {}
-    at = whole.find(token)
+    left, at = len(texts) // _RARE, whole.find(token)
     while at >= 0:
-        place, after = bisect_right(ends, at), at + len(token)
+        if not left:
+            return {place: held for place, text in enumerate(texts) if (held := text.count(token))}
+        left -= 1
+        place, after = bisect_right(ends, at), at + _CODE_BYTES
         if after > ends[place]:
             # Half of it is the next run's: none of both holds it.
             after = at + 1
