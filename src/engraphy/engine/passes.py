@@ -1,7 +1,7 @@
 """The passes of a cycle: batch by batch through each set of walls, each batch written at once."""
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import NamedTuple
@@ -121,12 +121,13 @@ class _Pass:
     def _batches(self, after: int) -> Iterator[tuple[int | None, list[Memory]]]:
         """The batches with the number of their last row; None for it when the time is up."""
         size, held, last = self.cycle.engine.profile.dream.batch, list[Memory](), after
+        asked = [self._concerning(name) for name in self.names]
         for number, memory in self._rows(after):
             if memory is None:
                 yield None, []
                 return
             last = number
-            if any(self._concerns(name, memory) for name in self.names):
+            if any(concerns(memory) for concerns in asked):
                 held.append(memory)
             if len(held) == size:
                 yield last, held
@@ -162,7 +163,7 @@ class _Pass:
         ids = [one.id for one in seen]
         held = standing(self.cycle.engine, self.walls.scope, ids, self.cycle.now)
         found = (held[one] for one in ids if one in held)
-        return tuple(one for one in found if self._concerns(name, one))
+        return tuple(filter(self._concerning(name), found))
 
     def _census(self) -> Census:
         """The counts of these walls as they were when the cycle came to them: also where it was
@@ -184,7 +185,7 @@ class _Pass:
         held = {memory.id: memory for memory in rows}
         moves: dict[str, list[tuple[str, Update]]] = {}
         for name in self.names:
-            seen = tuple(one for one in held.values() if self._concerns(name, one))
+            seen = tuple(filter(self._concerning(name), held.values()))
             self.cycle.tallies[name].looked += len(seen)
             for one in self._proposed(name, seen, census):
                 assert isinstance(one, Update)
@@ -194,7 +195,7 @@ class _Pass:
 
     def _batch(self, name: str, rows: Sequence[Memory], census: Census) -> list[Unit]:
         stage, engine = STAGES[name], self.cycle.engine
-        seen = tuple(one for one in rows if self._concerns(name, one))
+        seen = tuple(filter(self._concerning(name), rows))
         if "pairs" in stage.needs:
             seen = caps.looked_up(self.cycle, name, self.walls.key, seen)
         self.cycle.tallies[name].looked += len(seen)
@@ -229,7 +230,7 @@ class _Pass:
         for last, rows in self._batches(0):
             if last is None:
                 return False
-            seen = tuple(one for one in rows if self._concerns(name, one))
+            seen = tuple(filter(self._concerning(name), rows))
             if not after:
                 self.cycle.tallies[name].looked += len(seen)
             for one in self._proposed(name, seen, census):
@@ -253,11 +254,11 @@ class _Pass:
 
     def _by_category(self, name: str) -> bool:
         """A step that looks at each category as a whole: at its most important memories."""
-        groups = Groups()
+        groups, concerns = Groups(), self._concerning(name)
         for number, memory in self._rows(0):
             if memory is None:
                 return False
-            if self._concerns(name, memory):
+            if concerns(memory):
                 groups.add(number, memory)
         units: list[Unit] = []
         for some, count in groups.told():
@@ -295,11 +296,14 @@ class _Pass:
             total=total,
         )
 
-    def _concerns(self, name: str, memory: Memory) -> bool:
-        """Whether a step looks at a memory."""
-        stage, cycle = STAGES[name], self.cycle
-        if memory.state not in stage.states:
-            return False
-        if stage.fresh and memory.recorded_at < caps.since(self.cycle, name, self.walls.key):
-            return False
-        return stage.concerns is None or stage.concerns(memory, cycle.now, cycle.engine.profile)
+    def _concerning(self, name: str) -> Callable[[Memory], bool]:
+        """Which memories a step looks at."""
+        stage, now, profile = STAGES[name], self.cycle.now, self.cycle.engine.profile
+        since = caps.since(self.cycle, name, self.walls.key) if stage.fresh else 0
+
+        def concerns(memory: Memory) -> bool:
+            if memory.state not in stage.states or (stage.fresh and memory.recorded_at < since):
+                return False
+            return stage.concerns is None or stage.concerns(memory, now, profile)
+
+        return concerns

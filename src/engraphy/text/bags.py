@@ -24,17 +24,21 @@ def content_words(text: str) -> frozenset[str]:
 def telling_stems(text: str) -> frozenset[str]:
     """The stems of the words that say what a text is about, of English and Turkish texts; numbers
     stay as they are. Empty where there is none."""
-    turkish = language(text) == "tr"
-    return frozenset(filter(None, (_telling(word, turkish) for word in _WORD.findall(text))))
+    stem = _turkish if language(text) == "tr" else _english
+    return frozenset(filter(None, map(stem, _WORD.findall(text))))
 
 
 @lru_cache(maxsize=32_768)
-def _telling(word: str, turkish: bool) -> str:
-    """The stem of a word; '' of one that says nothing."""
+def _english(word: str) -> str:
+    """The stem of an English word; '' of one that says nothing."""
     folded = fold(word)
-    if _vague(folded, turkish=turkish):
-        return ""
-    return turkish_stem(word) if turkish else english_stem(folded)
+    return "" if _vague(folded, turkish=False) else english_stem(folded)
+
+
+@lru_cache(maxsize=32_768)
+def _turkish(word: str) -> str:
+    """The stem of a Turkish word; '' of one that says nothing."""
+    return "" if _vague(fold(word), turkish=True) else turkish_stem(word)
 
 
 def _vague(folded: str, *, turkish: bool) -> bool:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from statistics import median
 from typing import Any
@@ -121,5 +122,10 @@ def day_of(at: int) -> str:
 
 def words_for(notes: Sequence[Note]) -> Mapping[str, Any]:
     """The words of a summary in the language of what it tells: Turkish, else English."""
-    told = " ".join(one.text[:200] for one in notes[:12])
-    return dict(table("gist")["tr" if language(told) == "tr" else "en"])
+    return _words_of(tuple(one.text[:200] for one in notes[:12]))
+
+
+@lru_cache(maxsize=16)
+def _words_of(texts: tuple[str, ...]) -> Mapping[str, Any]:
+    # Asked for every line of a summary.
+    return dict(table("gist")["tr" if language(" ".join(texts)) == "tr" else "en"])

@@ -28,10 +28,9 @@ def latin_evidence(text: str) -> tuple[float, float]:
 @lru_cache(maxsize=512)
 def _evidence(head: str) -> tuple[float, float]:
     found = _words(head)
-    endings = _turkish_endings()
     english = sum(map(_function_words("en").__contains__, found))
     turkish = sum(map(_function_words("tr").__contains__, found))
-    ended = sum(len(word) > 5 and word.endswith(endings) for word in found)
+    ended = sum(map(_ends_turkish, found))
     letters, shared = 0, 0
     if not head.isascii():
         letters, shared = len(_TURKISH_ONLY.findall(head)), len(_TURKISH_TOO.findall(head))
@@ -78,6 +77,11 @@ def _latin(head: str) -> Language:
 @cache
 def _function_words(key: str) -> frozenset[str]:
     return frozenset(word.replace("'", "") for word in words("words_language", key))
+
+
+@lru_cache(maxsize=32_768)
+def _ends_turkish(word: str) -> bool:
+    return len(word) > 5 and word.endswith(_turkish_endings())
 
 
 @cache
