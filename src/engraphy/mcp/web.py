@@ -1,9 +1,11 @@
 """How a server runs over HTTP: for this machine, or for whoever knows the token."""
 
 import hmac
+import signal
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -77,8 +79,27 @@ async def _serve(app: Any, bound: socket.socket, late: Late) -> None:
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, timeout_graceful_shutdown=_ENDING_SECONDS
     )
-    await uvicorn.Server(config).serve(sockets=[bound])
+    serving = _Server(config)
+    async with anyio.create_task_group() as group:
+        group.start_soon(_until_told, serving)
+        await serving.serve(sockets=[bound])
+        group.cancel_scope.cancel()
     leave(late)
+
+
+class _Server(uvicorn.Server):
+    """One that leaves signals to us: after its end the process ends by itself, and not by them."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Capture none."""
+        yield
+
+
+async def _until_told(serving: uvicorn.Server) -> None:
+    with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as told:
+        async for _ in told:
+            serving.should_exit = True
 
 
 def _bound(host: str, port: int) -> socket.socket:
