@@ -7,7 +7,7 @@ as everywhere (R-10, P-14).
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from engraphy.engine.edit import erasure, summaries
@@ -17,6 +17,7 @@ from engraphy.engine.standing import content_hash, own_view, same_walls
 from engraphy.errors import (
     ConflictError,
     InvalidInputError,
+    NotFoundError,
     ProtectedError,
     StaleDocumentError,
 )
@@ -58,12 +59,16 @@ def put(engine: Engine, where: Scope, on: str, documents: Sequence[Document]) ->
     for _ in range(_ATTEMPTS):
         now = engine.clock()
         view = _whole(View(scope=where, now=now))
-        held = {one.key: one for one in _found(engine, view, on, [one.key for one in wanted])}
+        stands = [list(_rows(engine, view, _address(on, one.key))) for one in wanted]
+        held = {one.key: one for rows in stands for one in _newest(rows)}
+        going = _overwritten(stands, wanted, held)
         changes, written = _changes(engine, view, on, wanted, held)
+        changes = [*_gone(engine, going, view), *changes]
         try:
             if changes:
                 engine.store.apply(where.tenant, changes, now=now, actor=engine.actor)
-        except ConflictError:
+        except (ConflictError, NotFoundError):
+            # Another writer changed, or took out, what this was decided on.
             continue
         return written
     raise ConflictError(path=engine.store.path, id=on)
@@ -78,10 +83,7 @@ def _changes(
 ) -> tuple[list[Change], list[Document]]:
     for one in wanted:
         _check_free(engine, one, held.get(one.key), view)
-    gone = [held[one.key].memory for one in wanted if one.removed and one.key in held]
-    going = [memory for memory in gone if memory is not None]
-    told = [*going, *summaries(engine, going, view)] if going else []
-    changes: list[Change] = erasure(engine, told, view, "document") if told else []
+    changes: list[Change] = []
     kept = [one for one in wanted if not one.removed]
     rows = [_row(engine, view, on, one, held.get(one.key)) for one in kept]
     rows = _apart(engine, view, kept, rows)
@@ -97,6 +99,21 @@ def _changes(
             )
         written.append(replace(one, memory=row))
     return changes, written
+
+
+def _overwritten(
+    stands: Sequence[Sequence[Memory]], wanted: Sequence[Document], held: Mapping[str, Document]
+) -> list[Memory]:
+    """The rows that go: those of what is removed, and those that another writer made at once."""
+    removed = {one.key for one in wanted if one.removed}
+    kept = {one.memory.id for key, one in held.items() if one.memory and key not in removed}
+    return [row for rows in stands for row in rows if row.id not in kept]
+
+
+def _gone(engine: Engine, going: Sequence[Memory], view: View) -> list[Change]:
+    """The changes that erase rows, and what tells them."""
+    told = [*going, *summaries(engine, going, view)] if going else []
+    return erasure(engine, told, view, "document") if told else []
 
 
 def _check_free(engine: Engine, one: Document, old: Document | None, view: View) -> None:
@@ -234,12 +251,19 @@ def found(engine: Engine, view: View, on: str, keys: Sequence[str] | None) -> li
         for key in keys:
             check_key(key)
         return _found(engine, seen, on, keys)
-    listed = [_shown(one) for one in _rows(engine, seen, _address(on, ""))]
-    return sorted(listed, key=lambda one: one.key)
+    return _newest(_rows(engine, seen, _address(on, "")))
 
 
 def _found(engine: Engine, view: View, on: str, keys: Sequence[str]) -> list[Document]:
-    return [_shown(row) for key in keys for row in _rows(engine, view, _address(on, key))]
+    found = (_newest(_rows(engine, view, _address(on, key))) for key in keys)
+    return [one for some in found for one in some]
+
+
+def _newest(rows: Iterable[Memory]) -> list[Document]:
+    """One document for each key. Where two writers made the same one at once, neither knew of the
+    other: the later counts, for every reader."""
+    held = {one.key: one for one in map(_shown, sorted(rows, key=lambda row: row.id))}
+    return sorted(held.values(), key=lambda one: one.key)
 
 
 def _rows(engine: Engine, view: View, tag: str) -> Iterator[Memory]:
