@@ -16,6 +16,7 @@ from engraphy.cli.session import FAILED, answer, failing, json_option
 
 _PATIENCE = 15.0
 _POLL = 0.05
+_ANSWERING = 2.0
 _LONGEST = 900.0
 """Seconds after which a process that only works off what waits is over, whatever it is at."""
 
@@ -70,7 +71,7 @@ def start(*, idle: float, as_json: bool) -> None:
     told = _asked(home, "status")
     if told is None:
         _room("spool").folder(home)
-        _room("cold").start(home, ["daemon", "run", "--idle", str(idle)])
+        _room("starting").start(home, ["daemon", "run", "--idle", str(idle)])
         told = _until(lambda: _asked(home, "status"))
     if told is None:
         click.echo("It did not start; see what it says: engraphy daemon run", err=True)
@@ -117,9 +118,10 @@ def _asked(home: str, what: str) -> dict[str, Any] | None:
     """What the daemon says; None where none answers."""
     line = _room("line")
     try:
-        asked, token = line.call(f"{home}{os.sep}hooks", 1.0)
-        line.say(asked, [__version__, here.mark(), token or "-", what])
-        _, said = line.hear(asked)
+        asked, token = line.call(f"{home}{os.sep}hooks", _ANSWERING)
+        with asked:
+            line.say(asked, [__version__, here.mark(), token or "-", what])
+            _, said = line.hear(asked)
     except OSError:
         return None
     told: dict[str, Any] = json.loads(said)

@@ -2,8 +2,6 @@
 worked off once a turn is over."""
 
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
@@ -20,6 +18,11 @@ _STARTED = "started"
 _SOON = 30.0
 
 
+def _room(name: str) -> Any:
+    """What only some hooks need."""
+    return import_module(f"engraphy.hooks.{name}")
+
+
 def run(words: list[str], data: bytes, say: Callable[[bytes], None]) -> None:
     """Keep, answer, and start who works it off."""
     begun = here.stopwatch()
@@ -32,19 +35,15 @@ def run(words: list[str], data: bytes, say: Callable[[bytes], None]) -> None:
     if answer.takes(event.agent, event.event) and not event.side:
         way = _answered(home, event, say, begun)
     if way == "spooled":
-        activity: Any = import_module("engraphy.hooks.activity")
-        activity.fired(home, event, way=way, begun=begun)
+        _room("activity").fired(home, event, way=way, begun=begun)
     _have_it_done(home, event.event)
 
 
 def _answered(home: str, event: Event, say: Callable[[bytes], None], begun: float) -> str:
     """The answer, by a glance at the store where that is enough, else by opening it."""
-    if event.event == PROMPT:
-        glancing: Any = import_module("engraphy.hooks.glancing")
-        if glancing.answered(home, event, say, begun):
-            return "glance"
-    opened: Any = import_module("engraphy.hooks.answering")
-    opened.answered(home, event, say, begun)
+    if event.event == PROMPT and _room("glancing").answered(home, event, say, begun):
+        return "glance"
+    _room("answering").answered(home, event, say, begun)
     return "opened"
 
 
@@ -54,12 +53,12 @@ def _have_it_done(home: str, event: str) -> None:
     folder = spool.folder(home)
     if here.daemon() == "auto":
         if _is_due(folder):
-            start(home, ["daemon", "run"])
+            _room("starting").start(home, ["daemon", "run"])
     elif event in _ENDS and spool.waiting(home):
         with Lock(os.path.join(folder, "work.lock")) as lock:
             free = lock.taken
         if free:
-            start(home, ["daemon", "run", "--once"])
+            _room("starting").start(home, ["daemon", "run", "--once"])
 
 
 def _is_due(folder: str) -> bool:
@@ -71,21 +70,3 @@ def _is_due(folder: str) -> bool:
     with open(place, "w", encoding="ascii") as file:
         file.write(str(here.now()))
     return True
-
-
-def start(home: str, command: list[str]) -> int:
-    """Start a process of ours that belongs to nobody: it outlives the agent, and holds none of its
-    files. Its id."""
-    told: dict[str, Any] = {"start_new_session": True}
-    if sys.platform == "win32":
-        told = {"creationflags": subprocess.DETACHED_PROCESS | subprocess.CREATE_NO_WINDOW}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "engraphy.cli", *command],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        close_fds=True,
-        cwd=home,
-        **told,
-    )
-    return process.pid

@@ -40,7 +40,7 @@ def _run(agent: str, name: str) -> None:
     said = None if here.daemon() == "off" else _asked(words, data, ends)
     if said is None:
         cold = import_module("engraphy.hooks.cold")
-        cold.run(words, data, lambda answer: _print(out, answer), ends)
+        cold.run(words, data, lambda answer: _print(out, answer))
         return
     _print(out, said)
 

@@ -49,7 +49,7 @@ class Daemon:
         with Lock(os.path.join(self._folder, "daemon.lock")) as lock:
             if not lock.taken:
                 return False
-            self._memory()
+            self._warm()
             server, token = line.listen(self._folder, unix=self._unix)
             worker = threading.Thread(target=self._working, name="engraphy-work")
             worker.start()
@@ -129,6 +129,10 @@ class Daemon:
             found=found,
             project=working.project(event.folder),
         )
+
+    def _warm(self) -> None:
+        """What the first question would have to load."""
+        self._memory().memory.explain_context("How do we deploy the payment service?")
 
     def _memory(self) -> Opened:
         """The opened memory; opened anew where another file stands in its place."""

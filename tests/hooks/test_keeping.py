@@ -1,0 +1,296 @@
+"""What hooks keep: once, in its project, and never what came out of the memory."""
+
+import html
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.hooks import payloads
+from tests.hooks.conftest import Hooks
+
+from engraphy import Memory, chain
+from engraphy.chain import CHAIN, Happening, Link, fire, registry
+from engraphy.errors import EngraphyError, StoreBusyError
+from engraphy.hooks import activity, spool, working
+from engraphy.profile import load, without
+from engraphy.profile.registry import STORE
+from engraphy.project import project_of
+
+FACTS = (
+    "I always prefer tabs over spaces in this project.",
+    "We decided to run billing on PostgreSQL 16.",
+    "The deploy of the shop takes 12 minutes because the images are built twice.",
+    "Never push to the main branch on Fridays.",
+    "My name is Ada Keller and I lead the payments team in Zurich.",
+)
+ASKED = (
+    "Do I prefer tabs or spaces in this project?",
+    "On which PostgreSQL do we run billing?",
+    "Why does the deploy of the shop take 12 minutes?",
+    "May I push to the main branch on Fridays?",
+    "What is my name, and which team in Zurich do I lead?",
+)
+OPTIONAL = (
+    "memory.memorability",
+    "memory.boundaries",
+    "memory.temporal",
+    "memory.consolidation",
+    "memory.compression",
+)
+ECHOES = (
+    "{block}",
+    "{lines}",
+    "As I remember: {fact}",
+    "You told me earlier: {fact} I will keep to that.",
+    "> {fact}",
+    "Here is what I know about you:\n- {fact}\n- {fact}",
+    '{{"memory": "{fact}"}}',
+    "{escaped}",
+)
+
+
+def test_what_was_injected_is_never_captured_again(hooks: Hooks, folder: Path) -> None:
+    """50 sessions in which the agent repeats what was injected make no memory of it (R-10)."""
+    project = project_of(folder)
+    for fact in FACTS:
+        hooks.memory.remember(fact, project=project)
+    before = sorted(hooks.texts(project))
+    for number in range(50):
+        fact, echo = FACTS[number % len(FACTS)], ECHOES[number % len(ECHOES)]
+        session = f"s{number}"
+        start = payloads.claude("SessionStart", folder, session, source="startup")
+        block = hooks.tell("claude-code", "SessionStart", start)
+        ask = payloads.claude(
+            "UserPromptSubmit", folder, session, prompt=ASKED[number % len(FACTS)]
+        )
+        block += hooks.tell("claude-code", "UserPromptSubmit", ask)
+        assert fact in block
+        text = f"<memory-context>\n- [fact, 2026-11-28] {fact}\n</memory-context>"
+        said = echo.format(
+            block=text,
+            lines=f"- [fact, 2026-11-28] {fact}",
+            fact=fact,
+            escaped=f"<hook_context>{html.escape(text)}</hook_context>",
+        )
+        stop = payloads.claude("Stop", folder, session, last_assistant_message=said)
+        hooks.tell("claude-code", "Stop", stop)
+    assert sorted(set(hooks.texts(project)) - set(before)) == []
+    assert sorted(hooks.texts(project)) == before
+
+
+def test_a_prompt_that_carries_a_block_is_kept_without_it(hooks: Hooks, folder: Path) -> None:
+    """Gemini's prompt holds what the session's start injected, escaped: it is neither searched nor
+    kept; the user's own words are."""
+    escaped = (
+        "&lt;memory-context&gt;\n- [fact] The moon base is called Luna.\n&lt;/memory-context&gt;"
+    )
+    own = "We decided to name the shop's database orders_main."
+    prompt = f"<hook_context>{escaped}</hook_context>\n\n{own}"
+    hooks.tell("gemini", "BeforeAgent", payloads.gemini("BeforeAgent", folder, prompt=prompt))
+    kept = " ".join(hooks.texts(project_of(folder)))
+    assert "orders_main" in kept
+    assert "Luna" not in kept
+
+
+def test_no_word_crosses_from_project_to_project(hooks: Hooks, tmp_path: Path) -> None:
+    """50 projects with a canary each: 0 canaries cross (P-08)."""
+    folders = [tmp_path / f"project {number}" / "shop" for number in range(50)]
+    for number, folder in enumerate(folders):
+        folder.mkdir(parents=True)
+        prompt = f"We decided that the release password of this project is canary{number:02d}x."
+        payload = payloads.codex("UserPromptSubmit", folder, f"a{number}", prompt=prompt)
+        hooks.tell("codex", "UserPromptSubmit", payload)
+    for number, folder in enumerate(folders):
+        ask = "What did we decide about the release password of this project?"
+        start = payloads.codex("SessionStart", folder, f"b{number}", source="startup")
+        said = hooks.tell("codex", "SessionStart", start)
+        submit = payloads.codex("UserPromptSubmit", folder, f"b{number}", prompt=ask)
+        said += hooks.tell("codex", "UserPromptSubmit", submit)
+        met = {other for other in range(50) if f"canary{other:02d}x" in said}
+        assert met == {number}
+
+
+def test_an_event_is_worked_off_once(hooks: Hooks, folder: Path) -> None:
+    """Whoever is killed after the work and before the file is gone does nothing twice."""
+    told = payloads.told("claude-code", folder, "s1", FACTS[0], "Done.")
+    for name, payload in told[:3]:
+        event = hooks.event("claude-code", name, payload)
+        for _ in range(3):
+            spool.put(hooks.home, event)
+            working.drain(hooks.opened, hooks.home)
+    status = hooks.memory.session("s1", project=project_of(folder)).status
+    assert status.observations == 1
+    [row] = [
+        one for one in hooks.memory.list(project=project_of(folder)) if FACTS[0] in one.content
+    ]
+    assert row.reinforcement_count == 0
+
+
+class CutError(Exception):
+    """The process ends here."""
+
+
+def test_what_is_cut_short_goes_on_where_it_was(
+    hooks: Hooks, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An event whose worker ends right after its write is not written twice; the files of events
+    that nobody worked off stay."""
+    for name, payload in payloads.told("codex", folder, "s1", FACTS[0], "Done.")[:3]:
+        spool.put(hooks.home, hooks.event("codex", name, payload))
+    ended: list[str] = []
+
+    def cut(id: str, project: str | None) -> None:
+        ended.append(id)
+        raise CutError
+
+    for _ in range(3):
+        with monkeypatch.context() as broken:
+            broken.setattr(hooks.opened, "end", cut)
+            with pytest.raises(CutError):
+                working.drain(hooks.opened, hooks.home)
+        working.work(hooks.opened, hooks.home, next(spool.events(hooks.home)))
+        spool.done(hooks.home, ended[-1])
+    assert len(set(ended)) == 3
+    assert spool.waiting(hooks.home) == []
+    assert hooks.memory.session("s1", project=project_of(folder)).status.observations == 1
+
+
+def test_what_cannot_be_read_is_set_aside(hooks: Hooks, folder: Path) -> None:
+    """A file that is no event stops nothing, and is kept."""
+    spool.put(hooks.home, hooks.event("codex", "UserPromptSubmit", {"prompt": FACTS[0]}))
+    (Path(hooks.home) / "hooks" / "spool" / "0-1.json").write_text("{")
+    assert working.drain(hooks.opened, hooks.home) == 1
+    assert [one.name for one in (Path(hooks.home) / "hooks" / "spool").iterdir()] == ["0-1.bad"]
+
+
+def test_a_store_that_is_busy_is_waited_for(
+    hooks: Hooks, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An event that met a locked store stays until it can be written."""
+    payload = payloads.codex("UserPromptSubmit", folder, prompt=FACTS[0])
+    spool.put(hooks.home, hooks.event("codex", "UserPromptSubmit", payload))
+
+    def busy(*_: Any, **__: Any) -> None:
+        raise StoreBusyError(path="memory.db", seconds=10)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(hooks.memory, "observe", busy)
+        with pytest.raises(working.LaterError):
+            working.drain(hooks.opened, hooks.home)
+    assert len(spool.waiting(hooks.home)) == 1
+    assert working.drain(hooks.opened, hooks.home) == 1
+    assert hooks.texts(project_of(folder)) == [FACTS[0]]
+
+
+def test_what_is_done_is_told_without_a_word_of_it(hooks: Hooks, folder: Path) -> None:
+    """The log names events, ids and counts; texts stand in the memory alone."""
+    for name, payload in payloads.told("codex", folder, "s1", FACTS[0], "Done."):
+        hooks.tell("codex", name, payload)
+    lines = activity.read(hooks.home)
+    assert [one["event"] for one in lines] == [
+        "session:start",
+        "prompt:submit",
+        "tool:post",
+        "turn:stop",
+        "session:end",
+    ]
+    assert sum(len(one["captured"]) for one in lines) == 2
+    raw = (Path(hooks.home) / "hooks" / "activity.jsonl").read_text()
+    assert "tabs" not in raw
+
+
+@pytest.mark.spec("A-21")
+def test_links_run_in_the_documents_order(hooks: Hooks) -> None:
+    """prompt:submit 50 inject; tool:post 100 boundaries, 150 capture; session:start 50 capture;
+    session:end 100 capture, 200 consolidation, 300 compression."""
+    documented = {
+        ("prompt:submit", 50, "inject"),
+        ("tool:post", 100, "boundaries"),
+        ("tool:post", 150, "capture"),
+        ("session:start", 50, "capture"),
+        ("session:end", 100, "capture"),
+        ("session:end", 200, "consolidation"),
+        ("session:end", 300, "compression"),
+    }
+    assert documented <= {(one.event, one.priority, one.name) for one in CHAIN}
+    with Memory(profile="letsgo", embedder="none") as memory:
+        parts = registry(memory)
+        told = Happening(
+            session="s1", project="p", tool="Bash", given={"command": "make"}, output="ok"
+        )
+        assert fire(parts, "session:start", told).ran == ["capture"]
+        assert fire(parts, "prompt:submit", told).ran == ["inject"]
+        assert fire(parts, "tool:post", told, CHAIN[::-1]).ran == ["boundaries", "capture"]
+        ended = fire(parts, "session:end", told)
+        assert ended.ran == ["capture", "consolidation", "compression"]
+        assert ended.report is not None
+        assert [step.name for step in ended.report.rest][:2] == ["consolidate", "compress"]
+
+
+@pytest.mark.spec("A-21")
+@pytest.mark.parametrize(
+    "failing", [one for one in CHAIN if one.event in {"tool:post", "session:end"}]
+)
+@pytest.mark.parametrize("error", [EngraphyError, RuntimeError])
+def test_a_failing_link_stops_no_other(
+    failing: Link, error: type[Exception], own_home: Path
+) -> None:
+    """Whatever fails in one module, and however, the others run."""
+
+    def fail(*_: object) -> None:
+        raise error("broken")
+
+    links = [one._replace(run=fail) if one == failing else one for one in CHAIN]
+    with Memory(profile="letsgo", embedder="none") as memory:
+        told = Happening(
+            session="s1",
+            tool="Edit",
+            given={"file_path": "a.py", "old_string": "x", "new_string": "fixed the crash in x"},
+            output="The file a.py has been updated.",
+        )
+        fire(registry(memory), "session:start", told)
+        came = fire(registry(memory), failing.event, told, links)
+        others = [one.name for one in CHAIN if one.event == failing.event and one != failing]
+        assert came.ran == others
+        assert list(came.failed) == [failing.name]
+        if failing.name == "boundaries":
+            assert came.outcomes[0].memory is not None
+
+
+@pytest.mark.spec("A-22")
+@pytest.mark.parametrize("profile", ["letsgo", "default"])
+@pytest.mark.parametrize("dropped", OPTIONAL)
+def test_any_capability_may_be_missing(dropped: str, profile: str, own_home: Path) -> None:
+    """Drop any capability but the store: the whole chain runs, and what is told is kept and found
+    again."""
+    overrides = without(load(profile), [dropped])
+    with Memory(profile=profile, embedder="none", overrides=overrides) as memory:
+        parts = registry(memory)
+        assert parts.get(dropped) is None
+        assert parts.get(STORE) is memory
+        told = Happening(
+            session="s1",
+            project="p",
+            prompt="What did we decide about billing and PostgreSQL?",
+            messages=[{"role": "user", "content": FACTS[1]}],
+            tool="Edit",
+            given={"file_path": "a.py", "old_string": "x", "new_string": "fixed the crash in x"},
+            output="The file a.py has been updated.",
+        )
+        for event in ("session:start", "turn:stop", "tool:post", "prompt:submit", "session:end"):
+            came = fire(parts, event, told)
+            assert not came.failed
+            assert (came.context is None) or (FACTS[1] in came.context.text)
+
+
+@pytest.mark.spec("A-22")
+def test_a_registry_offers_what_is_registered(hooks: Hooks) -> None:
+    """The last one that is registered counts; what is dropped is absent, and nothing breaks."""
+    parts = chain.Registry()
+    assert parts.get(STORE) is None
+    parts.register(STORE, "one")
+    parts.register(STORE, "two")
+    assert parts.get(STORE) == "two"
+    parts.drop(STORE)
+    parts.drop(STORE)
+    assert fire(parts, "turn:stop", Happening()).ran == []
