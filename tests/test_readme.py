@@ -69,9 +69,11 @@ def test_python_of_a_page_runs(page: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "page", [page for page in (README, *TASKS, *AGENTS) if list(commands(page))], ids=lambda page: page.stem
+    "page",
+    [page for page in (README, *TASKS, *AGENTS) if list(commands(page))],
+    ids=lambda page: page.stem,
 )
-def test_shell_of_a_page_runs(page: Path, folder: Path) -> None:
+def test_shell_of_a_page_runs(page: Path) -> None:
     """The `engraphy` commands of a page run from top to bottom and succeed. That the program itself
     starts is for tests/cli to prove."""
     for variables, arguments in commands(page):
