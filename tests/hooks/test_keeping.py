@@ -25,9 +25,9 @@ FACTS = (
 )
 ASKED = (
     "Do I prefer tabs or spaces in this project?",
-    "On which PostgreSQL do we run billing?",
+    "Which PostgreSQL do we run billing on?",
     "Why does the deploy of the shop take 12 minutes?",
-    "May I push to the main branch on Fridays?",
+    "What about a push to the main branch on Fridays?",
     "What is my name, and which team in Zurich do I lead?",
 )
 OPTIONAL = (
