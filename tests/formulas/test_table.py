@@ -66,18 +66,30 @@ def test_inputs_are_keywords_and_known(name: str) -> None:
     assert set(CASES[name].inputs) <= set(parameters)
 
 
-@EVERY
-@given(data=st.data())
-def test_range(name: str, data: st.DataObject) -> None:
+def in_range(name: str, data: st.DataObject) -> None:
     """Any finite or infinite input gives a finite result inside the stated range."""
     inputs = drawn(data, name)
     assert CASES[name].holds(getattr(formulas, name)(**inputs), inputs)
 
 
-@pytest.mark.parametrize(("name", "knob", "sign"), DIRECTIONS)
-@settings(max_examples=30)
+@EVERY
+@settings(max_examples=20)
 @given(data=st.data())
-def test_direction(name: str, knob: str, sign: int, data: st.DataObject) -> None:
+def test_range(name: str, data: st.DataObject) -> None:
+    """Any finite or infinite input gives a finite result inside the stated range."""
+    in_range(name, data)
+
+
+@pytest.mark.slow
+@EVERY
+@settings(max_examples=200)
+@given(data=st.data())
+def test_range_of_many(name: str, data: st.DataObject) -> None:
+    """The same with ten times as many inputs."""
+    in_range(name, data)
+
+
+def one_way(name: str, knob: str, sign: int, data: st.DataObject) -> None:
     """A formula that is said to rise in an input never falls in it, and the other way round."""
     inputs = drawn(data, name)
     low, high = sorted(data.draw(st.tuples(*[CASES[name].inputs[knob]] * 2), "two values"))
@@ -87,6 +99,23 @@ def test_direction(name: str, knob: str, sign: int, data: st.DataObject) -> None
     )
     slack = 1e-9 * max(1.0, abs(first), abs(second))
     assert sign * (second - first) >= -slack
+
+
+@pytest.mark.parametrize(("name", "knob", "sign"), DIRECTIONS)
+@settings(max_examples=15)
+@given(data=st.data())
+def test_direction(name: str, knob: str, sign: int, data: st.DataObject) -> None:
+    """A formula that is said to rise in an input never falls in it, and the other way round."""
+    one_way(name, knob, sign, data)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "knob", "sign"), DIRECTIONS)
+@settings(max_examples=150)
+@given(data=st.data())
+def test_direction_of_many(name: str, knob: str, sign: int, data: st.DataObject) -> None:
+    """The same with ten times as many inputs."""
+    one_way(name, knob, sign, data)
 
 
 @pytest.mark.parametrize(
