@@ -120,10 +120,15 @@ def _may_move(held: Memory, wanted: Memory) -> bool:
     return not held.immutable and not (held.pinned and retired)
 
 
+def _retiring(fields: str) -> frozenset[str]:
+    """What a step reads that moves states: beside its own fields those that the guard asks for."""
+    return frozenset({*fields.split(), *_GUARDED})
+
+
 def _moving(fields: str) -> frozenset[str]:
-    """What a step reads that moves numbers and states: beside its own fields those that it may
-    move, those that say whether it still may, and those that the guard asks for."""
-    return frozenset({*fields.split(), *SETTLED, *_COUNTED, *_GUARDED})
+    """What a step reads that moves numbers: all of these, and those that say whether somebody used
+    the memory meanwhile."""
+    return _retiring(fields) | {*SETTLED, *_COUNTED}
 
 
 _GUARDED = ("pinned", "immutable")
@@ -140,7 +145,9 @@ _OF_A_CATEGORY = frozenset(
 )
 
 STAGES: Mapping[str, Stage] = {
-    "expire": Stage(plan=expire, states=LIVING, rowwise=True, reads=_moving(_ENDS)),
+    "expire": Stage(
+        plan=expire, states=LIVING, rowwise=True, reads=_retiring(f"{_ENDS} last_decayed_at")
+    ),
     "promote": Stage(plan=promote, rowwise=True, reads=_moving("")),
     "prune": Stage(plan=prune, states=tuple(State)),
     "decay": Stage(plan=decay, rowwise=True, reads=_moving(f"kind {_CLOCKS}")),
@@ -154,29 +161,36 @@ STAGES: Mapping[str, Stage] = {
         census=True,
         reads=_moving("kind content entities flashbulb recorded_at last_accessed_at"),
     ),
-    "foresight": Stage(plan=foresight, rowwise=True, reads=_moving(_ENDS)),
+    "foresight": Stage(plan=foresight, rowwise=True, reads=_retiring(_ENDS)),
     "rehearse": Stage(
         plan=rehearse,
         most=lambda profile: profile.dream.rehearse.most,
         rank=by_importance,
-        reads=_moving(_CLOCKS),
+        reads=_retiring(f"importance stability retrieval_loss last_rehearsed_at {_CLOCKS}"),
     ),
-    "useless": Stage(plan=useless, rowwise=True, reads=_moving(f"kind flashbulb {_CLOCKS}")),
+    "useless": Stage(
+        plan=useless, rowwise=True, reads=_retiring(f"kind flashbulb utility {_CLOCKS}")
+    ),
     "fade": Stage(
         plan=fade,
         rowwise=True,
-        reads=_moving(
-            f"kind content write_source origin priority success_count flashbulb {_CLOCKS}"
+        reads=_retiring(
+            f"kind content write_source origin priority importance storage_strength flashbulb"
+            f" success_count access_count reinforcement_count {_CLOCKS}"
         ),
     ),
     "drift": Stage(plan=drift, rowwise=True, reads=_moving(_CLOCKS)),
     "consolidate": Stage(plan=consolidate, rowwise=True, reads=_moving(f"kind {_CLOCKS}")),
     "lessen": Stage(plan=lessen, rowwise=True, reads=_moving("")),
-    "archive": Stage(plan=archive, rowwise=True, reads=_moving(f"kind {_CLOCKS}")),
+    "archive": Stage(
+        plan=archive,
+        rowwise=True,
+        reads=_retiring(f"kind access_count reinforcement_count {_CLOCKS}"),
+    ),
     "contradictions": Stage(
         plan=contradictions,
         needs=frozenset({"contradictions"}),
-        reads=_moving("flashbulb trust evidence valid_from recorded_at"),
+        reads=_retiring("flashbulb trust evidence valid_from recorded_at"),
     ),
     "redundancy": Stage(
         plan=redundancy,
@@ -192,7 +206,7 @@ STAGES: Mapping[str, Stage] = {
         census=True,
         excess=too_many,
         rank=by_uselessness,
-        reads=_moving("kind flashbulb recorded_at"),
+        reads=_retiring("kind flashbulb recorded_at access_count utility importance"),
     ),
     "cluster": Stage(
         plan=cluster,

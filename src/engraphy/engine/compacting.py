@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from engraphy.engine.dream import place, tallies
 from engraphy.engine.dreaming import Cycle
+from engraphy.engine.looking import walls_of
 from engraphy.engine.parts import Engine
-from engraphy.engine.passes import taken, walls_of
+from engraphy.engine.passes import taken
 from engraphy.model import DreamRun, Scope, View
 from engraphy.model.compacting import Compacted
 

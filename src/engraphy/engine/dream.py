@@ -6,8 +6,9 @@ from dataclasses import replace
 from engraphy.dream.stages import STAGES
 from engraphy.engine.caps import BEFORE
 from engraphy.engine.dreaming import Cycle, Tally, taken_up
+from engraphy.engine.looking import Walls, walls_of
 from engraphy.engine.parts import Engine
-from engraphy.engine.passes import Walls, taken, walls_of
+from engraphy.engine.passes import taken
 from engraphy.model import (
     DreamReport,
     DreamRun,

@@ -176,9 +176,10 @@ def chained(moves: Mapping[str, Sequence[tuple[str, Update]]]) -> list[Unit]:
         first, last = steps[0][1], steps[-1][1]
         told = dict.fromkeys(update.reason for _, update in steps)
         ops = [update.op for _, update in steps]
-        one = replace(
-            last,
+        one = Update(
+            memory=last.memory,
             expected=first.expected,
+            vector=last.vector,
             reason="; ".join(told),
             op="state" if "state" in ops else last.op,
         )

@@ -1,45 +1,30 @@
 """The passes of a cycle: batch by batch through each set of walls, each batch written at once."""
 
 import heapq
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
-from typing import NamedTuple
 
 from engraphy.dream.stages import Proposal, STAGES, guarded
 from engraphy.engine import caps
 from engraphy.engine.dreaming import Cycle, Unit, chained, target, unit
 from engraphy.engine.groups import Groups
+from engraphy.engine.looking import Look, Walls
 from engraphy.engine.overall import InTime, OWN
 from engraphy.engine.sealing import sealed, unsealed
-from engraphy.engine.snapshots import made, snapshot, standing
+from engraphy.engine.snapshots import snapshot, standing
 from engraphy.model import (
     Census,
     Memory,
     Progress,
-    Scope,
     Snapshot,
     Update,
-    WALLS,
 )
 
-_TOLD_AT_ONCE = 16
+_TOLD_AT_ONCE = 8
 """Summaries of categories in one transaction."""
-
-
-class Walls(NamedTuple):
-    """One set of walls, and its place in the order of a cycle."""
-
-    scope: Scope
-    key: str
-
-
-def walls_of(scope: Scope) -> Walls:
-    """The walls of a scope, its session aside."""
-    names = (getattr(scope, wall) for wall in WALLS)
-    # The first of all keys is not the empty one, which says that no walls were begun yet.
-    key = "/".join(["walls", *("" if name is None else f"={name}" for name in names)])
-    return Walls(replace(scope, session=None), key)
+_CHOSEN_AT_ONCE = 100
+"""Changes of what was chosen in one transaction: each is a line of its own, and others wait."""
 
 
 def taken(cycle: Cycle, walls: Sequence[Walls]) -> bool:
@@ -86,14 +71,8 @@ def _through(cycle: Cycle, names: tuple[str, ...], walls: Sequence[Walls], go: I
     return True
 
 
-@dataclass
-class _Pass:
+class _Pass(Look):
     """One pass through one set of walls."""
-
-    cycle: Cycle
-    names: tuple[str, ...]
-    walls: Walls
-    in_time: InTime
 
     def run(self, after: int) -> bool:
         """From behind row `after`; whether the time sufficed."""
@@ -103,7 +82,7 @@ class _Pass:
         if not rest and STAGES[first].grouped:
             return self._by_category(first)
         census = self._census()
-        for last, rows in self._batches(after):
+        for last, rows in self.batches(after):
             units = (
                 self._rowwise(rows, census)
                 if STAGES[first].rowwise
@@ -117,53 +96,6 @@ class _Pass:
                 # Where nothing is written, how far it has come can wait for the next that is.
                 self.cycle.mark(self._progress(last))
         return True
-
-    def _batches(self, after: int) -> Iterator[tuple[int | None, list[Memory]]]:
-        """The batches with the number of their last row; None for it when the time is up."""
-        size, held, last = self.cycle.engine.profile.dream.batch, list[Memory](), after
-        asked = [self._concerning(name) for name in self.names]
-        for number, memory in self._rows(after):
-            if memory is None:
-                yield None, []
-                return
-            last = number
-            if any(concerns(memory) for concerns in asked):
-                held.append(memory)
-            if len(held) == size:
-                yield last, held
-                held = []
-        if held:
-            yield last, held
-
-    def _rows(self, after: int) -> Iterator[tuple[int, Memory | None]]:
-        """Every row with its number; None for a row when the time is up."""
-        if tag := STAGES[self.names[0]].among:
-            found = made(self.cycle.engine, tag, self.walls.scope, self.cycle.now)
-            yield from enumerate(found, 1)
-            return
-        states = sorted({state for name in self.names for state in STAGES[name].states})
-        store, size = self.cycle.engine.store, self.cycle.engine.profile.dream.batch
-        fields = self._fields()
-        while rows := store.walk(self.walls.scope, states, after=after, limit=size, fields=fields):
-            if not self.in_time():
-                yield after, None
-                return
-            yield from rows
-            after = rows[-1][0]
-
-    def _fields(self) -> frozenset[str]:
-        """What is read of each row: what any step of the pass looks at, or everything."""
-        reads = [STAGES[name].reads for name in self.names]
-        return frozenset[str]().union(*reads) if all(reads) else frozenset()
-
-    def _whole(self, name: str, seen: Sequence[Memory]) -> tuple[Memory, ...]:
-        """The memories that a step chose, read whole, as far as it still would choose them."""
-        if not STAGES[name].whole:
-            return tuple(seen)
-        ids = [one.id for one in seen]
-        held = standing(self.cycle.engine, self.walls.scope, ids, self.cycle.now)
-        found = (held[one] for one in ids if one in held)
-        return tuple(filter(self._concerning(name), found))
 
     def _census(self) -> Census:
         """The counts of these walls as they were when the cycle came to them: also where it was
@@ -185,7 +117,7 @@ class _Pass:
         held = {memory.id: memory for memory in rows}
         moves: dict[str, list[tuple[str, Update]]] = {}
         for name in self.names:
-            seen = tuple(filter(self._concerning(name), held.values()))
+            seen = tuple(filter(self.concerning(name), held.values()))
             self.cycle.tallies[name].looked += len(seen)
             for one in self._proposed(name, seen, census):
                 assert isinstance(one, Update)
@@ -195,11 +127,11 @@ class _Pass:
 
     def _batch(self, name: str, rows: Sequence[Memory], census: Census) -> list[Unit]:
         stage, engine = STAGES[name], self.cycle.engine
-        seen = tuple(filter(self._concerning(name), rows))
+        seen = tuple(filter(self.concerning(name), rows))
         if "pairs" in stage.needs:
             seen = caps.looked_up(self.cycle, name, self.walls.key, seen)
         self.cycle.tallies[name].looked += len(seen)
-        seen = self._whole(name, seen) if self._may_propose(name, census) else ()
+        seen = self.whole(name, seen) if self._may_propose(name, census) else ()
         if not seen:
             return []
         looked = self._looked(name, seen, census)
@@ -227,10 +159,10 @@ class _Pass:
         assert rank is not None
         best: list[tuple[float, int, str]] = []
         number = 0
-        for last, rows in self._batches(0):
+        for last, rows in self.batches(0):
             if last is None:
                 return False
-            seen = tuple(filter(self._concerning(name), rows))
+            seen = tuple(filter(self.concerning(name), rows))
             if not after:
                 self.cycle.tallies[name].looked += len(seen)
             for one in self._proposed(name, seen, census):
@@ -239,7 +171,7 @@ class _Pass:
             if len(best) > 2 * room:
                 best = heapq.nlargest(room, best)
         ids = [own for _, _, own in heapq.nlargest(room, best)]
-        size = self.cycle.engine.profile.dream.batch
+        size = min(_CHOSEN_AT_ONCE, self.cycle.engine.profile.dream.batch)
         for start in range(0, len(ids), size):
             self._settled(name, ids[start : start + size], census)
         return True
@@ -254,8 +186,8 @@ class _Pass:
 
     def _by_category(self, name: str) -> bool:
         """A step that looks at each category as a whole: at its most important memories."""
-        groups, concerns = Groups(), self._concerning(name)
-        for number, memory in self._rows(0):
+        groups, concerns = Groups(), self.concerning(name)
+        for number, memory in self.rows(0):
             if memory is None:
                 return False
             if concerns(memory):
@@ -263,7 +195,7 @@ class _Pass:
         units: list[Unit] = []
         for some, count in groups.told():
             self.cycle.tallies[name].looked += count
-            rows = self._whole(name, some)
+            rows = self.whole(name, some)
             proposals = self._proposed(name, rows, Census(), count) if rows else ()
             units += [unit(self.cycle, name, one) for one in proposals]
             if len(units) >= _TOLD_AT_ONCE:
@@ -295,15 +227,3 @@ class _Pass:
             room=room,
             total=total,
         )
-
-    def _concerning(self, name: str) -> Callable[[Memory], bool]:
-        """Which memories a step looks at."""
-        stage, now, profile = STAGES[name], self.cycle.now, self.cycle.engine.profile
-        since = caps.since(self.cycle, name, self.walls.key) if stage.fresh else 0
-
-        def concerns(memory: Memory) -> bool:
-            if memory.state not in stage.states or (stage.fresh and memory.recorded_at < since):
-                return False
-            return stage.concerns is None or stage.concerns(memory, now, profile)
-
-        return concerns

@@ -1,0 +1,96 @@
+"""What a pass looks at in one set of walls: its rows, as much of each as its steps read."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from engraphy.dream.stages import STAGES
+from engraphy.engine import caps
+from engraphy.engine.dreaming import Cycle
+from engraphy.engine.overall import InTime
+from engraphy.engine.snapshots import made, standing
+from engraphy.model import Memory, Scope, WALLS
+
+
+class Walls(NamedTuple):
+    """One set of walls, and its place in the order of a cycle."""
+
+    scope: Scope
+    key: str
+
+
+def walls_of(scope: Scope) -> Walls:
+    """The walls of a scope, its session aside."""
+    names = (getattr(scope, wall) for wall in WALLS)
+    # The first of all keys is not the empty one, which says that no walls were begun yet.
+    key = "/".join(["walls", *("" if name is None else f"={name}" for name in names)])
+    return Walls(replace(scope, session=None), key)
+
+
+@dataclass
+class Look:
+    """The steps that share a pass through one set of walls."""
+
+    cycle: Cycle
+    names: tuple[str, ...]
+    walls: Walls
+    in_time: InTime
+
+    def batches(self, after: int) -> Iterator[tuple[int | None, list[Memory]]]:
+        """The batches with the number of their last row; None for it when the time is up."""
+        size, held, last = self.cycle.engine.profile.dream.batch, list[Memory](), after
+        asked = [self.concerning(name) for name in self.names]
+        for number, memory in self.rows(after):
+            if memory is None:
+                yield None, []
+                return
+            last = number
+            if any(concerns(memory) for concerns in asked):
+                held.append(memory)
+            if len(held) == size:
+                yield last, held
+                held = []
+        if held:
+            yield last, held
+
+    def rows(self, after: int) -> Iterator[tuple[int, Memory | None]]:
+        """Every row with its number; None for a row when the time is up."""
+        if tag := STAGES[self.names[0]].among:
+            found = made(self.cycle.engine, tag, self.walls.scope, self.cycle.now)
+            yield from enumerate(found, 1)
+            return
+        states = sorted({state for name in self.names for state in STAGES[name].states})
+        store, size = self.cycle.engine.store, self.cycle.engine.profile.dream.batch
+        fields = self._fields()
+        while rows := store.walk(self.walls.scope, states, after=after, limit=size, fields=fields):
+            if not self.in_time():
+                yield after, None
+                return
+            yield from rows
+            after = rows[-1][0]
+
+    def _fields(self) -> frozenset[str]:
+        """What is read of each row: what any step of the pass looks at, or everything."""
+        reads = [STAGES[name].reads for name in self.names]
+        return frozenset[str]().union(*reads) if all(reads) else frozenset()
+
+    def whole(self, name: str, seen: Sequence[Memory]) -> tuple[Memory, ...]:
+        """The memories that a step chose, read whole, as far as it still would choose them."""
+        if not STAGES[name].whole:
+            return tuple(seen)
+        ids = [one.id for one in seen]
+        held = standing(self.cycle.engine, self.walls.scope, ids, self.cycle.now)
+        found = (held[one] for one in ids if one in held)
+        return tuple(filter(self.concerning(name), found))
+
+    def concerning(self, name: str) -> Callable[[Memory], bool]:
+        """Which memories a step looks at."""
+        stage, now, profile = STAGES[name], self.cycle.now, self.cycle.engine.profile
+        since = caps.since(self.cycle, name, self.walls.key) if stage.fresh else 0
+
+        def concerns(memory: Memory) -> bool:
+            if memory.state not in stage.states or (stage.fresh and memory.recorded_at < since):
+                return False
+            return stage.concerns is None or stage.concerns(memory, now, profile)
+
+        return concerns
