@@ -9,15 +9,14 @@ import argparse
 import asyncio
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
 from langgraph.store import sqlite
 from langgraph.store.sqlite import aio
+from suite import run
 
 from engraphy.adapters.langgraph import EngraphyStore
 
@@ -27,8 +26,8 @@ EXPECTED = {
     "test_no_running_loop": "ours may be called from a running loop as well; theirs must refuse",
     "test_ttl_sweeper": "there is no sweeper to start: nothing shows what has expired",
     "test_async_ttl_sweeper": "there is no sweeper to start: nothing shows what has expired",
-    "test_ttl_override_default": "an item of 5 s is read after 2 s, which renews it (the default of "
-    "refresh_on_read), so that it is still there after 6 s",
+    "test_ttl_override_default": "an item of 5 s is read after 2 s, which renews it "
+    "(refresh_on_read is the default), so that it is still there after 6 s",
 }
 
 
@@ -72,20 +71,6 @@ class AsyncShim(Shim):
         return await asyncio.to_thread(super().sweep_ttl)
 
 
-class Counted:
-    """Counts what passed and failed, by name."""
-
-    def __init__(self) -> None:
-        self.outcomes: dict[str, str] = {}
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """The worst of a test's phases counts."""
-        if report.when == "call" or report.failed:
-            name = report.nodeid.rpartition("/")[2]
-            if self.outcomes.get(name) != "failed":
-                self.outcomes[name] = report.outcome
-
-
 def main() -> int:
     """Run them; 1 where anything is not as expected."""
     parser = argparse.ArgumentParser()
@@ -99,32 +84,11 @@ def main() -> int:
     given = parser.parse_args()
     sqlite.SqliteStore = Shim
     sqlite.AsyncSqliteStore = aio.AsyncSqliteStore = AsyncShim
-    counted = Counted()
     files = [str(given.sdist / one) for one in given.files]
-    options = [
-        "-q",
-        "--tb=short",
-        "-p",
-        "no:cacheprovider",
-        "-o",
-        "addopts=",
-        "--rootdir",
-        str(given.sdist),
-    ]
+    options = ["-o", "addopts=", "-o", "asyncio_mode=auto", "--rootdir", str(given.sdist), *files]
     if given.k:
         options += ["-k", given.k]
-    pytest.main([*options, *files], plugins=[counted])
-    failed = sorted(name for name, out in counted.outcomes.items() if out == "failed")
-    reasons = {name: EXPECTED.get(_test(name), "") for name in failed}
-    counts = Counter(counted.outcomes.values())
-    print(f"langgraph store tests: {dict(counts)}")
-    for name in failed:
-        print(f"  fails: {name}: {reasons[name] or 'NOT EXPECTED'}")
-    return int(not all(reasons.values()) or not counts["passed"])
-
-
-def _test(name: str) -> str:
-    return name.rpartition("::")[2].partition("[")[0]
+    return run("langgraph store tests", options, EXPECTED)
 
 
 if __name__ == "__main__":

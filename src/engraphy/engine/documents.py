@@ -9,6 +9,7 @@ as everywhere (R-10, P-14).
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from threading import Lock
 
 from engraphy.engine.edit import erasure, summaries
 from engraphy.engine.embedding import document_vectors, query_vector
@@ -44,6 +45,8 @@ from engraphy.write.documents import check_key, checked, own
 from engraphy.write.form import embedded
 from engraphy.write.quarantine import quarantined
 
+_ONE_AT_A_TIME = Lock()
+"""In one process no two writers make the same key at once."""
 _ATTEMPTS = 8
 _PAGE = 1_000
 _HELD = 10.0
@@ -54,6 +57,11 @@ def put(engine: Engine, where: Scope, on: str, documents: Sequence[Document]) ->
     """Write documents, and take out those that are to be removed, in one transaction; of two with
     one key the last counts. Returns what was written. Raises ConflictError where another version
     than `expected` stands, ProtectedError for an immutable one, InvalidInputError."""
+    with _ONE_AT_A_TIME:
+        return _put(engine, where, on, documents)
+
+
+def _put(engine: Engine, where: Scope, on: str, documents: Sequence[Document]) -> list[Document]:
     limit = engine.profile.write.max_content_chars
     wanted = list({one.key: checked(one, limit) for one in documents}.values())
     for _ in range(_ATTEMPTS):
@@ -68,7 +76,6 @@ def put(engine: Engine, where: Scope, on: str, documents: Sequence[Document]) ->
             if changes:
                 engine.store.apply(where.tenant, changes, now=now, actor=engine.actor)
         except (ConflictError, NotFoundError):
-            # Another writer changed, or took out, what this was decided on.
             continue
         return written
     raise ConflictError(path=engine.store.path, id=on)
