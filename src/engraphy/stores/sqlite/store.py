@@ -58,6 +58,7 @@ class SqliteStore(History):
         text = TextSearch()
         super().__init__(opening.open_file(target, text.prepare), text)
         self._log_is_due = False
+        self._traces = Traces()
         self._mirror = None if mirror is None or read_only else Mirror(mirror)
         if left_over and not self.read_only:
             # Whoever wrote it may have been killed between a forget and the emptying of the log.
@@ -205,14 +206,26 @@ class SqliteStore(History):
 
     def _without_traces(self, traces: Traces) -> None:
         """What is erased may still stand between the cells of pages: then the file is written
-        anew. A failing disk puts it off: the changes are committed."""
+        anew. A failing disk, or a reader that needs the log of a large file, puts it off: the
+        changes are committed."""
+        self._traces.take(traces)
         with suppress(StoreError):
             with self._access.plain() as connection:
-                found = traces.left(connection)
+                found = self._traces.left(connection, emptied=not self._log_is_due)
+            if found is not None:
+                self._traces = Traces()
             if found:
                 with self._access.alone() as connection:
                     connection.execute("VACUUM")
                 self._empty_log()
+
+    def close(self) -> None:
+        """Close every connection, once what was put off has been tried again."""
+        if self._traces:
+            with suppress(StoreError):
+                self._empty_log()
+                self._without_traces(Traces())
+        super().close()
 
     def _quantise(self, parts: tuple[tuple[float, ...], ...]) -> list[embedding.Codes]:
         coded: list[embedding.Codes] = self._vectors.quantise(parts)

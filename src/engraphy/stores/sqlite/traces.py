@@ -20,9 +20,13 @@ _TEXTS = frozenset(
     | {"entities", "files_read", "files_modified", "scope_globs", "metadata", "lesson", "name"}
     | {"steps", "trigger", "subject", "predicate", "object"}
 )
-SMALL, MIDDLE = 16 * 2**20, 256 * 2**20
-"""Bytes of a file up to which single words, and up to which longer pieces, are looked for. A larger
-one is not searched at every forget."""
+SMALL, AT_ONCE = 16 * 2**20, 256 * 2**20
+"""Bytes of a file up to which single words are looked for, else longer pieces; and up to which it
+may be looked at through the log, as one image in memory, while a reader needs the log."""
+CHUNK = 16 * 2**20
+"""Bytes of a file that are looked at in one go, a multiple of every page size."""
+_FEW = 200
+"""Pieces up to which each is looked for by itself."""
 _WORD, _PIECE, _CUT = 6, 14, 4
 """Characters of a word that is looked for, bytes of a piece, and what an index that stores words by
 what they add to the word before may leave out of one."""
@@ -36,34 +40,50 @@ class Traces:
     """What was erased in a transaction: texts, and random bytes that stood beside them."""
 
     def __init__(self) -> None:
-        self._texts: set[str] = set()
-        self._exact: set[bytes] = set()
+        self.texts: set[str] = set()
+        self.exact: set[bytes] = set()
+
+    def __bool__(self) -> bool:
+        return bool(self.exact)
 
     def erase(self, connection: apsw.Connection, key: str) -> None:
         """Erase what the journal holds under a key, and remember what that was."""
         for salt, payload in every(connection, query("texts_of_key"), {"key": key}):
-            self._exact.add(bytes(salt))
-            self._texts.update(_said(json.loads(unpacked(payload))))
+            self.exact.add(bytes(salt))
+            self.texts.update(_said(json.loads(unpacked(payload))))
         connection.execute(query("erase_texts"), {"key": key})
 
-    def left(self, connection: apsw.Connection) -> bool:
-        """Whether anything of it is still in a gap of the file."""
-        size = connection.execute("PRAGMA page_size").get
-        if not self._exact or size * connection.execute("PRAGMA page_count").get > MIDDLE:
+    def take(self, other: "Traces") -> None:
+        """What another transaction erased is looked for as well."""
+        self.texts |= other.texts
+        self.exact |= other.exact
+
+    def left(self, connection: apsw.Connection, *, emptied: bool) -> bool | None:
+        """Whether anything of it is still in a gap of the file; `emptied`: all of it stands in the
+        file, and nothing in its log. None where that has to be so first."""
+        if not self.exact:
             return False
-        data = connection.serialize("main")
-        gaps = b"\n".join(_gaps(data, size))
-        pieces = self._words() if len(data) <= SMALL else self._pieces()
-        return any(one in gaps for one in (*self._exact, *pieces))
+        size = connection.execute("PRAGMA page_size").get
+        whole = size * connection.execute("PRAGMA page_count").get
+        if not emptied and whole > AT_ONCE:
+            return None
+        pieces = (*self.exact, *(self._words() if whole <= SMALL else self._pieces()))
+        images = _chunks(connection, whole) if emptied else [connection.serialize("main")]
+        wanted = _by_length(pieces) if whole > SMALL and len(pieces) > _FEW else None
+        for place, data in enumerate(images):
+            gaps = b"\n".join(_gaps(data, size, first=place == 0))
+            if any(one in gaps for one in pieces) if wanted is None else _holds(gaps, wanted):
+                return True
+        return False
 
     def _words(self) -> list[bytes]:
-        words = {word for text in self._texts for word in text.split() if len(word) >= _WORD}
+        words = {word for text in self.texts for word in text.split() if len(word) >= _WORD}
         cut = {word[_CUT:] for word in words if len(word) >= _WORD + _CUT}
         return [word.encode() for word in sorted(words | cut)[:_MOST]]
 
     def _pieces(self) -> list[bytes]:
         found: dict[bytes, None] = {}
-        for text in self._texts:
+        for text in self.texts:
             coded = text.encode()
             for start in range(0, len(coded) - _PIECE + 1, _PIECE // 2):
                 found[coded[start : start + _PIECE]] = None
@@ -93,10 +113,34 @@ def _listed(text: str) -> Iterable[str]:
     return (part for one in found for part in ([one] if isinstance(one, str) else map(str, one)))
 
 
-def _gaps(data: bytes, size: int) -> Iterator[bytes]:
-    """What stands between the cell pointers and the cells of each page, where it is not zero."""
-    for start in range(0, len(data), size):
-        header = start + (100 if start == 0 else 0)
+def _chunks(connection: apsw.Connection, whole: int) -> Iterator[bytes]:
+    """The file piece by piece, through SQLite's own handle of it: closing another one would drop
+    the locks of this process."""
+    for place in range(0, whole, CHUNK):
+        yield connection.read("main", 0, place, min(CHUNK, whole - place))[1]
+
+
+def _by_length(pieces: Iterable[bytes]) -> dict[int, frozenset[bytes]]:
+    found: dict[int, set[bytes]] = {}
+    for one in pieces:
+        found.setdefault(len(one), set()).add(one)
+    return {length: frozenset(ones) for length, ones in found.items()}
+
+
+def _holds(gaps: bytes, wanted: dict[int, frozenset[bytes]]) -> bool:
+    """Whether any of many pieces is there: each place is looked at once for each length."""
+    return any(
+        gaps[place : place + length] in ones
+        for length, ones in wanted.items()
+        for place in range(len(gaps) - length + 1)
+    )
+
+
+def _gaps(data: bytes, size: int, *, first: bool) -> Iterator[bytes]:
+    """What stands between the cell pointers and the cells of each page, where it is not zero;
+    `first`: these are the first pages of the file."""
+    for start in range(0, len(data) - size + 1, size):
+        header = start + (100 if first and start == 0 else 0)
         length = _HEADERS.get(data[header])
         if length is None:
             continue
