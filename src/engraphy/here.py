@@ -33,12 +33,13 @@ def _windows(env: Mapping[str, str]) -> str:
     return env.get("LOCALAPPDATA") or os.path.expanduser("~\\AppData\\Local")
 
 
-def mark() -> str:
+def mark(environment: Mapping[str, str] | None = None) -> str:
     """Eight digits that differ where a variable differs that decides how a memory is opened; they
     tell none of the values."""
+    env = os.environ if environment is None else environment
     told = sorted(
         f"{name}={value}"
-        for name, value in os.environ.items()
+        for name, value in env.items()
         if name.startswith(_FAMILIES) and name not in _OWN
     )
     return f"{zlib.crc32(chr(0).join(told).encode('utf-8', 'replace')):08x}"

@@ -25,6 +25,7 @@ SHORT = {
     "forget": 20,
     "dreams": 1,
     "journal": 80,
+    "hooks": 20,
     "text": 150,
 }
 WORDS = {

@@ -20,6 +20,7 @@ from engraphy_prove.dreams import dreams
 from engraphy_prove.faults import faults
 from engraphy_prove.fence import fence
 from engraphy_prove.forget import forget
+from engraphy_prove.hooks import LINGERING, LOUD, hooks
 from engraphy_prove.journal import journal
 from engraphy_prove.kill import kill
 from engraphy_prove.linear import linear
@@ -122,6 +123,17 @@ _ALL = (
         check_rounds=80,
         sound=SOUND,
         broken=(LOSSY, UNCHAINED),
+    ),
+    Proof(
+        name="hooks",
+        promise="P-24",
+        about="hooks never hurt their host: they end with 0, in time, and leave nothing behind",
+        experiment=hooks,
+        short=100,
+        full=1_000,
+        check_rounds=20,
+        sound=SOUND,
+        broken=(LOUD, LINGERING),
     ),
     Proof(
         name="text",
