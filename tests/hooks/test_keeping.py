@@ -25,7 +25,7 @@ FACTS = (
 )
 ASKED = (
     "Do I prefer tabs or spaces in this project?",
-    "Which PostgreSQL do we run billing on?",
+    "What do we run billing on?",
     "Why does the deploy of the shop take 12 minutes?",
     "What about a push to the main branch on Fridays?",
     "What is my name, and which team in Zurich do I lead?",
