@@ -33,12 +33,12 @@ def fits(path: Path) -> bool:
 def read(path: Path, notes: Notes) -> Iterator[Item]:
     """One memory per file of facts, and those lines of the index that point to no file."""
     found = False
-    for file in files(path, _named, notes):
+    for file in files(path, _named, notes) if path.is_dir() or _named(path) else ():
         found = True
         own = _project(file.parent)
         yield from _index(file, own, notes) if file.name == _INDEX else _fact(file, own, notes)
     if not found:
-        raise unknown(path, "a folder without MEMORY.md", EXPECTS)
+        raise unknown(path, "which has no MEMORY.md", EXPECTS)
 
 
 def _named(path: Path) -> bool:

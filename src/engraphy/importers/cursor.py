@@ -1,6 +1,5 @@
 """Cursor's transcripts: `~/.cursor/projects/<folder>/agent-transcripts/<id>/<id>.jsonl`."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ NAME = "cursor"
 EXPECTS = "a transcript, or a folder of them such as ~/.cursor/projects (agent-transcripts/*.jsonl)"
 _FOLDER = "agent-transcripts"
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
-_QUERY = re.compile(r"<user_query>\s*(.*?)\s*</user_query>", re.DOTALL)
+_OPENS, _CLOSES = "<user_query>", "</user_query>"
 
 
 def fits(path: Path) -> bool:
@@ -64,8 +63,9 @@ def _texts(record: dict[str, Any], notes: Notes) -> Iterator[str]:
         told = text(block.get("text"))
         if block.get("type") != "text":
             notes.skip(TOOL)
-        elif asked := _QUERY.findall(told):
-            yield from asked
+        elif _OPENS in told:
+            # What is between is the user's; around it stands what the editor adds.
+            yield from (one.partition(_CLOSES)[0].strip() for one in told.split(_OPENS)[1:])
         elif noise(NAME, told):
             notes.skip(HOST)
         else:

@@ -17,10 +17,12 @@ _ALIAS = re.compile(r"(?:^|[\s\[{,:-])[&*][A-Za-z0-9_]", re.MULTILINE)
 _FENCE = re.compile(r"^\s*(```|~~~)")
 _HEADING = re.compile(r"^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
 _BULLET = re.compile(r"^(\s*)(?:[-*+]|\d{1,4}[.)])\s+(.*)$")
-_COMMENT = re.compile(r"<!--.*?-->|%%.*?%%", re.DOTALL)
+_COMMENTS = (("<!--", "-->"), ("%%", "%%"))
 _RULE = re.compile(r"^\s*(?:[-*_]\s*){3,}$|^\s*\|?[\s:|-]+\|?\s*$")
-_LINK = re.compile(r"\[\[([^\]|#^]*)(?:[#^][^\]|]*)?(?:\|([^\]]*))?\]\]")
-_EMBED = re.compile(r"!\[\[[^\]]*\]\]")
+_LINK = re.compile(r"\[\[([^\[\]|#^]{0,300})(?:[#^][^\[\]|]{0,300})?(?:\|([^\[\]]{0,300}))?\]\]")
+_EMBED = re.compile(r"!\[\[[^\[\]]{0,600}\]\]")
+_LONG_LINE = 2_000
+"""A line that is longer is neither a heading nor a rule: only words are looked for in it."""
 _TAG = re.compile(r"(?<![\w#/&])#([A-Za-z_][\w/-]*)")
 _BLOCK_ID = re.compile(r"\s\^[A-Za-z0-9-]+\s*$", re.MULTILINE)
 
@@ -75,7 +77,7 @@ def _properties(front: str, path: Path, notes: Notes) -> Mapping[str, Any]:
 def pieces(body: str) -> Iterator[Piece]:
     """The bullets and paragraphs of a text; code, tables' rules and comments are none."""
     reader = _Reader()
-    for number, line in enumerate(_COMMENT.sub(_blank, body).split("\n"), 1):
+    for number, line in enumerate(_spoken(body).split("\n"), 1):
         yield from reader.take(number, line)
     yield from reader.done()
 
@@ -96,6 +98,8 @@ class _Reader:
             yield from self.done()
         elif self._code:
             return
+        elif len(line) > _LONG_LINE:
+            yield from self._words(number, line)
         elif heading := _HEADING.match(line):
             yield from self.done()
             depth = len(heading[1])
@@ -127,8 +131,19 @@ class _Reader:
             yield Piece(text=text, bullet=self._bullet, headings=headings, line=self._begun)
 
 
-def _blank(match: re.Match[str]) -> str:
-    return "\n" * match[0].count("\n")
+def _spoken(body: str) -> str:
+    """The text without its comments, in as many lines."""
+    for opens, closes in _COMMENTS:
+        kept: list[str] = []
+        place = 0
+        while (begin := body.find(opens, place)) >= 0:
+            end = body.find(closes, begin + len(opens))
+            if end < 0:
+                break
+            kept += (body[place:begin], "\n" * body.count("\n", begin, end))
+            place = end + len(closes)
+        body = "".join((*kept, body[place:]))
+    return body
 
 
 def said(text: str) -> str:

@@ -28,8 +28,8 @@ _SECOND = 1_000_000
 
 
 def files(path: Path, fits: Callable[[Path], bool], notes: Notes) -> Iterator[Path]:
-    """The file, or those of the folder that fit, in order of their names; links are not followed.
-    Raises UnreadableFileError."""
+    """The file, whatever it is called, or those of the folder that fit, in order of their names;
+    links are not followed. Raises UnreadableFileError."""
     if not path.is_dir():
         notes.files += 1
         yield path

@@ -8,7 +8,7 @@ from engraphy.importers.markdown import Piece, page, pieces, said, texts
 from engraphy.importers.notes import Notes
 from engraphy.importers.places import project
 from engraphy.importers.reading import files, modified, name_of, text
-from engraphy.importers.source import Source
+from engraphy.importers.source import Source, unknown
 from engraphy.model import Kind
 from engraphy.model.importing import Item
 from engraphy.text.classify import classify
@@ -43,6 +43,8 @@ def fits(path: Path) -> bool:
 
 def read(path: Path, notes: Notes) -> Iterator[Item]:
     """A memory per bullet and paragraph; of a rule with globs it holds for these files only."""
+    if path.is_file() and not _named(path):
+        raise unknown(path, "which is none of them", EXPECTS)
     for file in files(path, _named, notes):
         if _SKIPPED & set(file.relative_to(path).parts):
             continue

@@ -19,11 +19,11 @@ BASIC_EXPECTS = "a note, or a folder of notes (Markdown with '- [category] conte
 OBSIDIAN_EXPECTS = "a vault (a folder with .obsidian or .md files), or a note of it"
 _OBSERVATION = re.compile(r"^\[([^\[\]()]{1,80})\]\s+(.+)$", re.DOTALL)
 _BOX = re.compile(r"^[ xX/-]$")
-_CONTEXT = re.compile(r"\s*\(([^()]*)\)\s*$")
 _RELATION = re.compile(r"^([^\[\]]*?)\s*\[\[([^\]|]+)(?:\|[^\]]*)?\]\]\s*(?:\(([^()]*)\))?\s*$")
 _DATES = ("created", "created_at", "date", "updated", "modified")
 _LONGEST, _LONG, _MOST = 200, 1_200, 64
 _LOOKED_AT = 50
+_LONGEST_LINE = 4_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +60,7 @@ def read_vault(path: Path, notes: Notes) -> Iterator[Item]:
 
 def _read(path: Path, notes: Notes, expects: str, *, observations: bool) -> Iterator[Item]:
     found = False
-    for file in files(path, _named, notes):
+    for file in files(path, _named, notes) if path.is_dir() or _named(path) else ():
         inside = file.relative_to(path) if file != path else Path(file.name)
         if any(part.startswith(".") for part in inside.parts):
             continue
@@ -68,7 +68,7 @@ def _read(path: Path, notes: Notes, expects: str, *, observations: bool) -> Iter
         content = page(file, notes)
         note = _note(file, inside, content.properties)
         for piece in pieces(content.body):
-            if not observations or not piece.bullet:
+            if not observations or not piece.bullet or len(piece.text) > _LONGEST_LINE:
                 yield from _prose(piece, note, notes)
             elif (seen := _OBSERVATION.match(piece.text)) and not _BOX.match(seen[1]):
                 yield _observed(seen, note)
@@ -106,14 +106,15 @@ def _note(file: Path, inside: Path, properties: Mapping[str, Any]) -> _Note:
 
 def _observed(seen: re.Match[str], note: _Note) -> Item:
     category, told = seen[1].strip(), seen[2].strip()
-    context = _CONTEXT.search(told)
-    words = told[: context.start()] if context else told
+    words, _, context = told.rpartition("(") if told.endswith(")") else (told, "", "")
+    if not words.strip():
+        words, context = told, ""
     return _item(
         note,
         said(words),
         {
             "category": category[:_LONGEST],
-            "context": (context[1] if context else "")[:_LONG],
+            "context": context.removesuffix(")")[:_LONG],
             "tags": [*note.tags, *tags(words)][:_MOST],
             "entities": [one[:_LONGEST] for one in links(words)][:_MOST],
         },
