@@ -62,6 +62,7 @@ from engraphy.model.scope import Scope, Tenant
 from engraphy.testing.contract.reference import Reference, visible
 from engraphy.text.analyser import analyse
 from engraphy.text.imprint import imprint
+from engraphy.text.tokens import tokens_of_bytes
 
 _KEYS: dict[str, tuple[Callable[[int, Memory], Any], bool]] = {
     "newest": (lambda seq, m: seq, True),
@@ -604,6 +605,7 @@ class DictStore:
             relations=len(self.relations(every, names)),
             sessions=len({row.scope.session for row in rows} - {None}),
             average_importance=sum(r.importance for r in rows) / len(rows) if rows else 0.0,
+            tokens=tokens_of_bytes(sum(len(row.content.encode()) for row in rows)),
             oldest=min((row.valid_from for row in rows), default=None),
             newest=max((row.valid_from for row in rows), default=None),
             journal_entries=sum(

@@ -155,6 +155,7 @@ def stats(value: Row) -> None:
     for name in ("jobs_waiting", "jobs_failed"):
         if value[name]:
             table.add_row(name.replace("_", " "), f"{value[name]} (engraphy jobs)")
+    table.add_row("tokens", f"about {value['tokens']:,}")
     table.add_row("average importance", f"{value['average_importance']:.2f}")
     table.add_row("from", f"{value['oldest'] or '-'} to {value['newest'] or '-'}")
     table.add_row("file", f"{value['file_bytes'] / 1e6:.1f} MB")

@@ -195,6 +195,8 @@ class StoreStats:
     in_sessions: int = 0
     """The others."""
     average_importance: float = 0.0
+    tokens: int = 0
+    """What all their texts would cost in a prompt, about: their UTF-8 bytes by 4, and a tenth."""
     oldest: int | None = None
     newest: int | None = None
     file_bytes: int = 0

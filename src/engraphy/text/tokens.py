@@ -54,6 +54,12 @@ def estimate_tokens(text: str) -> int:
     return _tokens(_costs(text), _size(text))
 
 
+def tokens_of_bytes(size: int) -> int:
+    """The estimate of a text of which only the UTF-8 bytes are known: at most what its words
+    cost."""
+    return _tokens(0.0, size)
+
+
 def truncate_to_tokens(text: str, budget: int) -> str:
     """The longest beginning that costs at most `budget` tokens, cut at a space if one is near.
 

@@ -11,6 +11,7 @@ from engraphy.model.query import StoreStats, View
 from engraphy.stores.sqlite import filters, scopes
 from engraphy.stores.sqlite.connection import Target, connect
 from engraphy.stores.sqlite.sql import every, first, query
+from engraphy.text.tokens import tokens_of_bytes
 
 _GIVEN_BACK = 1_024
 """Pages, of 4 kB, that leave the file with each transaction that forgets."""
@@ -60,6 +61,7 @@ def stats(connection: apsw.Connection, view: View, path: str) -> StoreStats:
         sessionless=sessionless,
         in_sessions=total - sessionless,
         average_importance=sum(line[4] for line in lines) / total if total else 0.0,
+        tokens=tokens_of_bytes(sum(line[8] for line in lines)),
         oldest=min((line[5] for line in lines), default=None),
         newest=max((line[6] for line in lines), default=None),
         file_bytes=file_bytes(path),

@@ -24,6 +24,7 @@ from engraphy.testing.contract.making import (
     wide,
 )
 from engraphy.testing.contract.suite import Suite, embedded, ids_of, insert, one, write
+from engraphy.text.tokens import tokens_of_bytes
 
 
 class KeepingConformance(Suite):
@@ -38,6 +39,9 @@ class KeepingConformance(Suite):
         assert _set(found.by_kind) == {"fact": 3, "plan": 1}
         assert _set(found.by_sensitivity) == {"public": 3, "secret": 1}
         assert found.average_importance == pytest.approx((0.5 + 0.5 + 0.5 + 0.9) / 4)
+        assert found.tokens == tokens_of_bytes(
+            sum(len(memory.content.encode()) for memory in store.dump(wide()))
+        )
         assert (found.oldest, found.newest) == (T0, T0 + 3)
         own = {memory.id for memory in store.dump(wide())}
         lines = [entry for entry in store.journal(TENANT) if entry.target_id in own]

@@ -12,7 +12,8 @@ ON CONFLICT (key) DO UPDATE SET value = excluded.value;
 -- name: stats_of_scope
 SELECT
     m.state, m.kind, m.sensitivity, count(*), sum(m.importance),
-    min(m.recorded_at), max(m.recorded_at), sum(m.session IS NULL)
+    min(m.recorded_at), max(m.recorded_at), sum(m.session IS NULL),
+    sum(length(CAST(m.content AS BLOB)))
 FROM memories AS m
 WHERE
     m.scope_id = :scope
