@@ -34,7 +34,7 @@ def talk(
     return anyio.run(run)
 
 
-async def called(client: Client, name: str, **values: Any) -> dict[str, Any]:
+async def called(client: Client, name: str, /, **values: Any) -> dict[str, Any]:
     """The structured answer of a tool, which its text says too. Fails where it is an error."""
     done = await client.call_tool(name, values)
     text = done.content[0].text  # type: ignore[union-attr]
@@ -43,7 +43,7 @@ async def called(client: Client, name: str, **values: Any) -> dict[str, Any]:
     return dict(done.structured_content or {})
 
 
-async def refused(client: Client, name: str, **values: Any) -> str:
+async def refused(client: Client, name: str, /, **values: Any) -> str:
     """The text of a tool's error. Fails where it is none."""
     done = await client.call_tool(name, values)
     assert done.is_error, done.structured_content

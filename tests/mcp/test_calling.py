@@ -1,5 +1,6 @@
 """What the default tools do, called by a client of the SDK."""
 
+from functools import partial
 from pathlib import Path
 
 import anyio
@@ -221,7 +222,7 @@ def test_calls_at_the_same_time_are_all_kept(tmp_path: Path) -> None:
         async with anyio.create_task_group() as group:
             for number in range(12):
                 told = f"Sensor {number} stands in room {number * 7}"
-                group.start_soon(lambda text: called(client, "remember", content=text), told)
+                group.start_soon(partial(called, client, "remember", content=told))
         return int((await called(client, "stats"))["total"])
 
     assert talk(options(tmp_path), run) == 12
