@@ -254,6 +254,22 @@ def test_the_same_words_again_ask_again(memory: Memory, clock: Ticks) -> None:
     assert len(memory.list(include=["superseded", "expired"])) == 1
 
 
+@pytest.mark.parametrize("profile", ["default", "cognitive"])
+def test_requests_that_read_alike_stay_apart(opening: Opening, clock: Ticks, profile: str) -> None:
+    """No request is merged into another, skipped as nearly the same, or taken for one that it is
+    not; the same one in other words is one."""
+    memory = opening(profile=profile, embedder="static")
+    for tree in ("oak", "elm", "ash"):
+        memory.observe([{"role": "user", "content": f"Remind me to water the {tree} on 3 May"}])
+        memory.observe(
+            [{"role": "user", "content": f"Please remind me to water the {tree} on 3 May"}]
+        )
+    memory.observe([{"role": "user", "content": "I must water the oak by the lake every summer"}])
+    assert len(waiting(memory)) == 3
+    clock.pass_days(2)
+    assert len(told(memory.context("Hello"))) == 3
+
+
 def test_instead_takes_the_place_of_the_earlier_one(memory: Memory, clock: Ticks) -> None:
     """ "On Friday instead" ends the waiting request for the same thing; another moment without such
     a word is a second request (two pills a day are two)."""

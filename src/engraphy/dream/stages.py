@@ -48,6 +48,7 @@ from engraphy.model import (
     Update,
 )
 from engraphy.profile import Profile
+from engraphy.text.cues import pending
 
 Proposal = Change | Merge
 Planner = Callable[[Snapshot, int, Profile], Iterator[Proposal]]
@@ -94,11 +95,11 @@ class Stage:
 
 def guarded(proposals: Iterable[Proposal]) -> Iterator[Proposal]:
     """What truth anchors let through (D-44, D-46): nothing retires or merges a pinned memory, and
-    nothing at all moves an immutable one."""
+    nothing at all moves an immutable one. What waits to be told (D-76) only ends with its time."""
     for one in proposals:
         if isinstance(one, Update) and not _may_move(one.expected, one.memory):
             continue
-        if isinstance(one, Remove) and (one.expected is None or _anchored(one.expected)):
+        if isinstance(one, Remove) and (one.expected is None or _held_fast(one.expected)):
             continue
         if isinstance(one, Merge) and not _may_merge(one):
             continue
@@ -108,16 +109,17 @@ def guarded(proposals: Iterable[Proposal]) -> Iterator[Proposal]:
 def _may_merge(one: Merge) -> bool:
     if one.replaces is not None and one.replaces.immutable:
         return False
-    return one.keep_sources or not any(map(_anchored, one.sources))
+    return one.keep_sources or not any(map(_held_fast, one.sources))
 
 
-def _anchored(memory: Memory) -> bool:
-    return memory.pinned or memory.immutable
+def _held_fast(memory: Memory) -> bool:
+    return memory.pinned or memory.immutable or pending(memory)
 
 
 def _may_move(held: Memory, wanted: Memory) -> bool:
     retired = wanted.state is not held.state and wanted.state is not State.ACTIVE
-    return not held.immutable and not (held.pinned and retired)
+    waits = pending(held) and wanted.state is not State.EXPIRED
+    return not held.immutable and not (retired and (held.pinned or waits))
 
 
 def _retiring(fields: str) -> frozenset[str]:
@@ -131,7 +133,7 @@ def _moving(fields: str) -> frozenset[str]:
     return _retiring(fields) | {*SETTLED, *_COUNTED}
 
 
-_GUARDED = ("pinned", "immutable")
+_GUARDED = ("pinned", "immutable", "tags")
 _COUNTED = ("access_count", "reinforcement_count")
 _ENDS = "temporal_type valid_until expires_at flashbulb"
 _CLOCKS = "recorded_at last_accessed_at last_reinforced_at"

@@ -7,7 +7,7 @@ from engraphy.engine.parts import Engine
 from engraphy.model import Draft, Held, Hit, Listing, Memory, Origin, Slot, Update, View
 from engraphy.model.reminding import PENDING, REMINDED, Reminder
 from engraphy.read import reminding as reading
-from engraphy.text.cues import pending
+from engraphy.text.cues import cue_of, pending
 from engraphy.text.reminding import moves
 from engraphy.write.reminding import may_remind, same_matter, told
 
@@ -64,14 +64,18 @@ def _place(one: Reminder) -> tuple[bool, bool, int, str]:
 
 
 def moved(engine: Engine, view: View, draft: Draft) -> list[Held]:
-    """The waiting reminders whose place a request says it takes: of the same thing to do, behind
-    exactly the same walls."""
+    """The waiting reminders whose place a request takes: of the same thing to do, behind exactly
+    the same walls, where it says so, or is for the same moment or topic in other words."""
     new = draft.memory
-    if not pending(new) or not moves(new.content):
+    if not pending(new):
         return []
+    says_so, cue = moves(new.content), cue_of(new)
     slot = Slot(subject="user", attribute="reminder", value=new.title or new.content[:80])
     return [
         Held(fact=None, slot=slot, source=row)
         for row in waiting(engine, view)
-        if replace(row.scope, session=new.scope.session) == new.scope and same_matter(row, new)
+        if replace(row.scope, session=new.scope.session) == new.scope
+        and (says_so or cue_of(row) == cue)
+        and row.content != new.content
+        and same_matter(row, new)
     ]

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from engraphy.formulas import prediction_error_action
 from engraphy.model import Decision, Draft, Held, Judgement, Later, Memory, Near, Origin, State
 from engraphy.profile import Judge
+from engraphy.text.cues import pending, reminds
 from engraphy.text.moments import iso
 from engraphy.text.similarity import near_duplicate
 from engraphy.write.contradict import Standing
@@ -116,9 +117,10 @@ def _may_merge(draft: Draft, target: Memory) -> bool:
 
 def _apart(new: Memory, held: Memory) -> bool:
     """Whether two texts never become one, however near they stand: what the user says is no
-    repetition of what others said, and what is held back touches nothing (P-10)."""
+    repetition of what others said, what is held back touches nothing (P-10), and each request to
+    be reminded has its own time (D-76)."""
     users = new.origin is Origin.USER and held.origin is not Origin.USER
-    return users or new.state is State.QUARANTINED
+    return users or new.state is State.QUARANTINED or reminds(new) or pending(held)
 
 
 def _restated(draft: Draft, held: Memory, similarity: float, reason: str) -> Judgement:
