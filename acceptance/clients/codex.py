@@ -39,6 +39,7 @@ CLIENT = Client(
         arguments={"cmd": "echo hello >> notes.txt", "command": "echo hello >> notes.txt"},
     ),
     recall=Step(tool=r"engraphy.*recall$", arguments={"query": "database for the billing service"}),
+    waits=[Step(tool=r"^exec_command$", arguments={"cmd": "sleep 8"})],
     prepare=prepare,
 )
 

@@ -1,6 +1,17 @@
 """Gemini CLI, installed from npm, with memory: run by `make acceptance`."""
 
+import json
+from pathlib import Path
+
 from common import Client, Step, check
+
+
+def prepare(home: Path, url: str) -> None:
+    """Gemini CLI is told which kind of key it has."""
+    (home / ".gemini").mkdir()
+    said = {"security": {"auth": {"selectedType": "gemini-api-key"}}}
+    (home / ".gemini" / "settings.json").write_text(json.dumps(said, indent=2))
+
 
 CLIENT = Client(
     agent="gemini",
@@ -26,6 +37,7 @@ CLIENT = Client(
         arguments={"file_path": str(project / "notes.txt"), "content": "notes\nhello\n"},
     ),
     recall=Step(tool=r"recall$", arguments={"query": "database for the billing service"}),
+    prepare=prepare,
     seconds=240.0,
 )
 
