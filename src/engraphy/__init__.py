@@ -1,9 +1,11 @@
 """engraphy: long-term memory for AI agents, in one SQLite file, with no key and no server."""
 
-from importlib import import_module
-from typing import Any, TYPE_CHECKING
+TYPE_CHECKING = False
+"""As `typing` has it. To import that would take as long as a hook of a coding agent may take."""
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from engraphy.asynchronous import AsyncMemory
     from engraphy.errors import EngraphyError
     from engraphy.memory import Memory
@@ -33,11 +35,12 @@ _ROOMS = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     """A public name when it is first asked for: naming the package costs next to nothing, and
     asyncio is only loaded for `AsyncMemory` (PEP 562)."""
     if name in _ROOMS:
-        found = globals()[name] = getattr(import_module(_ROOMS[name]), name)
+        room = __import__(_ROOMS[name], fromlist=[name])
+        found = globals()[name] = getattr(room, name)
         return found
     raise AttributeError(f"module 'engraphy' has no attribute {name!r}")
 

@@ -2,11 +2,16 @@
 the time. For processes that are over before `settings.py` would have been read.
 """
 
+from __future__ import annotations
+
 import os
 import sys
 import time
 import zlib
-from collections.abc import Mapping
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _FOLDER = "engraphy"
 _OWN = ("ENGRAPHY_DAEMON", "ENGRAPHY_HOOKS", "ENGRAPHY_HOOK_SECONDS")

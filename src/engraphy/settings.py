@@ -8,8 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import platformdirs
-
+from engraphy import here
 from engraphy.errors import ProfileError, SettingsError
 from engraphy.profile import tables
 from engraphy.profile.variables import IN_FILE
@@ -83,8 +82,7 @@ def environment() -> Mapping[str, str]:
 def settings(environment: Mapping[str, str] | None = None) -> Settings:
     """The settings of the environment. Raises SettingsError where a value is unusable."""
     env = os.environ if environment is None else environment
-    home = env.get("ENGRAPHY_HOME") or platformdirs.user_data_dir("engraphy", appauthor=False)
-    folder = Path(home).expanduser()
+    folder = Path(here.home(env)).expanduser()
     if folder.exists() and not folder.is_dir():
         raise SettingsError(setting="ENGRAPHY_HOME", problem=f"{folder} is not a folder")
     return Settings(

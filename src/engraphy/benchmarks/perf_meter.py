@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any, NamedTuple, TypeVar
@@ -62,6 +62,28 @@ def child_with_memory(command: Iterable[str]) -> tuple[Times, float]:
     where the platform does not tell it). Raises EngraphyError."""
     times = Times()
     return times, _run(list(command), times).megabytes
+
+
+def spoken(
+    command: Iterable[str], data: bytes, environment: Mapping[str, str]
+) -> tuple[float, float, bytes]:
+    """A command that is told something on its standard input: milliseconds of processor time and
+    of waiting, and what it says."""
+    wall = time.perf_counter()
+    with subprocess.Popen(
+        list(command),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=dict(environment),
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(data)
+        process.stdin.close()
+        said = process.stdout.read()
+        used = _waited(process)
+    return used.cpu * 1_000, (time.perf_counter() - wall) * 1_000, said
 
 
 class _Used(NamedTuple):

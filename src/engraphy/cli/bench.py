@@ -93,7 +93,7 @@ def _report(result: dict[str, Any], shown: str, out: str | None, as_json: bool) 
     if as_json:
         click.echo(json.dumps(result, ensure_ascii=False, indent=2))
         return
-    room = "bench_life" if shown == "life" else "bench_show"
+    room = {"life": "bench_life", "hooks": "show_daemon"}.get(shown, "bench_show")
     getattr(import_module(f"engraphy.cli.{room}"), shown)(result)
 
 
@@ -165,6 +165,30 @@ def rest(
     if layouts:
         plan = module.replace(plan, layouts=layouts)
     _report(module.run(plan, _progress(as_json)), "rest", out, as_json)
+
+
+@bench.command()
+@click.option("--size", default=10_000, show_default=True, type=click.IntRange(100, 1_000_000))
+@click.option("--runs", default=200, show_default=True, type=click.IntRange(5, 10_000))
+@click.option("--folder", type=click.Path(exists=True, file_okay=False), help="on which disk")
+@_out
+@json_option
+@failing
+def hooks(*, size: int, runs: int, folder: str | None, out: str | None, as_json: bool) -> None:
+    """What an agent waits for its hooks, above a bare start of Python."""
+    module = import_module("engraphy.benchmarks.perf_hooks")
+    plan = module.Plan(size=size, runs=runs, folder=folder)
+    _report(module.run(plan, _progress(as_json)), "hooks", out, as_json)
+
+
+@bench.command()
+@click.option("--runs", default=5, show_default=True, type=click.IntRange(1, 1_000))
+@_out
+@json_option
+@failing
+def mcp(*, runs: int, out: str | None, as_json: bool) -> None:
+    """How soon the MCP server is ready, beside a bare server of the same SDK."""
+    _report(import_module("engraphy.benchmarks.mcp_start").run(runs), "mcp", out, as_json)
 
 
 @bench.command()

@@ -4,7 +4,11 @@ Sources: the agents' own schemas and runs of the real clients (Claude Code 2.1, 
 CLI 0.61, OpenCode 1.18), and the documentation of Cursor and VS Code.
 """
 
-from collections.abc import Mapping
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 START, PROMPT, TOOL = "session:start", "prompt:submit", "tool:post"
 BEFORE, AFTER, STOP, END = "compact:before", "compact:after", "turn:stop", "session:end"
@@ -70,6 +74,8 @@ MOST_BYTES = 9_500
 """Of a block: Claude Code moves more than 10,000 characters to a file, Codex more than 2,500
 tokens, which it takes for four bytes each."""
 MOST_TOKENS = 2_400
+MOST_READ = 64_000_000
+"""Bytes that a hook reads at most, of its agent or of the daemon."""
 
 # Fields by their names at the agents, the first that is there counts.
 FIELDS: Mapping[str, tuple[str, ...]] = {

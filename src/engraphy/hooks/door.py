@@ -1,27 +1,30 @@
 """The way in of `engraphy hook AGENT EVENT`: answers, prints what the agent accepts or nothing, and
 ends with 0, in time, whatever happens (P-24).
 
-Nothing heavy is imported on the way to the daemon: a bare Python start and a socket.
+Nothing is imported on the way to the daemon that a bare start of Python has not imported already,
+but for a few modules of our own: `typing` alone would take as long as everything else.
 """
+
+from __future__ import annotations
 
 import _thread
 import os
 import time
-from contextlib import suppress
-from importlib import import_module
-from typing import Any, NoReturn
 
 from engraphy import __version__, here
 from engraphy.hooks import dialects
 
-_MOST = 64_000_000
-_CONNECTING = 0.25
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
 
 
 def main(arguments: list[str]) -> NoReturn:
     """Run a hook; it never comes back, and never fails."""
-    with suppress(BaseException):
+    try:
         _run(*arguments[:2])
+    except BaseException:  # noqa: BLE001 - whatever fails here must not be the agent's trouble
+        os._exit(0)
     os._exit(0)
 
 
@@ -39,10 +42,13 @@ def _run(agent: str, name: str) -> None:
     words = [known, name, here.fresh(), str(here.now()), _folder()]
     said = None if here.daemon() == "off" else _asked(words, data, ends)
     if said is None:
-        cold = import_module("engraphy.hooks.cold")
-        cold.run(words, data, lambda answer: _print(out, answer))
+        _room("cold").run(words, data, lambda answer: _print(out, answer))
         return
     _print(out, said)
+
+
+def _room(name: str) -> Any:
+    return __import__(f"engraphy.hooks.{name}", fromlist=[name])
 
 
 def _watch(ends: float) -> None:
@@ -53,55 +59,53 @@ def _watch(ends: float) -> None:
 
 def _quiet() -> int | None:
     """Keep standard output for the answer alone; nothing else that is printed reaches the agent."""
-    out = None
-    with suppress(OSError):
+    try:
         out = os.dup(1)
-    with suppress(OSError):
-        nowhere = os.open(os.devnull, os.O_RDWR)
-        os.dup2(nowhere, 1)
-        os.dup2(nowhere, 2)
+    except OSError:
+        out = None
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
     return out
 
 
 def _read() -> bytes:
     """What the agent tells; nothing where a person called, or where it is beyond all measure."""
     parts, size = [], 0
-    with suppress(OSError):
-        while not os.isatty(0) and (part := os.read(0, 1 << 20)):
-            parts.append(part)
-            size += len(part)
-            if size > _MOST:
-                return b""
+    while not os.isatty(0) and (part := os.read(0, 1 << 20)):
+        parts.append(part)
+        size += len(part)
+        if size > dialects.MOST_READ:
+            return b""
     return b"".join(parts)
 
 
 def _folder() -> str:
     """The folder it was called in, as digits."""
-    with suppress(OSError):
-        return os.fsencode(os.getcwd()).hex() or "2f"
-    return "2f"
+    try:
+        return os.fsencode(os.getcwd()).hex()
+    except OSError:
+        return os.fsencode(os.sep).hex()
 
 
 def _asked(words: list[str], data: bytes, ends: float) -> bytes | None:
     """What the daemon answers; None where none runs, or it is of another kind."""
     folder = os.path.join(here.home(), "hooks")
-    there = (os.path.lexists(os.path.join(folder, one)) for one in ("daemon.sock", "daemon.port"))
-    if not any(there):
-        return None
-    line: Any = import_module("engraphy.hooks.line")
-    with suppress(OSError, ValueError):
-        asked, token = line.call(folder, _CONNECTING)
-        asked.settimeout(max(0.05, ends - here.stopwatch() - 0.1))
-        line.say(asked, [__version__, here.mark(), token or "-", "hook", *words], data)
-        told, said = line.hear(asked)
-        if told == ["ok"]:
-            answer: bytes = said
+    said = [__version__, here.mark(), "-", "hook", *words]
+    left = max(0.05, ends - here.stopwatch() - 0.1)
+    try:
+        if os.path.lexists(os.path.join(folder, "daemon.sock")):
+            answer: bytes | None = _room("asking").asked(folder, said, data, left)
             return answer
+        if os.path.lexists(os.path.join(folder, "daemon.port")):
+            told: bytes | None = _room("line").asked(folder, said, data, left)
+            return told
+    except OSError:
+        return None
     return None
 
 
 def _print(out: int | None, answer: bytes) -> None:
     """The whole answer, or as much of it as its agent still reads."""
-    with suppress(OSError):
-        while out is not None and answer:
-            answer = answer[os.write(out, answer) :]
+    while out is not None and answer:
+        answer = answer[os.write(out, answer) :]

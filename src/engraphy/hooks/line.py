@@ -64,6 +64,15 @@ def call(folder: str, seconds: float) -> tuple[socket.socket, str]:
     return line, token
 
 
+def asked(folder: str, words: list[str], data: bytes, seconds: float) -> bytes | None:
+    """What the daemon answers a hook; None where it is of another kind. Raises OSError."""
+    line, token = call(folder, seconds)
+    with line:
+        say(line, [token if word == "-" else word for word in words], data)
+        told, said = hear(line)
+    return said if told == ["ok"] else None
+
+
 def _place(folder: str) -> str:
     """The socket's path; one that is too long for the system is reached from inside its folder."""
     place = os.path.join(folder, NAME)
