@@ -16,7 +16,7 @@ from engraphy.adapters.openai_agents import EngraphySession
 
 _INSIDE = "looks into SQLiteSession's own connections, locks or tables"
 EXPECTED = {
-    "test_sqlite_session_closed_rejects_empty_add_items": "wants the name SQLiteSession in the error",
+    "test_sqlite_session_closed_rejects_empty_add_items": "wants SQLiteSession's own words",
     "test_sqlite_session_close_closes_worker_thread_connections": _INSIDE,
     "test_sqlite_session_reaps_connections_from_exited_worker_threads": _INSIDE,
     "test_sqlite_session_closes_retired_connections_before_the_next_allocation": _INSIDE,

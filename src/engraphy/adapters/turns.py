@@ -82,3 +82,29 @@ def message(role: object, content: object) -> dict[str, str] | None:
     """A message as `observe` takes it; None for what nobody said in words."""
     known, text = ROLES.get(str(role)), words(content)
     return {"role": known, "content": text} if known and text.strip() else None
+
+
+@dataclass(frozen=True, slots=True)
+class Companion:
+    """What a framework asks for around a turn: a block before it, and learning after it."""
+
+    memory: Memory
+    walls: Walls
+
+    def block(self, prompt: str, session: str | None = None) -> str:
+        """What is remembered about a prompt, fenced; empty where nothing is worth it."""
+        if not prompt.strip():
+            return ""
+        return self.memory.context(prompt, conversation=session, **self.walls.named()).text
+
+    def learn(self, said: Iterable[Mapping[str, Any] | None], session: str | None = None) -> None:
+        """Observe what was said, in the background; nobody waits for it."""
+        known = [one for one in said if one is not None]
+        if known:
+            self.memory.observe_later(known, session=session, **self.walls.named())
+
+
+def last_asked(said: Sequence[Mapping[str, Any] | None]) -> str:
+    """The last words of the user."""
+    asked = [str(one["content"]) for one in said if one is not None and one["role"] == "user"]
+    return asked[-1] if asked else ""
