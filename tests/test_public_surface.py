@@ -43,7 +43,8 @@ def test_all_is_exact(file: Path) -> None:
     names = list(getattr(package, "__all__", ()))
     assert names == sorted(set(names))
     body = ast.parse(file.read_text(encoding="utf-8")).body
-    public = {name for name in bound(body) if not name.startswith("_")}
+    # A word of `typing`, which is not imported where hooks pass: no name of ours.
+    public = {name for name in bound(body) if not name.startswith("_")} - {"TYPE_CHECKING"}
     assert {name for name in names if not name.startswith("__")} == public
 
 
