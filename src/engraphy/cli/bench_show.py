@@ -224,3 +224,17 @@ def rest(value: Row) -> None:
         mark = "[green]met[/]" if bar["met"] else "[red]missed[/]"
         limit = f"< {bar['limit']:g} {bar['unit']}"
         console.print(f"{mark}  {bar['name']}: {bar['measured']:.2f} ({limit})")
+
+
+def mcp(value: Row) -> None:
+    """What a bare server and ours take until they list their tools."""
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for name in ("until the tools are listed", "CPU s", "most", "wall s"):
+        table.add_column(name, justify="left" if "tools" in name else "right", no_wrap=True)
+    for name, row in value["servers"].items():
+        times = (row["cpu_seconds"], row["most_cpu_seconds"], row["wall_seconds"])
+        table.add_row(name, *(f"{one:.2f}" for one in times))
+    console.print(table)
+    mark = "[green]met[/]" if value["kept"] else "[red]missed[/]"
+    told = f"{value['more_cpu_seconds']:+.2f} s of CPU (at most {value['limit_seconds']:g})"
+    console.print(f"{mark}  {told}, {value['ratio']:.2f} times the bare server")
