@@ -193,3 +193,29 @@ def test_the_command_tells_how_it_stands(own_home: Path, tmp_path: Path) -> None
         assert "running, process" in run.invoke(main, ["daemon", "status"]).output
         assert "runs already" in run.invoke(main, ["daemon", "run"]).stderr
         assert "ended, process" in run.invoke(main, ["daemon", "stop"]).output
+
+
+@pytest.mark.spec("D-52")
+def test_it_dreams_when_a_cycle_is_due_and_nobody_asks(
+    own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The scheduler of whoever serves: a cycle that is due is run while nobody asks."""
+    monkeypatch.setattr(serving, "_ASLEEP", 0.0)
+    monkeypatch.setattr(serving, "_BETWEEN_DREAMS", 0.0)
+    with Memory() as memory:
+        memory.remember("Lunch is at noon.", ttl_days=1e-11)
+    ran = threading.Event()
+    dream = Memory.dream
+
+    def noted(self: Memory, **told: bool) -> object:
+        try:
+            return dream(self, **told)
+        finally:
+            ran.set()
+
+    monkeypatch.setattr(Memory, "dream", noted)
+    with running(own_home):
+        assert ran.wait(60)
+    with Memory() as memory:
+        assert memory.dream(due=True).due is False
+        assert memory.list() == []
