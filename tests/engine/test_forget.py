@@ -1,5 +1,6 @@
 """Forgotten means gone: by id at once, by query only after a preview, and from every byte."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -252,3 +253,72 @@ def test_a_thousand_forgets_leave_nothing(opening: Opening, tmp_path: Path) -> N
         for mark in marks[1::50]:
             assert mark not in repr(again.recall(mark, limit=20))
         assert again.stats().total == 500
+
+
+class Counting:
+    """An embedder that notes what it is asked."""
+
+    dim = 2
+    model_id = "counting"
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def embed_documents(self, texts: Sequence[str]) -> list[list[float]]:
+        self.asked += texts
+        return [[float(len(text)), 1.0] for text in texts]
+
+    def embed_query(self, text: str) -> list[float]:
+        return [float(len(text)), 1.0]
+
+    def calibrate(self, cosine: float) -> float:
+        return cosine
+
+
+@pytest.mark.spec("P-16")
+@pytest.mark.parametrize("way", ["forget", "forget_user"])
+def test_no_vector_of_it_is_kept_for_later(opening: Opening, way: str) -> None:
+    """What is forgotten is not in the cache of the embedder either: told anew it is asked anew."""
+    embedder, text = Counting(), "The otter sleeps in the harbour"
+    memory = opening(embedder=embedder)
+    row = kept(memory.remember(text, user="ada"))
+    kept(memory.remember(text, user="bob"))
+    assert embedder.asked.count(text) == 1
+    if way == "forget":
+        memory.forget(row.id, user="ada")
+    else:
+        memory.forget_user("ada", confirm=True)
+    kept(memory.remember(text, user="eve"))
+    assert embedder.asked.count(text) == 2
+
+
+@pytest.mark.spec("P-16")
+def test_nothing_that_knew_it_tells_of_it(opening: Opening, tmp_path: Path) -> None:
+    """Row, full text, vectors, links, facts, versions, what a conversation was given, copies that
+    are written afterwards: none holds a word of it; the receipt names what was erased."""
+    memory = opening(embedder="static")
+    told = kept(memory.remember("Ada lives in Quetzalburg", user="ada"))
+    other = kept(memory.remember("Ada keeps herons in the garden", user="ada"))
+    memory.link(told.id, other.id, "related_to", user="ada")
+    memory.update(told.id, "Ada lives in Quetzalstadt", user="ada")
+    memory.context("Where does Ada live?", user="ada", conversation="c")
+    assert memory.forget(told.id, user="ada").ids == (told.id,)
+    memory.export(tmp_path / "after.jsonl", everything=True)
+    memory.backup(tmp_path / "after.db")
+    assert memory.links(other.id, user="ada") == []
+    states = ("dormant", "archived", "superseded", "expired", "quarantined")
+    shown = repr((
+        memory.list(user="ada", include=states),
+        memory.timeline(user="ada", include=states),
+        memory.recall("Quetzalstadt", user="ada", include=states, touch=False),
+        memory.recall("Where does Ada live?", user="ada", touch=False),
+        memory.facts(user="ada", current=False),
+        memory.receipts(user="ada"),
+        memory.context("Where does Ada live?", user="ada", conversation="c"),
+        memory.audit(limit=1_000),
+    ))  # fmt: skip
+    shown = shown.replace("query='Where does Ada live?'", "")
+    assert "uetzal" not in shown
+    memory.close()
+    for file in filter(Path.is_file, tmp_path.rglob("*")):
+        assert b"uetzal" not in file.read_bytes(), file.name

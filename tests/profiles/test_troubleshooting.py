@@ -8,10 +8,13 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from tests.engine.conftest import Opening, opening
 from tests.engine.making import Ticks, kept, opened
 
 from engraphy import Memory
 from engraphy.cli import main
+
+__all__ = ["opening"]
 
 
 @pytest.fixture
@@ -42,6 +45,21 @@ def test_why_something_was_not_captured(memory: Memory) -> None:
     assert stage.value < 0.3
     assert "0.3" in stage.detail
     assert memory.stats().total == 0
+
+
+@pytest.mark.spec("A-24")
+def test_why_the_output_of_a_tool_was_not_captured(opening: Opening) -> None:
+    """Of a routine output the outcome says which stage dropped it; at the gate with its number, and
+    the threshold that the profile sets."""
+    memory = opening(profile="letsgo", overrides={"gate": {"threshold": 0.5}})
+    looked = memory.observe_tool("Bash", "total 4", input={"command": "ls"})
+    assert (looked.action, looked.reason) == ("skipped", "tool: it only looks around")
+    edited = memory.observe_tool("Edit", "ok", input={"file_path": "a.py", "old_string": "x",
+                                                      "new_string": "y"})  # fmt: skip
+    (stage,) = [step for step in edited.trace if step.stage == "gate"]
+    assert (edited.action, stage.passed) == ("skipped", False)
+    assert stage.value is not None
+    assert f"{stage.value:.2f} < 0.50" in stage.detail
 
 
 @pytest.mark.spec("A-24")

@@ -9,12 +9,19 @@ from engraphy.engine.parts import Engine
 from engraphy.engine.watching import calling
 from engraphy.errors import EmbedderError
 from engraphy.model import Change, Insert, Update, VectorRow
-from engraphy.ports import LateInteraction
+from engraphy.ports import Forgetful, LateInteraction
 from engraphy.text.split import chunks
 from engraphy.write.form import embedded
 
 _PART_CHARS = 1_000
 _BATCH = 200
+
+
+def forgetting(engine: Engine) -> None:
+    """Drop the vectors that an embedder keeps for a while of what it was asked (D-29, P-16)."""
+    embedder: object = engine.embedder
+    if isinstance(embedder, Forgetful):
+        embedder.forget()
 
 
 def document_vectors(engine: Engine, texts: Sequence[str]) -> list[VectorRow | None]:

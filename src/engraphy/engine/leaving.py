@@ -3,6 +3,7 @@
 import hashlib
 from dataclasses import asdict, replace
 
+from engraphy.engine.embedding import forgetting
 from engraphy.engine.parts import Engine
 from engraphy.engine.pending import FAILED, PREFIX
 from engraphy.engine.receipts import SLOTS
@@ -33,6 +34,7 @@ def forget_user(engine: Engine, user: str, confirm: str | bool | None) -> Forgot
     change = ForgetUser(user=user, alias=engine.new_id(now), limit=_BATCH, reason=_REASON)
     while engine.store.holdings(engine.tenant, user).places:
         engine.store.apply(engine.tenant, [change], now=now, actor=engine.actor)
+    forgetting(engine)
     return replace(told, erased=True)
 
 

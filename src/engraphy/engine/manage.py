@@ -7,7 +7,7 @@ from dataclasses import replace
 from msgspec import UNSET
 
 from engraphy.engine.edit import erasure, retold, stricter, summaries
-from engraphy.engine.embedding import document_vectors
+from engraphy.engine.embedding import document_vectors, forgetting
 from engraphy.engine.known import as_known
 from engraphy.engine.parts import Beside, Engine, nothing
 from engraphy.engine.placing import sought
@@ -239,6 +239,7 @@ def _erase(engine: Engine, memories: Sequence[Memory], view: View, reason: str) 
             raise ProtectedError(id=memory.id, why="immutable")
     changes = erasure(engine, going, view, reason)
     engine.store.apply(view.scope.tenant, changes, now=view.now, actor=engine.actor)
+    forgetting(engine)
     return tuple(memory.id for memory in going)
 
 

@@ -7,6 +7,7 @@ from functools import partial
 import msgspec
 
 from engraphy.engine import session_rows as rows
+from engraphy.engine.embedding import forgetting
 from engraphy.engine.parts import Engine
 from engraphy.engine.session_rest import Rested, rested
 from engraphy.engine.session_summary import (
@@ -28,7 +29,6 @@ from engraphy.model import (
     SessionStatus,
     State,
 )
-from engraphy.ports import Forgetful
 from engraphy.write.progress import Observation, Progress
 from engraphy.write.summary import Heading, done
 
@@ -121,7 +121,7 @@ def end(engine: Engine, scope: Scope, at: int | None, *, abandoned: bool = False
         cleared(engine, scope)
         rest += [rested(engine, one) for one in begun[:1]]
     if not abandoned:
-        _forget(engine.embedder)
+        forgetting(engine)
     told = report(engine, scope)
     return replace(told, rest=rest[0].steps, failed=rest[0].failed) if rest else told
 
@@ -166,11 +166,6 @@ def applied(engine: Engine, scope: Scope, changes: Made) -> None:
             continue
         return
     raise ConflictError(path=engine.store.path, id=str(scope.session))
-
-
-def _forget(embedder: object) -> None:
-    if isinstance(embedder, Forgetful):
-        embedder.forget()
 
 
 def _abandoned(engine: Engine, scope: Scope) -> list[str]:
