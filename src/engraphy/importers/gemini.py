@@ -76,15 +76,16 @@ def _chat(file: Path, notes: Notes) -> dict[str, Any]:
 
 
 def _replayed(file: Path, notes: Notes) -> dict[str, Any]:
-    """A chat by its lines: a message told again is its newest, one that was gone back behind is
-    none."""
+    """A chat by its lines: of a message told again the newest that has words counts, one that was
+    gone back behind is none."""
     told: dict[str, Any] = {}
     messages: dict[str, dict[str, Any]] = {}
     for _, record in records(file, notes):
         if isinstance(record.get("$rewindTo"), str):
             _gone_back(messages, record["$rewindTo"], notes)
         elif isinstance(record.get("id"), str):
-            messages[record["id"]] = record
+            if _words(record.get("content")) or record["id"] not in messages:
+                messages[record["id"]] = record
         else:
             told |= mapping(record.get("$set", record if "sessionId" in record else None))
     if not told and not messages:

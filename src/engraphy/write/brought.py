@@ -5,7 +5,7 @@ from dataclasses import replace
 from engraphy.model import Action
 from engraphy.write.settle import Settled
 
-STANDS = "it stands already"
+_STANDS = "it stands already"
 
 
 def once(settled: Settled, brought: bool) -> Settled:
@@ -13,5 +13,5 @@ def once(settled: Settled, brought: bool) -> Settled:
     what was said is no second saying of it, and wakes nothing."""
     if not brought or settled.outcome.action is not Action.REINFORCED:
         return settled
-    told = replace(settled.outcome, action=Action.SKIPPED, reason=STANDS)
+    told = replace(settled.outcome, action=Action.SKIPPED, reason=_STANDS)
     return Settled(changes=(), outcome=told)
