@@ -14,7 +14,9 @@ PAGE = Path(__file__).resolve().parents[2] / "docs/mcp.md"
 def test_the_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As it is printed."""
     monkeypatch.chdir(tmp_path)
-    [block] = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.DOTALL | re.M)
+    [block] = re.findall(
+        r"^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE
+    )
     exec(compile(block, str(PAGE), "exec"), vars(ModuleType("page")))
 
 
