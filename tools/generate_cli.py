@@ -13,7 +13,7 @@ from typing import Final
 
 import click
 
-from engraphy import settings
+from engraphy import here, settings
 from engraphy.cli import main as engraphy
 from engraphy.cli.session import store_options
 from generated_page import PageError, run
@@ -33,6 +33,9 @@ VARIABLES: Final = {
     "ENGRAPHY_RERANKER": "a folder with a cross-encoder, or `provider/model`; without it none",
     "ENGRAPHY_RERANKER_BASE_URL": "where a reranker `provider/model` is asked, before `/rerank`",
     "ENGRAPHY_RERANKER_API_KEY": "the key it is asked with",
+    "ENGRAPHY_DAEMON": "`auto`: the first hook starts the daemon; `off`: hooks do not ask it",
+    "ENGRAPHY_HOOKS": "`off`: hooks of agents do nothing",
+    "ENGRAPHY_HOOK_SECONDS": "after which a hook ends, whatever it is at (else 6, or 1.2)",
     "ENGRAPHY_OPS_LOG": "the file that operations are logged to, or `none`; else the profile says",
 }
 INTRODUCTION: Final = """\
@@ -140,8 +143,11 @@ def store_records() -> tuple[tuple[str, str], ...]:
 
 
 def variables() -> list[str]:
-    """The table of the environment's variables: those that `engraphy.settings` reads, no other."""
-    read = set(re.findall(r'"(ENGRAPHY_\w+)"', inspect.getsource(settings)))
+    """The table of the environment's variables: those that `engraphy.settings` and
+    `engraphy.here` read, no other."""
+    read = set(
+        re.findall(r'"(ENGRAPHY_\w+)"', inspect.getsource(here) + inspect.getsource(settings))
+    )
     if wrong := sorted(read ^ set(VARIABLES)):
         raise UndocumentedError(f"{', '.join(wrong)}: read or described, not both")
     lines = [f"| `{name}` | {text} |" for name, text in VARIABLES.items()]
