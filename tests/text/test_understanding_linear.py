@@ -29,6 +29,7 @@ from engraphy.text.mentions import Subject
 from engraphy.text.overtaking import overtakes
 from engraphy.text.pairing import marks, side, subject_and_value, traits
 from engraphy.text.paths import normal_path
+from engraphy.text.reminding import apart, request
 from engraphy.text.retraction import retraction
 from engraphy.text.rewrite import standalone, title
 from engraphy.text.slots import slots
@@ -40,6 +41,7 @@ from engraphy.text.told import of_another, told
 from engraphy.text.toolclass import tool_class
 from engraphy.text.toolinput import of_command, patched, tool_input
 from engraphy.text.tooloutput import excerpt, failed, looking, tool_trivial
+from engraphy.text.topics import answered
 from engraphy.text.trivial import trivial
 from engraphy.text.urgency import urgency
 from engraphy.text.valued import is_value, mentions
@@ -86,6 +88,8 @@ TOOLS: dict[str, Callable[[str], object]] = {
     "tool_trivial": lambda text: tool_trivial("run", text, text, edited=False),
     "bound": lambda text: bound([text[:2_000]], [text]),
     "globs": lambda text: problem([text]),
+    "asked": lambda text: list(apart(f"remind me when {text} to {text} tomorrow", now=0)),
+    "answered": lambda text: answered("the quarterly review", text),
     "is_value": lambda text: is_value(text, text),
     "mentions": lambda text: mentions(text, "Rome"),
     "subject": lambda text: Subject("Rome").mentioned(text),
@@ -107,7 +111,7 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
         patched, looking,
     )
 } | TOOLS  # fmt: skip
-FUNCTIONS |= {one.__name__: at_noon(one) for one in (annotated, dates, foresight, timing)}
+FUNCTIONS |= {one.__name__: at_noon(one) for one in (annotated, dates, foresight, timing, request)}
 
 
 @pytest.mark.slow
