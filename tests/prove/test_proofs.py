@@ -95,6 +95,14 @@ def test_proof_holds_and_catches(name: str) -> None:
     _held(name, SHORT[name], _prove)
 
 
+@pytest.mark.slow
+@pytest.mark.spec("P-24")
+def test_hooks_never_hurt_their_host() -> None:
+    """A missing, locked or damaged store, a full disk, bad input, a broken installation, a deaf
+    daemon, a killed agent: exit 0, and no process is left behind."""
+    assert ", 0 processes left behind" in _held("hooks", SHORT["hooks"], _prove)
+
+
 @pytest.mark.spec("P-09")
 def test_nothing_leaves_the_fence() -> None:
     """Hostile text in every field of a memory, in every format under every profile: no block is
