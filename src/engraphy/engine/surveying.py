@@ -12,6 +12,7 @@ from engraphy.model.survey import Retained, Survey
 _BATCH = 1_000
 _SAMPLE = 300
 _STEPS = 10
+_READS = frozenset({"tier", "recorded_at", "last_accessed_at", "stability", "retrieval_loss"})
 
 
 def survey(engine: Engine) -> Survey:
@@ -42,7 +43,9 @@ def survey(engine: Engine) -> Survey:
 def _every(engine: Engine) -> Iterator[Memory]:
     for scope, _ in engine.store.scopes(engine.tenant):
         after = 0
-        while rows := engine.store.walk(scope, tuple(State), after=after, limit=_BATCH):
+        while rows := engine.store.walk(
+            scope, tuple(State), after=after, limit=_BATCH, fields=_READS
+        ):
             yield from (memory for _, memory in rows)
             after = rows[-1][0]
 
