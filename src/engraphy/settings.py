@@ -118,6 +118,15 @@ def agents_session(environment: Mapping[str, str] | None = None) -> str | None:
     return next((env[name] for name in _SESSIONS if env.get(name)), None)
 
 
+def graph_file(environment: Mapping[str, str] | None = None) -> Path | None:
+    """The file of the official memory server (MEMORY_FILE_PATH), where there is one: it stands in
+    the settings of those who had that server in this one's place."""
+    env = os.environ if environment is None else environment
+    told = env.get("MEMORY_FILE_PATH")
+    file = Path(told).expanduser() if told else None
+    return file if file is not None and file.is_file() else None
+
+
 def bearer_token(
     file: str | None = None, environment: Mapping[str, str] | None = None
 ) -> str | None:

@@ -1,5 +1,6 @@
 """The nine tools of the official memory server: its answers, and a store like any other."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -222,3 +223,32 @@ def test_secrets_are_not_kept_in_the_graph(tmp_path: Path) -> None:
 async def called_structured(client: Client, entities: list[dict[str, Any]]) -> Any:
     """What creating entities gives, as JSON."""
     return (await client.call_tool("create_entities", {"entities": entities})).structured_content
+
+
+def test_the_official_servers_file_comes_in_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where its variable names it, as in the settings that this server takes the place in; what is
+    deleted here does not come back, and a file that is none is told."""
+    file = tmp_path / "memory.jsonl"
+    lines = [{"type": "entity", **ADA}, {"type": "entity", **ACME}, {"type": "relation", **WORKS}]
+    file.write_text("\n".join(json.dumps(one) for one in lines))
+    monkeypatch.setenv("MEMORY_FILE_PATH", str(file))
+
+    async def run(client: Client) -> None:
+        graph = await called(client, "read_graph")
+        assert graph == {"entities": [ADA, ACME], "relations": [WORKS]}
+        await client.call_tool("delete_entities", {"entityNames": ["Ada"]})
+
+    async def later(client: Client) -> None:
+        graph = await called(client, "read_graph")
+        assert graph == {"entities": [ACME], "relations": []}
+
+    talk(options(tmp_path, "reference"), run)
+    talk(options(tmp_path, "reference"), later)
+    file.write_text('{"type": "entity", "name": "Zoe"}\n')
+
+    async def wrong(client: Client) -> None:
+        assert "Line 1 of" in await refused(client, "read_graph")
+
+    talk(options(tmp_path, "reference"), wrong)

@@ -15,10 +15,11 @@ from engraphy.mcp.options import Answer, Options
 from engraphy.memory import Memory
 from engraphy.model import Kind, Scope
 from engraphy.operations import operation
+from engraphy.operations.reference import take_in
 from engraphy.operations.toolset import Tool, toolset
 from engraphy.plain import plain
 from engraphy.project import project_of
-from engraphy.settings import agents_folder, agents_session
+from engraphy.settings import agents_folder, agents_session, graph_file
 from engraphy.text.fence import sanitise_visible
 from engraphy.verbs.base import Reading
 
@@ -46,7 +47,7 @@ class Desk:
         self._lock = Lock()
         self._memory: Memory | None = None
         self._file: tuple[int, int] | None = None
-        self._over = False
+        self._over = self._taken = False
         self.tools = toolset(options.toolset)
         self.standing = standing(options)
 
@@ -63,7 +64,10 @@ class Desk:
         """Run a tool. What goes wrong in a way that we know of is an answer that says so."""
         try:
             tool = self.tools.tool(name)
-            told = self.tools.run(self.memory(), name, values, self.standing)
+            memory = self.memory()
+            if self.tools.name == "reference":
+                self._take_in(memory)
+            told = self.tools.run(memory, name, values, self.standing)
         except EngraphyError as error:
             return Answer(text=_said(error), failed=True)
         return self._answer(tool, told)
@@ -141,6 +145,15 @@ class Desk:
             self._over = True
             if self._memory is not None:
                 self._memory.close()
+
+    def _take_in(self, memory: Memory) -> None:
+        """The graph of the server whose place this one takes, where its file is told."""
+        with self._lock:
+            if not self._taken:
+                file = graph_file()
+                if file is not None:
+                    take_in(memory, self.walls, file)
+                self._taken = True
 
     def _answer(self, tool: Tool, told: Any) -> Answer:
         if tool.text and isinstance(told, dict):

@@ -1,145 +1,39 @@
 """The operations of the official memory server: a graph of entities, observations and relations.
 
 They give what that server (npm `@modelcontextprotocol/server-memory` 2026.8.31) gives, in its
-order. Every entity and every relation is a document of the store, so that recall finds it.
+order; `graph.py` keeps it.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
-from itertools import count
+from pathlib import Path
 from typing import Any
 
-from engraphy.errors import ConflictError, NotFoundError
+from engraphy.errors import ImportFormatError, NotFoundError, UnreadableFileError
 from engraphy.memory import Memory
-from engraphy.model.documents import Document
-from engraphy.operations.shape import Argument, Operation, SCOPE, Values
+from engraphy.operations.graph import (
+    ENTITY,
+    GRAPH_WALLS,
+    Graph,
+    Item,
+    RELATION,
+    SHELF,
+    base_of,
+    changed,
+    graph_of,
+    new,
+    scope_of,
+)
+from engraphy.operations.shape import Argument, Operation, Values
 from engraphy.text.fence import strip_injected
 from engraphy.write.intake import storable
 
-SHELF = "graph"
-_ATTEMPTS = 8
-_LONGEST = 50_000
-"""So many characters of an entity's observations are searched; all of them are kept."""
-_WALLS = tuple(one for one in SCOPE if one.name != "session")
-_ENTITY, _RELATION = "entity", "relation"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Item:
-    """An entity or a relation as it is held: `place` is its place in the order of all."""
-
-    key: str
-    place: int
-    data: dict[str, Any]
-    version: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Graph:
-    entities: list[_Item]
-    relations: list[_Item]
-
-    @property
-    def end(self) -> int:
-        """The place behind everything."""
-        return max((one.place for one in (*self.entities, *self.relations)), default=0)
-
-    def told(self, entities: Iterable[_Item], relations: Iterable[_Item]) -> dict[str, Any]:
-        """A part of it as the server tells it."""
-        return {
-            "entities": [one.data for one in entities],
-            "relations": [one.data for one in relations],
-        }
-
-    def around(self, entities: Sequence[_Item]) -> dict[str, Any]:
-        """Entities, and the relations that begin or end at one of them."""
-        names = {one.data["name"] for one in entities}
-        ends = (one for one in self.relations if {one.data["from"], one.data["to"]} & names)
-        return self.told(entities, ends)
-
-
-_Change = Callable[[_Graph], tuple[list[_Item], list[_Item], Any]]
-"""From what is held: what is put, what is taken out, and the answer."""
-
-
-def _held(memory: Memory, values: Values) -> _Graph:
-    items: dict[str, list[_Item]] = {_ENTITY: [], _RELATION: []}
-    for one in memory.documents(SHELF, **_scope(values)):
-        data = one.data
-        if not isinstance(data, dict) or data.get("type") not in items:
-            continue
-        told = {name: part for name, part in data.items() if name not in ("type", "place")}
-        item = _Item(key=one.key, place=data["place"], data=told, version=one.version)
-        items[data["type"]].append(item)
-    in_order = {kind: sorted(found, key=_order) for kind, found in items.items()}
-    return _Graph(entities=in_order[_ENTITY], relations=in_order[_RELATION])
-
-
-def _order(one: _Item) -> tuple[int, str]:
-    return one.place, one.key
-
-
-def _scope(values: Values) -> dict[str, Any]:
-    return {one.name: values.get(one.name) for one in _WALLS}
-
-
-def _changed(memory: Memory, values: Values, change: _Change) -> Any:
-    """One change, all or nothing, also where another process changes the graph meanwhile."""
-    for attempt in range(_ATTEMPTS):
-        put, gone, answer = change(_held(memory, values))
-        try:
-            memory.put_documents(
-                SHELF,
-                [
-                    *(_document(one) for one in put),
-                    *(Document(key=one.key, removed=True, expected=one.version) for one in gone),
-                ],
-                **_scope(values),
-            )
-        except ConflictError:
-            if attempt + 1 == _ATTEMPTS:
-                raise
-            continue
-        return answer
-    raise AssertionError  # pragma: no cover - the last attempt returns or raises
-
-
-def _document(one: _Item) -> Document:
-    data = one.data
-    if "name" in data:
-        kind, heading = _ENTITY, f"{data['name']} ({data['entityType']})"
-        text = "\n".join(data["observations"])[:_LONGEST]
-    else:
-        kind, heading = _RELATION, ""
-        text = f"{data['from']} {data['relationType']} {data['to']}"
-    kept = {"type": kind, "place": one.place, **data}
-    return Document(key=one.key, text=text, heading=heading, data=kept, expected=one.version)
-
-
-def _new(graph: _Graph, held: Sequence[_Item], wanted: Iterable[dict[str, Any]]) -> list[_Item]:
-    """What is not held yet, in the order it was told; what is told twice in one call is twice."""
-    known = {_base(one.data) for one in held}
-    places = count(graph.end + 1)
-    seen: dict[str, int] = {}
-    made = []
-    for data in wanted:
-        base = _base(data)
-        if base in known:
-            continue
-        seen[base] = seen.get(base, 0) + 1
-        key = base if seen[base] == 1 else f"{base}-{seen[base]}"
-        made.append(_Item(key=key, place=next(places), data=data))
-    return made
-
-
-def _base(data: Mapping[str, Any]) -> str:
-    """The key of what the server takes for the same: an entity by its name, a relation whole."""
-    if "name" in data:
-        return f"{_ENTITY}-{sha256(data['name'].encode()).hexdigest()[:32]}"
-    ends = json.dumps([data["from"], data["to"], data["relationType"]])
-    return f"{_RELATION}-{sha256(ends.encode()).hexdigest()[:32]}"
+_KEYS = {
+    ENTITY: ("name", "entityType", "observations"),
+    RELATION: ("from", "to", "relationType"),
+}
 
 
 def _parts(values: Values, name: str, *keys: str) -> list[dict[str, Any]]:
@@ -159,33 +53,33 @@ def _texts(values: Values, name: str) -> set[str]:
 
 
 def _create_entities(memory: Memory, values: Values) -> Any:
-    wanted = _parts(values, "entities", "name", "entityType", "observations")
+    wanted = _parts(values, "entities", *_KEYS[ENTITY])
 
-    def change(graph: _Graph) -> tuple[list[_Item], list[_Item], Any]:
-        made = _new(graph, graph.entities, wanted)
+    def change(graph: Graph) -> tuple[list[Item], list[Item], Any]:
+        made = new(graph, graph.entities, wanted)
         return made, [], {"entities": [one.data for one in made]}
 
-    return _changed(memory, values, change)
+    return changed(memory, values, change)
 
 
 def _create_relations(memory: Memory, values: Values) -> Any:
-    wanted = _parts(values, "relations", "from", "to", "relationType")
+    wanted = _parts(values, "relations", *_KEYS[RELATION])
 
-    def change(graph: _Graph) -> tuple[list[_Item], list[_Item], Any]:
-        made = _new(graph, graph.relations, wanted)
+    def change(graph: Graph) -> tuple[list[Item], list[Item], Any]:
+        made = new(graph, graph.relations, wanted)
         return made, [], {"relations": [one.data for one in made]}
 
-    return _changed(memory, values, change)
+    return changed(memory, values, change)
 
 
 def _add_observations(memory: Memory, values: Values) -> Any:
     wanted = _parts(values, "observations", "entityName", "contents")
 
-    def change(graph: _Graph) -> tuple[list[_Item], list[_Item], Any]:
-        first: dict[str, _Item] = {}
+    def change(graph: Graph) -> tuple[list[Item], list[Item], Any]:
+        first: dict[str, Item] = {}
         for one in graph.entities:
             first.setdefault(one.data["name"], one)
-        put: dict[str, _Item] = {}
+        put: dict[str, Item] = {}
         told = []
         for each in wanted:
             name = each["entityName"]
@@ -199,28 +93,28 @@ def _add_observations(memory: Memory, values: Values) -> Any:
             told.append({"entityName": name, "addedObservations": added})
         return list(put.values()), [], {"results": told}
 
-    return _changed(memory, values, change)
+    return changed(memory, values, change)
 
 
 def _delete_entities(memory: Memory, values: Values) -> Any:
     names = _texts(values, "entityNames")
 
-    def change(graph: _Graph) -> tuple[list[_Item], list[_Item], Any]:
+    def change(graph: Graph) -> tuple[list[Item], list[Item], Any]:
         gone = [one for one in graph.entities if one.data["name"] in names]
         ends = [one for one in graph.relations if {one.data["from"], one.data["to"]} & names]
         return [], [*gone, *ends], _done("Entities")
 
-    return _changed(memory, values, change)
+    return changed(memory, values, change)
 
 
 def _delete_observations(memory: Memory, values: Values) -> Any:
     wanted = _parts(values, "deletions", "entityName", "observations")
 
-    def change(graph: _Graph) -> tuple[list[_Item], list[_Item], Any]:
-        first: dict[str, _Item] = {}
+    def change(graph: Graph) -> tuple[list[Item], list[Item], Any]:
+        first: dict[str, Item] = {}
         for one in graph.entities:
             first.setdefault(one.data["name"], one)
-        put: dict[str, _Item] = {}
+        put: dict[str, Item] = {}
         for each in wanted:
             name = each["entityName"]
             if name not in first:
@@ -232,17 +126,58 @@ def _delete_observations(memory: Memory, values: Values) -> Any:
                 put[name] = replace(item, data={**item.data, "observations": left})
         return list(put.values()), [], _done("Observations")
 
-    return _changed(memory, values, change)
+    return changed(memory, values, change)
 
 
 def _delete_relations(memory: Memory, values: Values) -> Any:
-    bases = {_base(one) for one in _parts(values, "relations", "from", "to", "relationType")}
+    bases = {base_of(one) for one in _parts(values, "relations", *_KEYS[RELATION])}
 
-    def change(graph: _Graph) -> tuple[list[_Item], list[_Item], Any]:
-        gone = [one for one in graph.relations if _base(one.data) in bases]
+    def change(graph: Graph) -> tuple[list[Item], list[Item], Any]:
+        gone = [one for one in graph.relations if base_of(one.data) in bases]
         return [], gone, _done("Relations")
 
-    return _changed(memory, values, change)
+    return changed(memory, values, change)
+
+
+def take_in(memory: Memory, values: Values, file: Path) -> None:
+    """Bring the graph of the official server's file in, once: what is held already stays as it is,
+    and what is deleted later does not come back. Raises ImportFormatError before anything is
+    written, UnreadableFileError."""
+    try:
+        text = file.read_text("utf-8")
+    except (OSError, ValueError) as error:
+        raise UnreadableFileError(path=str(file), problem=str(error)) from error
+    entities, relations = _read(text, file)
+    who = json.dumps([text, *scope_of(values).values()])
+    mark = f"{SHELF} {sha256(who.encode()).hexdigest()[:32]}"
+    if mark in {one.name for one in memory.snapshots()}:
+        return
+    _create_entities(memory, {**values, "entities": entities})
+    _create_relations(memory, {**values, "relations": relations})
+    memory.snapshot(mark)
+
+
+def _read(text: str, file: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The entities and the relations of a file, a JSON object in each line."""
+    found: dict[str, list[dict[str, Any]]] = {ENTITY: [], RELATION: []}
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            told = json.loads(line)
+            keys = _KEYS[told["type"]]
+            found[told["type"]].append({key: _own_type(key, told[key]) for key in keys})
+        except (ValueError, KeyError, TypeError) as error:
+            problem = f"it is no entity or relation ({type(error).__name__}: {error})"
+            raise ImportFormatError(line=number, path=str(file), problem=problem) from error
+    return found[ENTITY], found[RELATION]
+
+
+def _own_type(key: str, value: Any) -> Any:
+    listed = isinstance(value, list) and all(isinstance(one, str) for one in value)
+    if not (listed if key == "observations" else isinstance(value, str)):
+        raise TypeError(f"{key} is {type(value).__name__}")
+    return value
 
 
 def _done(what: str) -> dict[str, Any]:
@@ -250,12 +185,12 @@ def _done(what: str) -> dict[str, Any]:
 
 
 def _read_graph(memory: Memory, values: Values) -> Any:
-    graph = _held(memory, values)
+    graph = graph_of(memory, values)
     return graph.told(graph.entities, graph.relations)
 
 
 def _search_nodes(memory: Memory, values: Values) -> Any:
-    graph, wanted = _held(memory, values), values["query"].lower()
+    graph, wanted = graph_of(memory, values), values["query"].lower()
     return graph.around([one for one in graph.entities if _tells(one.data, wanted)])
 
 
@@ -265,7 +200,7 @@ def _tells(data: Mapping[str, Any], wanted: str) -> bool:
 
 
 def _open_nodes(memory: Memory, values: Values) -> Any:
-    graph, names = _held(memory, values), _texts(values, "names")
+    graph, names = graph_of(memory, values), _texts(values, "names")
     return graph.around([one for one in graph.entities if one.data["name"] in names])
 
 
@@ -279,7 +214,9 @@ def _objects(name: str, *parts: Argument) -> Argument:
 
 def _operation(name: str, run: Callable[[Memory, Values], Any], *arguments: Argument) -> Operation:
     reads = run in (_read_graph, _search_nodes, _open_nodes)
-    return Operation(name=name, help=name, arguments=(*arguments, *_WALLS), run=run, reads=reads)
+    return Operation(
+        name=name, help=name, arguments=(*arguments, *GRAPH_WALLS), run=run, reads=reads
+    )
 
 
 _RELATIONS = _objects(

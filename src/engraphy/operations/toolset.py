@@ -9,86 +9,23 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
-from msgspec import Struct
 
 from engraphy.errors import InvalidInputError, UnknownFieldError
 from engraphy.memory import Memory
 from engraphy.operations import OPERATIONS
+from engraphy.operations.checking import check
 from engraphy.operations.reference import REFERENCE
-from engraphy.operations.shape import Argument, ArgumentType, ENVELOPES, Operation, Values
-from engraphy.operations.viewing import View, viewed
+from engraphy.operations.shape import Argument, ENVELOPES, Operation, Values
+from engraphy.operations.toolset_file import FileArgument, FileTool, ToolsetFile
+from engraphy.operations.viewing import viewed
 from engraphy.plain import plain
 
 NAMES = ("cognitive", "default", "layered", "letsgo", "reference", "titans")
 WALLS = ("user", "agent", "project", "session")
 _KNOWN = {one.name: one for one in (*OPERATIONS, *REFERENCE)}
-_TYPES: Mapping[ArgumentType, tuple[type, ...]] = {
-    "text": (str,),
-    "file": (str,),
-    "new_file": (str,),
-    "integer": (int,),
-    "number": (int, float),
-    "flag": (bool,),
-    "texts": (list, tuple),
-    "objects": (list, tuple),
-}
-
-
-class _Argument(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    name: str
-    help: str
-    to: str = ""
-    type: ArgumentType = "text"
-    required: bool = False
-    choices: list[str] = []
-    values: dict[str, str | list[str]] = {}
-    """What a choice means to the operation, where it has another name there, or several."""
-    lifts: str = ""
-    """A flag of the door's: what is written is on no side of this wall."""
-
-
-class _Tool(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    name: str
-    operation: str
-    help: str
-    title: str = ""
-    arguments: list[_Argument] = []
-    fixed: dict[str, Any] = {}
-    defaults: dict[str, Any] = {}
-    preview: Annotated[int, msgspec.Meta(ge=0)] = 0
-    """Of each content only the beginning, so many characters of it; 0 = all."""
-    without: list[str] = []
-    """Fields of the answer that are left out."""
-    text: str = ""
-    """The field of the answer that is all of it, as text."""
-    shown: str = ""
-    """The field of the answer that stands in the text beside the whole answer."""
-    returns: dict[str, Any] = {}
-    """What the answer is like, as JSON Schema."""
-    destructive: bool = False
-    idempotent: bool = False
-    always: bool = False
-    hint: str = ""
-
-
-class _File(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    description: str
-    instructions: str = ""
-    missing: list[str] = []
-    """Tools of the document that no operation carries yet."""
-    scope: bool = True
-    """Whether the walls are arguments of every tool."""
-    in_session: bool = False
-    """Whether what is read is of the session too, where a door has one."""
-    exact: bool = False
-    """Whether answers are told with everything that is empty in them."""
-    shapes: dict[str, dict[str, Any]] = {}
-    """Parts of `returns` that several tools share, by the name in their `$ref`."""
-    view: View = msgspec.field(default_factory=View)
-    tools: list[_Tool]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,7 +91,7 @@ def toolset(name: str) -> Toolset:
     if name not in NAMES:
         raise InvalidInputError(field="toolset", got=repr(name)[:60], allowed=", ".join(NAMES))
     text = files("engraphy.operations").joinpath(f"toolsets/{name}.toml").read_text("utf-8")
-    read = msgspec.convert(tomllib.loads(text), _File)
+    read = msgspec.convert(tomllib.loads(text), ToolsetFile)
     return Toolset(
         name=name,
         description=read.description,
@@ -166,7 +103,7 @@ def toolset(name: str) -> Toolset:
     )
 
 
-def _made(tool: _Tool, verb: Operation, read: _File) -> Tool:
+def _made(tool: FileTool, verb: Operation, read: ToolsetFile) -> Tool:
     known = {one.name: one for one in verb.arguments}
     own = [one for one in tool.arguments if not one.lifts]
     for name in (*tool.fixed, *tool.defaults, *(one.to or one.name for one in own)):
@@ -210,7 +147,7 @@ def _made(tool: _Tool, verb: Operation, read: _File) -> Tool:
     )
 
 
-def _argument(one: _Argument, known: Argument | None) -> Argument:
+def _argument(one: FileArgument, known: Argument | None) -> Argument:
     if known is None:
         return Argument(name=one.name, type="flag", help=one.help)
     return Argument(
@@ -244,7 +181,7 @@ def _usual(verb: Operation, standing: Values) -> dict[str, Any]:
 
 
 def _walls(
-    tool: _Tool, verb: Operation, arguments: tuple[Argument, ...], *, in_session: bool
+    tool: FileTool, verb: Operation, arguments: tuple[Argument, ...], *, in_session: bool
 ) -> dict[str, str]:
     renamed = {one.name: one for one in tool.arguments}
     fixed = _fixed(verb, dict.fromkeys(WALLS, ""), in_session=in_session)
@@ -253,7 +190,7 @@ def _walls(
 
 
 def _asked(
-    tool: _Tool, arguments: tuple[Argument, ...], values: Values, fixed: Values
+    tool: FileTool, arguments: tuple[Argument, ...], values: Values, fixed: Values
 ) -> dict[str, Any]:
     """The operation's arguments out of the tool's. Raises UnknownFieldError, InvalidInputError."""
     renamed = {one.name: one for one in tool.arguments}
@@ -278,7 +215,7 @@ def _asked(
     return asked | tool.fixed
 
 
-def _to(renamed: Mapping[str, _Argument], name: str) -> str:
+def _to(renamed: Mapping[str, FileArgument], name: str) -> str:
     rule = renamed.get(name)
     return rule.to or name if rule is not None else name
 
@@ -290,43 +227,3 @@ def _spelled(error: InvalidInputError, names: Mapping[str, str]) -> InvalidInput
         return error
     got, allowed = (error.details.get(key) for key in ("got", "allowed"))
     return InvalidInputError(field=names[field], got=got, allowed=allowed)
-
-
-def check(one: Argument, value: object, place: str = "") -> None:
-    """Whether a value fits an argument, every part of it. Raises InvalidInputError that names the
-    place in it and what is allowed."""
-    name = place or one.name
-    fits = isinstance(value, _TYPES[one.type]) and (
-        one.type == "flag" or not isinstance(value, bool)
-    )
-    if not fits:
-        raise InvalidInputError(
-            field=name, got=_got(value), allowed=_ALLOWED.get(one.type, one.type)
-        )
-    items = value if isinstance(value, list | tuple) else [value]
-    for number, item in enumerate(items):
-        if one.choices and item not in one.choices:
-            allowed = ", ".join(one.choices)
-            raise InvalidInputError(field=name, got=repr(item)[:60], allowed=allowed)
-        if one.type == "texts" and not isinstance(item, str):
-            raise InvalidInputError(field=f"{name}[{number}]", got=_got(item), allowed="text")
-        if one.type == "objects":
-            _check_parts(one, item, f"{name}[{number}]")
-
-
-_ALLOWED = {"texts": "a list of texts", "objects": "a list of objects"}
-
-
-def _check_parts(one: Argument, item: object, place: str) -> None:
-    names = ", ".join(part.name for part in one.parts)
-    if not isinstance(item, Mapping):
-        allowed = f"an object with {names}"
-        raise InvalidInputError(field=place, got=_got(item), allowed=allowed)
-    for part in one.parts:
-        if part.name not in item:
-            raise InvalidInputError(field=f"{place}.{part.name}", got="nothing", allowed=part.help)
-        check(part, item[part.name], f"{place}.{part.name}")
-
-
-def _got(value: object) -> str:
-    return f"{type(value).__name__} {repr(value)[:40]}"
