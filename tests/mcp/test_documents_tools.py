@@ -165,6 +165,7 @@ def test_the_tools_of_cognitive(tmp_path: Path) -> None:
         assert len((await called(client, "memory_timeline"))["memories"]) == 2
         assert (await called(client, "memory_working", session="s"))["items"] == []
         assert (await called(client, "dream", dry_run=True))["steps"]
+        assert await called(client, "compact", dry_run=True)
         assert (await called(client, "memory_stats"))["total"] == 2
 
     talk(options(tmp_path, "cognitive", opening={"profile": "cognitive"}), run)
