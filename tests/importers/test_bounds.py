@@ -188,6 +188,23 @@ def test_what_instructs_is_held_back(memory: Memory) -> None:
     assert not memory.recall("previous instructions")
 
 
+def test_nobody_is_reminded_of_the_past(memory: Memory) -> None:
+    """What an agent was asked to remind of back then is kept as asked, and told by nobody today;
+    what is still ahead is told when its time comes."""
+    said = [
+        "Remind me every Monday to water the plants.",
+        "Remind me about the fence when we talk about the garden.",
+        "Remind me tomorrow at 9 to call the dentist.",
+    ]
+    items = [Item(id=one, content=one, role=Role.USER, at=START) for one in said]
+    memory.bring_in(items, source="x")
+    assert memory.reminders() == []
+    assert len(memory.list(tag="reminded", include=("expired",))) == 3
+    asked = Item(id="later", content="Remind me in 3 days to pay the rent.", role=Role.USER)
+    memory.bring_in([asked], source="x")
+    assert [one.status for one in memory.reminders()] == ["waiting"]
+
+
 def test_forgotten_stays_forgotten(memory: Memory) -> None:
     """What was forgotten after an import is not brought back by the next one."""
     items = [Item(id="1", content="The orchid on the sill is called Greta.")]

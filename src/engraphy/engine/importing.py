@@ -35,11 +35,13 @@ from engraphy.model import (
 )
 from engraphy.model.importing import Imported, Item
 from engraphy.text.clean import clean
+from engraphy.text.cues import cue_of, pending
 from engraphy.text.moments import microseconds
 from engraphy.write.form import Source, embedded, explicit
 from engraphy.write.given import given
 from engraphy.write.intake import admitted, own_words, storable
 from engraphy.write.quarantine import quarantined
+from engraphy.write.reminding import done
 
 ACTOR = "import {run}"
 TAG = "from:{source}"
@@ -170,6 +172,15 @@ class _Tally:
             self.counts["held_back"] += 1
 
 
+def _over(memory: Memory, now: int) -> Memory:
+    """A request to be reminded whose moment is not ahead is what was asked once: nobody is told
+    today what another agent was to tell back then."""
+    cue = cue_of(memory)
+    if cue is None or not pending(memory) or (cue.at is not None and cue.at > now):
+        return memory
+    return done(memory, cue)
+
+
 @dataclass(slots=True)
 class _Coming:
     """An import under way."""
@@ -208,7 +219,7 @@ class _Coming:
 
     def _outcomes(self, engine: Engine, item: Item, source: Source) -> Iterator[Outcome]:
         def finish(engine: Engine, prepared: Prepared) -> Outcome:
-            memory = self._marked(prepared.draft.memory, item)
+            memory = self._marked(_over(prepared.draft.memory, source.now), item)
             part = f"{item.id}\0{content_hash(memory.content)}"
             if self.ledger.has_part(part):
                 return Outcome(action=Action.SKIPPED, reason=_ALREADY)
