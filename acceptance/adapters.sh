@@ -1,0 +1,77 @@
+#!/bin/sh
+# Each framework in an environment of its own: its example, our tests, and the suites of others.
+#   acceptance/adapters.sh [langgraph ...]      (all where none is named; ADAPTERS=folder keeps them)
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(dirname "$here")
+python=${PYTHON:-python3}
+case $python in */*) python=$(cd "$(dirname "$python")" && pwd)/$(basename "$python") ;; esac
+place=${ADAPTERS:-$(mktemp -d)}
+mkdir -p "$place"
+status=0
+
+# An environment with engraphy, one extra and some packages.
+made() {
+    venv=$place/$1
+    if [ ! -e "$venv/made" ]; then
+        "$python" -m venv "$venv" >/dev/null 2>&1 \
+            || { "$python" -m venv --clear --without-pip "$venv"; }
+        extra=$1
+        shift
+        "$python" -m pip --python "$venv/bin/python" --disable-pip-version-check install --quiet \
+            --no-input "$root[$extra]" pytest pytest-asyncio "$@"
+        touch "$venv/made"
+    fi
+    run=$venv/bin/python
+}
+
+# The sources of a package as they were released, for their tests; never kept.
+fetched() {
+    if [ ! -d "$place/$1" ]; then
+        "$python" -m pip --disable-pip-version-check download --quiet --no-deps --no-binary :all: \
+            --dest "$place/sources" "$2" || return 1
+        mkdir -p "$place/$1"
+        tar -xzf "$place"/sources/"$3"-*.tar.gz -C "$place/$1" --strip-components 1
+        rm -rf "$place/$1/langgraph" "$place/$1/src"
+    fi
+}
+
+try() { echo "-- $*"; (cd "$here/adapters" && "$@") || { status=1; echo "   FAILED: $*"; }; }
+tests() { try "$run" -m pytest -q -p no:cacheprovider -c /dev/null --rootdir . -o asyncio_mode=auto "$1"; }
+
+anthropic() {
+    made anthropic
+    try "$run" page.py "Anthropic"
+    try "$run" anthropic_oracle.py --sequences "${SEQUENCES:-100}"
+}
+langgraph() {
+    made langgraph langgraph-checkpoint-sqlite pytest-mock
+    fetched store-tests "langgraph-checkpoint-sqlite==3.1.2" langgraph_checkpoint_sqlite
+    try "$run" page.py "LangGraph"
+    try "$run" langgraph_store.py "$place/store-tests"
+}
+openai_agents() {
+    made openai-agents
+    fetched session-tests "openai-agents==0.24.0" openai_agents
+    try "$run" page.py "OpenAI Agents SDK"
+    try "$run" openai_session.py "$place/session-tests"
+}
+langchain() { made langchain langchain-tests==1.1.9; try "$run" page.py "LangChain"; tests test_langchain.py; }
+llama_index() { made llama-index; try "$run" page.py "LlamaIndex"; tests test_llama_index.py; }
+google_adk() { made google-adk; try "$run" page.py "Google ADK"; tests test_google_adk.py; }
+agent_framework() {
+    made agent-framework
+    try "$run" page.py "Microsoft Agent Framework"
+    tests test_agent_framework.py
+}
+pydantic_ai() { made pydantic-ai; try "$run" page.py "Pydantic AI"; tests test_pydantic_ai.py; }
+crewai() { made crewai; try "$run" page.py "CrewAI"; tests test_crewai.py; }
+amplifier() { made amplifier; try "$run" amplifier_suite.py; tests test_amplifier.py; }
+
+for name in ${*:-anthropic langgraph openai_agents langchain llama_index google_adk agent_framework \
+    pydantic_ai amplifier crewai}; do
+    echo "== $name"
+    "$name"
+done
+[ -n "${ADAPTERS:-}" ] || rm -rf "$place"
+exit $status
