@@ -119,7 +119,7 @@ def test_what_our_own_tools_answer_is_no_news(hooks: Hooks, folder: Path) -> Non
 def test_a_block_never_grows_beyond_what_agents_take(hooks: Hooks, folder: Path) -> None:
     """At most 9,500 bytes and 2,400 tokens, in any script."""
     project = project_of(folder)
-    for number in range(30):
+    for number in range(14):
         hooks.memory.remember(
             f"納品{number}: 請求書データベースは東京で動く。" + "詳細な説明が続く" * 30,
             kind="preference",

@@ -8,7 +8,7 @@ import pytest
 from tests.hooks import payloads
 from tests.hooks.conftest import Hooks
 
-from engraphy import Memory, chain
+from engraphy import Memory, chain, here
 from engraphy.chain import CHAIN, Happening, Link, fire, registry
 from engraphy.errors import EngraphyError, StoreBusyError
 from engraphy.hooks import activity, spool, working
@@ -126,7 +126,7 @@ def test_an_event_is_worked_off_once(hooks: Hooks, folder: Path) -> None:
     assert row.reinforcement_count == 0
 
 
-class CutError(Exception):
+class CutError(BaseException):
     """The process ends here."""
 
 
@@ -158,9 +158,49 @@ def test_what_is_cut_short_goes_on_where_it_was(
 def test_what_cannot_be_read_is_set_aside(hooks: Hooks, folder: Path) -> None:
     """A file that is no event stops nothing, and is kept."""
     spool.put(hooks.home, hooks.event("codex", "UserPromptSubmit", {"prompt": FACTS[0]}))
-    (Path(hooks.home) / "hooks" / "spool" / "0-1.json").write_text("{")
+    waits = Path(hooks.home) / "hooks" / "spool" / here.mark()
+    (waits / "0-1.json").write_text("{")
     assert working.drain(hooks.opened, hooks.home) == 1
-    assert [one.name for one in (Path(hooks.home) / "hooks" / "spool").iterdir()] == ["0-1.bad"]
+    assert [one.name for one in waits.iterdir()] == ["0-1.bad"]
+
+
+def test_what_breaks_the_work_stops_nothing(
+    hooks: Hooks, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An event that nobody can work off is set aside, and told; the next one is worked off."""
+    for name in ("SessionStart", "UserPromptSubmit"):
+        payload = payloads.codex(name, folder, prompt=FACTS[0])
+        spool.put(hooks.home, hooks.event("codex", name, payload))
+    leave, tried = hooks.opened.leave_card, []
+
+    def broken(home: str, place: str, project: str | None) -> None:
+        tried.append(place)
+        if len(tried) == 1:
+            raise ZeroDivisionError
+        leave(home, place, project)
+
+    monkeypatch.setattr(hooks.opened, "leave_card", broken)
+    assert working.drain(hooks.opened, hooks.home) == 2
+    assert spool.waiting(hooks.home) == []
+    assert [one["failed"] for one in activity.read(hooks.home)] == [
+        {"session:start": "an unexpected error"},
+        {},
+    ]
+
+
+def test_what_another_tenant_was_told_waits_for_them(
+    hooks: Hooks, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Events that were put under other variables are not worked off into this memory (P-08)."""
+    payload = payloads.codex("UserPromptSubmit", folder, prompt=FACTS[0])
+    event = hooks.event("codex", "UserPromptSubmit", payload)
+    with monkeypatch.context() as other:
+        other.setenv("ENGRAPHY_TENANT", "other")
+        spool.put(hooks.home, event)
+        assert spool.waiting(hooks.home) == [event.id]
+    assert spool.waiting(hooks.home) == []
+    assert working.drain(hooks.opened, hooks.home) == 0
+    assert hooks.texts(project_of(folder)) == []
 
 
 def test_a_store_that_is_busy_is_waited_for(

@@ -46,8 +46,8 @@ def normalised(agent: str, event: str, payload: Mapping[str, Any], *, id: str, a
         at=at,
         agent=agent,
         event=name,
-        session=_text(found["session"])[:200],
-        turn=_text(found["turn"])[:200],
+        session=_name(found["session"]),
+        turn=_name(found["turn"]),
         folder=_text(found["folder"]),
         prompt=prompt[:_MOST] if name == PROMPT or agent == "gemini" else "",
         tool=tool[:200],
@@ -90,6 +90,11 @@ def _text(value: Any) -> str:
     if isinstance(value, list):
         value = value[0] if value else ""
     return value if isinstance(value, str) else ""
+
+
+def _name(value: Any) -> str:
+    """A field as a name: without what shows nothing."""
+    return "".join(one for one in _text(value)[:200] if one.isprintable())
 
 
 def _tool(

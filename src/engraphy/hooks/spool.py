@@ -1,7 +1,8 @@
 """What waits to be kept: one file per event, whole or not at all, removed once it is worked off.
 
 The name of a file is the event's id, so that the same event put twice is one file, and files sort
-in the order in which their events happened.
+in the order in which their events happened. What was put under other variables waits for those who
+open the memory that these name: it may be another tenant's.
 """
 
 import json
@@ -9,6 +10,7 @@ import os
 from collections.abc import Iterator
 from contextlib import suppress
 
+from engraphy import here
 from engraphy.hooks.event import Event
 
 _FOLDER = "spool"
@@ -19,9 +21,9 @@ _MOST_BAD = 100
 def folder(home: str) -> str:
     """The folder of everything that hooks keep beside the store, made where it is missing; only
     its owner may read it."""
-    made = os.path.join(home, "hooks")
+    made, waits = os.path.join(home, "hooks"), _waits(home)
     os.makedirs(home, mode=0o700, exist_ok=True)
-    for one in (made, os.path.join(made, _FOLDER)):
+    for one in (made, os.path.dirname(waits), waits):
         os.makedirs(one, mode=0o700, exist_ok=True)
     return made
 
@@ -29,7 +31,8 @@ def folder(home: str) -> str:
 def put(home: str, event: Event) -> None:
     """Keep an event until somebody works it off; once this returns, no kill and no power cut loses
     it. Raises OSError."""
-    place = os.path.join(folder(home), _FOLDER, event.id)
+    folder(home)
+    place = os.path.join(_waits(home), event.id)
     data = json.dumps(event._asdict(), ensure_ascii=True).encode("ascii")
     handle = os.open(f"{place}.tmp", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
@@ -48,7 +51,7 @@ def _whole(handle: int, data: bytes) -> None:
 def waiting(home: str) -> list[str]:
     """The ids of what waits, oldest first."""
     with suppress(OSError):
-        names = os.listdir(os.path.join(home, "hooks", _FOLDER))
+        names = os.listdir(_waits(home))
         return sorted(name.removesuffix(".json") for name in names if name.endswith(".json"))
     return []
 
@@ -84,4 +87,8 @@ def aside(home: str, id: str) -> None:
 
 
 def _place(home: str, id: str) -> str:
-    return os.path.join(home, "hooks", _FOLDER, f"{id}.json")
+    return os.path.join(_waits(home), f"{id}.json")
+
+
+def _waits(home: str) -> str:
+    return os.path.join(home, "hooks", _FOLDER, here.mark())

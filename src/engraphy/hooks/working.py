@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from functools import cache
 from typing import Any
 
 from engraphy import here
 from engraphy.chain import Fired, Happening, fire, registry
+from engraphy.errors import StoreError
 from engraphy.hooks import activity, dialects, spool
 from engraphy.hooks.dialects import AFTER, BEFORE, END, PROMPT, START, STOP, TOOL
 from engraphy.hooks.echo import own
@@ -22,6 +22,7 @@ _LOOKED_BACK = 50
 _SUMMARY = 6_000
 _WAITS = frozenset({"StoreBusyError", "StoreFullError", "StoreReadOnlyError", "StoreClosedError"})
 """What passes: an event that met it is tried again."""
+_BROKEN = "an unexpected error"
 _KEPT = frozenset({Action.CREATED, Action.UPDATED, Action.SUPERSEDED})
 _MILLISECONDS = 1_000
 
@@ -30,7 +31,6 @@ class LaterError(Exception):
     """The store cannot be written just now."""
 
 
-@cache
 def project(folder: str) -> str | None:
     """The project of the folder an agent works in; None where it tells none that can be one."""
     try:
@@ -74,11 +74,16 @@ def work(opened: Opened, home: str, event: Event) -> None:
     if _WAITS & set(came.failed.values()):
         raise LaterError
     opened.end(event.id, wall)
+    if event.event != GIVEN:
+        _note(home, event, came, begun)
+
+
+def _note(home: str, event: Event, came: Fired, begun: float) -> None:
     made = [one for one in came.outcomes if one.memory is not None and one.action in _KEPT]
     activity.note(
         home,
         event,
-        project=wall or "",
+        project=project(event.folder) or "",
         phase="worked",
         way="",
         ms=round((here.stopwatch() - begun) * _MILLISECONDS, 1),
@@ -93,14 +98,22 @@ def work(opened: Opened, home: str, event: Event) -> None:
 
 
 def drain(opened: Opened, home: str, *, most: int = 1_000_000) -> int:
-    """Work off what waits, oldest first; how many events were. Raises LaterError."""
+    """Work off what waits, oldest first; how many events were. What fails in any other way than
+    that the store cannot be written is set aside, so that it stops nothing. Raises LaterError."""
     count = 0
     for event in spool.events(home):
         if count >= most:
             break
-        work(opened, home, event)
-        spool.done(home, event.id)
         count += 1
+        try:
+            work(opened, home, event)
+        except (LaterError, StoreError) as error:
+            raise LaterError from error
+        except Exception:  # noqa: BLE001 - one event that nobody can work off stops no other
+            spool.aside(home, event.id)
+            _note(home, event, Fired(failed={event.event: _BROKEN}), here.stopwatch())
+        else:
+            spool.done(home, event.id)
     return count
 
 
