@@ -31,8 +31,9 @@ def due(engine: Engine, prompt: str, view: View) -> list[Hit]:
     if engine.store.read_only:
         return []
     knobs, found = engine.profile.form.remind, list[reading.Due]()
+    said = reading.prompt_of(prompt, view.now)
     for row in waiting(engine, view):
-        if (one := reading.due(row, prompt, view.now, knobs)) is not None:
+        if (one := reading.due(row, said, knobs)) is not None:
             found.append(one)
     found.sort(key=lambda one: (-one.why.get("due", 0.0), -one.why.get("overdue_days", 0.0)))
     return [Hit(memory=one.memory, score=1.0, why=one.why, confidence=1.0) for one in found]

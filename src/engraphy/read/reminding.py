@@ -23,21 +23,33 @@ class Due(NamedTuple):
     why: dict[str, float]
 
 
-def due(memory: Memory, prompt: str, now: int, knobs: Remind) -> Due | None:
+class Prompt(NamedTuple):
+    """What is said just now, when (microseconds UTC), and whether it asks to be reminded."""
+
+    text: str
+    now: int
+    asking: bool
+
+
+def prompt_of(text: str, now: int) -> Prompt:
+    """A prompt, looked at once."""
+    return Prompt(text, now, asks(text))
+
+
+def due(memory: Memory, prompt: Prompt, knobs: Remind) -> Due | None:
     """Whether a pending reminder is to be told with this prompt: its moment has come, or the prompt
     speaks of its topic. A prompt that asks to be reminded speaks of no topic, and what it asks for
     itself is not due with it."""
-    cue = cue_of(memory)
-    asking = asks(prompt)
-    if cue is None or (asking and answered(memory.content, prompt) >= _SAID):
+    cue, now = cue_of(memory), prompt.now
+    if cue is None or (prompt.asking and answered(memory.content, prompt.text) >= _SAID):
         return None
     if cue.at is not None and cue.at <= now:
         late = elapsed_days(now=now, then=cue.until or cue.at)
         return Due(memory, {"due": 1.0} | ({"overdue_days": round(late, 3)} if late else {}))
     if not cue.topic or _lately(cue, now, knobs):
         return None
-    share = answered(cue.topic, prompt)
-    if share < knobs.topic_from or asking:
+    share = 0.0 if prompt.asking else answered(cue.topic, prompt.text)
+    if share < knobs.topic_from:
         return None
     return Due(memory, {"topic": round(share, 4)})
 
