@@ -73,7 +73,15 @@ SAMPLES = (
         {"project": "srv-none-shop"},
         ("Redis",),
     ),
-    Sample("gemini", "", 3, "what is my daughter called?", "Ada", SHOP, ("moon", "salt")),
+    Sample(
+        "gemini",
+        "",
+        3,
+        "what is my daughter called?",
+        "Ada",
+        SHOP,
+        ("moon", "salt", "linux", "YAML"),
+    ),
     Sample("letta", "agent.af", 3, "where does Lena live?", "Graz", {}, ("Redis",)),
     Sample(
         "mem0", "", 6, "seats on trains", "window seats", {"user": "nadia"}, ("Initech", "boat")

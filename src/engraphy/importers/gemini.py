@@ -83,15 +83,16 @@ def _replayed(file: Path, notes: Notes) -> dict[str, Any]:
     for _, record in records(file, notes):
         if isinstance(record.get("$rewindTo"), str):
             _gone_back(messages, record["$rewindTo"], notes)
-        elif isinstance(record.get("id"), str):
-            if _words(record.get("content")) or record["id"] not in messages:
-                messages[record["id"]] = record
-        else:
-            told |= mapping(record.get("$set", record if "sessionId" in record else None))
+            continue
+        more = mapping(record.get("$set", record if "sessionId" in record else None))
+        told |= {key: value for key, value in more.items() if key != "messages"}
+        for one in map(mapping, [record, *items(more.get("messages"))]):
+            own = one.get("id")
+            if isinstance(own, str) and (_words(one.get("content")) or own not in messages):
+                messages[own] = dict(one)
     if not told and not messages:
         return {}
-    told.setdefault("sessionId", file.stem)
-    return {**told, "messages": items(told.get("messages")) or list(messages.values())}
+    return {"sessionId": file.stem, **told, "messages": list(messages.values())}
 
 
 def _gone_back(messages: dict[str, dict[str, Any]], id: str, notes: Notes) -> None:
