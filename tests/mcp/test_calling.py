@@ -9,6 +9,7 @@ from mcp import Client
 from tests.mcp.making import ERAS, called, options, refused, remembered, talk
 
 from engraphy import Memory
+from engraphy.mcp.server import server
 
 POSTGRES = "We chose PostgreSQL for the billing service because of row locks"
 
@@ -226,3 +227,17 @@ def test_calls_at_the_same_time_are_all_kept(tmp_path: Path) -> None:
         return int((await called(client, "stats"))["total"])
 
     assert talk(options(tmp_path), run) == 12
+
+
+def test_a_server_is_talked_to_again_after_its_client_left(tmp_path: Path) -> None:
+    """What was closed with one connection is opened by the next."""
+    made = server(options(tmp_path))
+
+    async def run() -> int:
+        for number in range(2):
+            async with Client(made) as client:
+                await called(client, "remember", content=f"Sensor {number} is in room {number * 7}")
+                total = (await called(client, "stats"))["total"]
+        return int(total)
+
+    assert anyio.run(run) == 2

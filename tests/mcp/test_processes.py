@@ -190,3 +190,13 @@ def test_what_cannot_be_served_is_told_at_once(
     assert done.exit_code != 0
     assert told in done.stderr
     assert done.stdout == ""
+
+
+def test_without_the_sdk_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The core does without it."""
+    for name in ("engraphy.mcp.running", "engraphy.mcp.server"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.setitem(sys.modules, "mcp.server", None)
+    done = CliRunner().invoke(main, ["mcp"])
+    assert done.exit_code == 1
+    assert 'pip install "engraphy[mcp]"' in done.stderr

@@ -47,7 +47,7 @@ class Desk:
         self._lock = Lock()
         self._memory: Memory | None = None
         self._file: tuple[int, int] | None = None
-        self._over = self._taken = False
+        self._taken = False
         self.tools = toolset(options.toolset)
         self.standing = standing(options)
 
@@ -135,16 +135,14 @@ class Desk:
             if self._memory is None:
                 self._memory = Memory(**self._options.opening)
                 self._file = _identity(self._memory.path)
-                if self._over:
-                    self._memory.close()
             return self._memory
 
     def close(self) -> None:
         """Close the memory: what waits to be extracted is, for at most ten seconds."""
         with self._lock:
-            self._over = True
             if self._memory is not None:
                 self._memory.close()
+                self._memory = None
 
     def _take_in(self, memory: Memory) -> None:
         """The graph of the server whose place this one takes, where its file is told."""

@@ -32,7 +32,7 @@ class Late:
         self.options = options
         self._lock = Lock()
         self._desk: Desk | None = None
-        self._warming = False
+        self._warming = self._closed = False
         self._limiter: anyio.CapacityLimiter | None = None
 
     def desk(self) -> "Desk":
@@ -54,7 +54,7 @@ class Late:
         with suppress(EngraphyError):
             desk = self.desk()
             path = self.options.opening.get("path")
-            if path is not None and Path(path).is_file():
+            if path is not None and Path(path).is_file() and not self._closed:
                 desk.memory()
 
     async def work(
@@ -84,7 +84,8 @@ class Late:
         return found
 
     def close(self) -> None:
-        """Close the memory, where one was opened."""
+        """Close the memory, where one was opened; a call that comes later opens it again."""
+        self._closed = True
         if self._desk is None:
             return
         try:

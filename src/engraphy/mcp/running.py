@@ -37,7 +37,10 @@ async def _stdio(made: MCPServer[Any], late: Late) -> None:
 
 
 async def _until_told(late: Late) -> None:
-    """End on SIGTERM and SIGINT: nothing can interrupt the thread that waits for stdin."""
+    """End on SIGTERM and SIGINT: nothing can interrupt the thread that waits for stdin. Windows
+    has no such signals."""
+    if sys.platform == "win32":
+        return
     with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as told:
         async for _ in told:
             await anyio.to_thread.run_sync(late.close)

@@ -92,11 +92,17 @@ class _Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Capture none."""
-        yield
+        """Capture none; on Windows, where we hear of none, as usual."""
+        if sys.platform == "win32":
+            with super().capture_signals():
+                yield
+        else:
+            yield
 
 
 async def _until_told(serving: uvicorn.Server) -> None:
+    if sys.platform == "win32":
+        return
     with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as told:
         async for _ in told:
             serving.should_exit = True
