@@ -1,4 +1,4 @@
-"""Compacting (D-52): what says the same becomes one memory, the indexes are put in order."""
+"""Compacting: what says the same becomes one memory, the indexes are put in order."""
 
 import sqlite3
 from contextlib import closing
@@ -38,7 +38,6 @@ def held(memory: Memory) -> list[int]:
     return [shared, *(len(memory.list(user=user)) - shared for user in ("ada", "bob"))]
 
 
-@pytest.mark.spec("D-52")
 def test_what_says_the_same_becomes_one(twice: Memory) -> None:
     """Over every scope of the tenant, with links and reasons in the report; a second time finds
     nothing, and what it left of the store passes every check."""
@@ -54,14 +53,12 @@ def test_what_says_the_same_becomes_one(twice: Memory) -> None:
     assert [check for check in twice.doctor(deep=True) if not check.ok] == []
 
 
-@pytest.mark.spec("D-52")
 def test_a_scope_is_compacted_alone(twice: Memory) -> None:
     """Named walls are the only ones that are looked at."""
     assert twice.compact(user="ada").merged == 1
     assert held(twice) == [2, 1, 2]
 
 
-@pytest.mark.spec("D-52")
 def test_it_is_undone_like_a_dream(twice: Memory) -> None:
     """The last one by its name, any by its run; what was there stands there again, and a dream
     beside it is another matter."""
@@ -77,7 +74,6 @@ def test_it_is_undone_like_a_dream(twice: Memory) -> None:
     assert held(twice) == [2, 2, 2]
 
 
-@pytest.mark.spec("D-52")
 def test_a_dry_run_shows_the_same_and_changes_nothing(twice: Memory) -> None:
     """The report is that of the real one; not a row, nor a line of the journal, differs."""
     before, lines = course(twice), twice.stats().journal_entries
@@ -93,7 +89,6 @@ def test_a_dry_run_shows_the_same_and_changes_nothing(twice: Memory) -> None:
     )
 
 
-@pytest.mark.spec("D-52")
 def test_space_is_given_back_and_the_indexes_are_whole(opening: Opening, tmp_path: Path) -> None:
     """After much was forgotten the file shrinks to what is left, the full-text index is merged,
     and what plans are made by is counted: numbers, and no word of a memory."""
@@ -169,7 +164,6 @@ def test_what_is_protected_or_differs_stays(opening: Opening, beside: Beside) ->
     assert (done.steps, done.merged, done.finished) == ((), 0, True)
 
 
-@pytest.mark.spec("D-52")
 def test_on_the_command_line(run: Run) -> None:
     """`engraphy compact` tells the bytes and what was merged; `--dry-run` and `--json` as
     everywhere."""

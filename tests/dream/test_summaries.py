@@ -116,6 +116,7 @@ def test_forgetting_what_a_summary_tells_leaves_no_word_of_it(memory: Memory) ->
 
 @pytest.mark.spec("A-19")
 @pytest.mark.spec("R-04")
+@pytest.mark.spec("D-76")
 def test_old_memories_in_the_same_words_become_one(resting: Resting, clock: Ticks) -> None:
     """Older than seven days, three or more by single linkage of their words: one summary that
     keeps every number of theirs; they are superseded and linked. Two stay."""
@@ -140,6 +141,7 @@ def test_old_memories_in_the_same_words_become_one(resting: Resting, clock: Tick
 
 
 @pytest.mark.spec("A-19")
+@pytest.mark.spec("D-76")
 def test_compression_is_single_linkage(resting: Resting, clock: Ticks) -> None:
     """A chain in which the ends have too little in common is one cluster all the same."""
     memory = resting("compress", profile="letsgo")

@@ -240,6 +240,7 @@ def test_a_flashbulb_is_consolidated_once(opening: Opening, clock: Ticks) -> Non
 
 
 @pytest.mark.spec("D-42")
+@pytest.mark.spec("D-76")
 def test_what_was_used_together_is_replayed(opening: Opening, clock: Ticks) -> None:
     """A pair that came together three times gains two percent in the night after; each memory
     once, in however many pairs, and nothing for a pair that did not come again."""
