@@ -37,6 +37,7 @@ VARIABLES: Final = {
     "ENGRAPHY_HOOKS": "`off`: hooks of agents do nothing",
     "ENGRAPHY_HOOK_SECONDS": "after which a hook ends, whatever it is at (else 6, or 1.2)",
     "ENGRAPHY_OPS_LOG": "the file that operations are logged to, or `none`; else the profile says",
+    "ENGRAPHY_MCP_TOKEN": "what a caller of `engraphy mcp --transport http` has to know",
 }
 INTRODUCTION: Final = """\
 # Commands
