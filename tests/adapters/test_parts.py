@@ -14,6 +14,7 @@ from engraphy.errors import InvalidInputError, MissingExtraError
 
 NEEDS = {
     "agent_framework": ("agent-framework", "agent_framework"),
+    "crewai": ("crewai", "crewai"),
     "amplifier": ("amplifier", "amplifier_core"),
     "anthropic": ("anthropic", "anthropic"),
     "google_adk": ("google-adk", "google.adk"),
