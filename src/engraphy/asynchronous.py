@@ -52,6 +52,7 @@ from engraphy.model import (
 )
 from engraphy.model import Memory as Row
 from engraphy.model.calls import Costs
+from engraphy.model.compacting import Compacted
 from engraphy.model.documents import Document
 from engraphy.model.importing import Imported, Item
 from engraphy.model.reminding import Reminder
@@ -499,9 +500,9 @@ class AsyncMemory:
         **scope: Unpack[Reading],
     ) -> Undone:
         """Undo one change of the journal by the number of its line; or what was done `last`: by a
-        "dream", in a "session", by a "purge" (a pruning and a cap are purges too), by an "import",
-        or by an "undo"; or one cycle of maintenance, or one import, by its `run`; or a `session` by
-        its name. Without any of these, the last dream.
+        "dream" or a "compact", in a "session", by a "purge" (a pruning and a cap are purges too),
+        by an "import", or by an "undo"; or one cycle of maintenance, one compacting or one import,
+        by its `run`; or a `session` by its name. Without any of these, the last dream.
 
         What came in is taken out as a purge does, with what was read out of it, and what it
         superseded is current again; what was taken out comes back whole; fields get their earlier
@@ -1136,6 +1137,17 @@ class AsyncMemory:
         After a change of model open with `reembed=True`, call this, and open as usual again.
         """
         return await self._run(lambda memory: memory.reembed(progress=progress))
+
+    async def compact(self, *, dry_run: bool = False, **scope: Unpack[Reading]) -> Compacted:
+        """Make one memory of what says the same (the profile's `dream.to_compact`), then merge the
+        indexes, count anew what plans are made by, and give free pages back: what was merged, and
+        the bytes of the file before and after.
+
+        In the walls that are named, or, where none is, over every scope of the tenant, as `dream`
+        does. What it merged is undone with `undo(last="compact")`. `dry_run`: the same on a copy,
+        and nothing is changed. Raises AlreadyDreamingError while maintenance is under way.
+        """
+        return await self._run(lambda memory: memory.compact(dry_run=dry_run, **scope))
 
     async def dream(self, *, dry_run: bool = False, due: bool = False) -> DreamReport:
         """Run the profile's maintenance over every scope of the tenant, in batches; what was
