@@ -16,21 +16,11 @@ from typing import Any, Final
 from msgspec import inspect as shapes
 
 from engraphy import AsyncMemory, Memory, errors, tuning
-from engraphy.model import (
-    calls,
-    compacting,
-    dreaming,
-    jobs,
-    kinds,
-    memory,
-    outcome,
-    query,
-    records,
-    reminding,
-    scope,
-)
+from engraphy.model import calls, dreaming, jobs, kinds, memory, outcome, query, records, scope
 from engraphy.model import undoing as looking_back
+from engraphy.model.compacting import Compacted
 from engraphy.model.documents import Document
+from engraphy.model.reminding import Reminder
 from engraphy.model.survey import Retained, Survey
 from engraphy.model.timeline import Timeline, TimelineEntry
 from engraphy.write.given import Given
@@ -52,14 +42,9 @@ VALUES: Final[Mapping[str, Sequence[type]]] = {
         *(records.Fact, records.Episode, records.Procedure, records.Relation),
     ),
     "What a host keeps under its own keys": (Document,),
-    "What waits to be told": (reminding.Reminder,),
+    "What waits to be told": (Reminder,),
     "What the store says of itself": (query.StoreStats, query.Check, Survey, Retained),
-    "What maintenance did": (
-        compacting.Compacted,
-        dreaming.DreamReport,
-        dreaming.DreamStep,
-        dreaming.Example,
-    ),
+    "What maintenance did": (Compacted, dreaming.DreamReport, dreaming.DreamStep, dreaming.Example),
     "What looking back shows": _own(looking_back),
     "What waits in the background, and what a model cost": (jobs.Job, calls.Costs, calls.ModelUse),
 }
