@@ -133,6 +133,11 @@ def _moving(fields: str) -> frozenset[str]:
     return _retiring(fields) | {*SETTLED, *_COUNTED}
 
 
+def written(stage: Stage) -> frozenset[str]:
+    """What is read of a memory that is about to be written by a step (empty = all)."""
+    return stage.reads | _moving("") if stage.reads and not stage.whole else frozenset()
+
+
 _GUARDED = ("pinned", "immutable", "tags")
 _COUNTED = ("access_count", "reinforcement_count")
 _ENDS = "temporal_type valid_until expires_at flashbulb"

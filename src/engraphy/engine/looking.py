@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from engraphy.dream.stages import STAGES
+from engraphy.dream.stages import STAGES, written
 from engraphy.engine import caps
 from engraphy.engine.dreaming import Cycle
 from engraphy.engine.overall import InTime
@@ -82,6 +82,13 @@ class Look:
         held = standing(self.cycle.engine, self.walls.scope, ids, self.cycle.now)
         found = (held[one] for one in ids if one in held)
         return tuple(filter(self.concerning(name), found))
+
+    def standing(self, name: str, ids: Sequence[str]) -> dict[str, Memory]:
+        """Memories as they stand now, as much of them as a step needs to write them."""
+        engine, scope, fields = self.cycle.engine, self.walls.scope, written(STAGES[name])
+        if not fields:
+            return standing(engine, scope, ids, self.cycle.now)
+        return {one.id: one for one in engine.store.among(scope, ids, fields)}
 
     def concerning(self, name: str) -> Callable[[Memory], bool]:
         """Which memories a step looks at."""

@@ -12,7 +12,7 @@ from engraphy.engine.groups import Groups
 from engraphy.engine.looking import Look, Walls
 from engraphy.engine.overall import InTime, OWN
 from engraphy.engine.sealing import sealed, unsealed
-from engraphy.engine.snapshots import snapshot, standing
+from engraphy.engine.snapshots import snapshot
 from engraphy.model import (
     Census,
     Memory,
@@ -178,7 +178,7 @@ class _Pass(Look):
 
     def _settled(self, name: str, ids: Sequence[str], census: Census) -> None:
         """What a step proposes for some of the memories it chose, in this order, is written."""
-        held = standing(self.cycle.engine, self.walls.scope, ids, self.cycle.now)
+        held = self.standing(name, ids)
         seen = tuple(held[one] for one in ids if one in held)
         found = list(self._proposed(name, seen, census))
         caps.spend(self.cycle, name, self.walls.key, len(found))

@@ -30,6 +30,10 @@ class Resting(Protocol):
         them beside id, state, version and updated_at (empty = everything); all else may be at its
         default."""
 
+    def among(self, scope: Scope, ids: Sequence[str], fields: frozenset[str]) -> list[Memory]:
+        """Those of `ids` that are memories of exactly these walls, in whatever state, with these
+        `fields` as `walk` reads them."""
+
     def census(self, scope: Scope) -> Census:
         """Counts over the active memories of exactly these walls."""
 

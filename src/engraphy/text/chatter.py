@@ -37,8 +37,10 @@ class Weights(NamedTuple):
 
 def chatter(sentence: str) -> str | None:
     """The class of small talk a sentence belongs to, or None where that is not likely."""
+    if len(_WORD.findall(sentence)) > MOST_WORDS:
+        return None
     found = words_of(sentence)
-    if not 0 < len(found) <= MOST_WORDS or strange(found):
+    if not found or strange(found):
         return None
     scores = logits(found)
     top = max(scores)

@@ -90,11 +90,15 @@ def _shared_words(notes: Sequence[Note], least: int, most: int, known: Sequence[
 def spelled(uri: str, notes: Sequence[Note]) -> str:
     """An entity's name as a note spells it; its address's last part where none does."""
     for one in notes:
-        if uri in one.entities:
-            for found in entities(one.text):
-                if found.uri == uri:
-                    return found.name
+        if uri in one.entities and (name := _names(one.text).get(uri)):
+            return name
     return uri.rpartition("/")[2].replace("-", " ")
+
+
+@lru_cache(maxsize=64)
+def _names(text: str) -> dict[str, str]:
+    # A summary asks the same notes for the name of each address that two of them share.
+    return {found.uri: found.name for found in reversed(entities(text))}
 
 
 def rhythm(notes: Sequence[Note]) -> str:

@@ -38,6 +38,11 @@ class Rest(Reads):
         with self._access.reading() as connection:
             return resting.walk(connection, scope, states, (after, limit), fields)
 
+    def among(self, scope: Scope, ids: Sequence[str], fields: frozenset[str]) -> list[Memory]:
+        """Those of these memories that stand behind exactly these walls, in part."""
+        with self._access.reading() as connection:
+            return resting.among(connection, scope, ids, fields)
+
     def census(self, scope: Scope) -> Census:
         """Counts over the active memories of exactly these walls."""
         with self._access.reading() as connection:

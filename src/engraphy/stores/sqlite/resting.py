@@ -62,6 +62,17 @@ def walk(
     return [(row[0], rows.from_tuple(row[1:])) for row in found]
 
 
+def among(
+    connection: apsw.Connection, scope: Scope, ids: Sequence[str], fields: frozenset[str]
+) -> list[Memory]:
+    """Those of these memories that stand behind exactly these walls, in part."""
+    sketch = sketching(fields)
+    bound = {"scope": scopes.find(connection, scope), "ids": json.dumps(list(ids))}
+    lines = every(connection, query("among", columns=sketch.columns), bound)
+    with decoding("a memory"):
+        return [sketch.memory(scope, row) for row in lines]
+
+
 def census(connection: apsw.Connection, scope: Scope) -> Census:
     """Counts over the active memories of exactly these walls."""
     number = scopes.find(connection, scope)

@@ -49,6 +49,21 @@ class RestingConformance(Suite):
         other = replace(HERE, tenant=Tenant("other"))
         assert store.walk(other, [State.ACTIVE], after=0, limit=9) == []
 
+    def test_parts_of_memories_hold_what_was_asked_for(self, store: Store) -> None:
+        """A walk that asks for some fields, and a look at some memories, tell of each what a whole
+        one tells; nothing of other walls."""
+        row = made("a", tags=("x",), metadata=(("tool", "sh"),), utility=0.25, pinned=True)
+        insert(store, row, made("b", state=State.DORMANT), made("t", scope=THEIRS))
+        fields = frozenset({"tags", "metadata", "utility", "pinned", "kind", "scope"})
+        [(_, walked)] = store.walk(HERE, [State.ACTIVE], after=0, limit=9, fields=fields)
+        found = {one.id: one for one in store.among(HERE, ["b", "t", "a", "none"], fields)}
+        assert sorted(found) == ["a", "b"]
+        [whole] = store.get(wide(), ["a"])
+        for one in (walked, found["a"]):
+            for name in (*fields, "id", "state", "version", "updated_at"):
+                assert getattr(one, name) == getattr(whole, name)
+        assert found["b"].state is State.DORMANT
+
     def test_a_census_counts_what_is_active(self, store: Store) -> None:
         """Active rows of exactly these walls: how many, of which kind and category, how often
         delivered, and the entities that three or more episodic ones share."""

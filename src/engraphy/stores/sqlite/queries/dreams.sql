@@ -44,6 +44,12 @@ WHERE m.scope_id = :scope AND m.seq > :after AND m.state IN (SELECT value FROM j
 ORDER BY m.seq
 LIMIT :limit;
 
+-- name: among
+SELECT m.seq{columns}
+FROM json_each(:ids) AS wanted
+CROSS JOIN memories AS m ON m.id = wanted.value
+WHERE m.scope_id = :scope;
+
 -- name: walk_whole
 SELECT m.seq, {columns}, {walls}
 FROM memories AS m INDEXED BY memories_by_scope
