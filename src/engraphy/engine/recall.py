@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from msgspec import structs
 
 from engraphy.engine import waking
+from engraphy.engine.aiming import aimed_at, instructions_for, preferences_for
 from engraphy.engine.dating import dated, happened_then, held_then, past_view
 from engraphy.engine.known import as_known, candidates_then, found_then, retold
 from engraphy.engine.parts import Engine
@@ -19,26 +20,20 @@ from engraphy.engine.walking import often_together, walked
 from engraphy.engine.walking import steps as steps_of_walk
 from engraphy.model import (
     Hit,
-    Kind,
-    Listing,
-    Origin,
     State,
     Step,
     View,
 )
 from engraphy.profile import Profile, Route, Search
-from engraphy.read.aims import aimed, answering
 from engraphy.read.diverse import diversified
 from engraphy.read.measure import Pool, distinct
 from engraphy.read.naming import asked_by_name
-from engraphy.read.newer import renewed, unsaid_by_the_agent
 from engraphy.read.parts import united
 from engraphy.read.query import Asked, asked, unneeded
 from engraphy.read.routing import arranged, route_for, seen
 from engraphy.read.routing import weighed as weighed_by
 from engraphy.read.select import Scored, kept, ranked, why
 from engraphy.read.signals import Frame
-from engraphy.text.aims import wants_value
 
 _LIMIT = 10
 """The most hits where neither the caller nor a route says."""
@@ -184,10 +179,10 @@ def _found(engine: Engine, question: Asked, view: View, limit: int, route: Route
     near = store.search_vector(wide, model, vector, knobs.vector_limit) if vector and model else []
     ids = [m.id for m in text.matches] + [m.id for m in near]
     ids += list(earlier)[:_EARLIER] if vector else []
-    instructions = _instructions(engine, question, view)
+    instructions = instructions_for(engine, question, view)
     happened = happened_then(engine, question, view)
     together = often_together(engine, view, ids)
-    preferred = _preferences(engine, question, view, model, vector)
+    preferred = preferences_for(engine, question, view, model, vector)
     weighed = frozenset({*instructions, *happened, *preferred, *together, *hits})
     candidates = store.candidates(
         waking.lenders(view),
@@ -216,7 +211,7 @@ def _found(engine: Engine, question: Asked, view: View, limit: int, route: Route
     rows = ranked(pool, frame, weighed_by(profile.fuse, route), knobs)
     rows = [row for row in rows if waking.may_answer(row, wide)]
     rows, looked_again = reranked(engine, rows, query, wide)
-    rows = diversified(_aimed(engine, rows, pool, wide), limit, profile.boost)
+    rows = diversified(aimed_at(engine, rows, pool, wide), limit, profile.boost)
     steps = (
         *supposed,
         Step(stage="search", detail=f"{len(text.matches)} by words, {len(near)} by vector"),
@@ -226,49 +221,6 @@ def _found(engine: Engine, question: Asked, view: View, limit: int, route: Route
         *looked_again,
     )
     return Found(pool=pool, rows=tuple(rows), steps=steps, view=wide, limit=limit, route=route)
-
-
-def _instructions(engine: Engine, question: Asked, view: View) -> frozenset[str]:
-    """Ids of what the user told us to do from now on, where the question asks for help: by nobody
-    but the user (P-10), the most important first."""
-    most = engine.profile.aim.instructions
-    if not (most and question.requests) or (view.kinds and Kind.POLICY not in view.kinds):
-        return frozenset()
-    kinds = frozenset({Kind.POLICY})
-    listing = Listing(kinds=kinds, origin=Origin.USER, order="importance", limit=most)
-    return frozenset(row.id for row in engine.store.page(view, listing))
-
-
-def _preferences(
-    engine: Engine,
-    question: Asked,
-    view: View,
-    model: str | None,
-    vector: tuple[float, ...] | None,
-) -> list[str]:
-    """Ids of the preferences nearest to a question that asks for help."""
-    most = engine.profile.aim.preferences
-    if model is None or vector is None or not (most and question.requests) or view.kinds:
-        return []
-    own = replace(view, kinds=frozenset({Kind.PREFERENCE}))
-    return [match.id for match in engine.store.search_vector(own, model, vector, most)]
-
-
-def _aimed(engine: Engine, rows: list[Scored], pool: Pool, view: View) -> list[Scored]:
-    knobs, wanted = engine.profile.aim, pool.asked.wanted
-    found = aimed(rows, pool, knobs)
-    gain = next((gain for kind, gain in knobs.kinds.items() if kind == wanted), 0.0)
-    valued = wants_value(pool.asked.text)
-    if not knobs.read or not (gain or valued):
-        return found
-    best = [row.id for row in found[: knobs.read]] if gain else []
-    own = [row.id for row in unsaid_by_the_agent(found, knobs.read)] if valued else []
-    read = as_known(engine, view, engine.store.get(view, distinct([*best, *own])))
-    texts = {row.id: row.content for row in read}
-    if wanted is not None and gain:
-        held = {one: texts[one] for one in best if one in texts}
-        found = answering(found, held, wanted, gain)
-    return renewed(found, texts, pool, knobs) if valued else found
 
 
 def _reaching(profile: Profile, limit: int) -> Search:

@@ -1,0 +1,57 @@
+"""What a question is after, beside its words: instructions, preferences, a value of the present."""
+
+from dataclasses import replace
+
+from engraphy.engine.known import as_known
+from engraphy.engine.parts import Engine
+from engraphy.model import Kind, Listing, Origin, View
+from engraphy.read.aims import aimed, answering
+from engraphy.read.measure import Pool, distinct
+from engraphy.read.newer import renewed, unsaid_by_the_agent
+from engraphy.read.query import Asked
+from engraphy.read.select import Scored
+from engraphy.text.aims import wants_value
+
+
+def instructions_for(engine: Engine, question: Asked, view: View) -> frozenset[str]:
+    """Ids of what the user told us to do from now on, where the question asks for help: by nobody
+    but the user (P-10), the most important first."""
+    most = engine.profile.aim.instructions
+    if not (most and question.requests) or (view.kinds and Kind.POLICY not in view.kinds):
+        return frozenset()
+    kinds = frozenset({Kind.POLICY})
+    listing = Listing(kinds=kinds, origin=Origin.USER, order="importance", limit=most)
+    return frozenset(row.id for row in engine.store.page(view, listing))
+
+
+def preferences_for(
+    engine: Engine,
+    question: Asked,
+    view: View,
+    model: str | None,
+    vector: tuple[float, ...] | None,
+) -> list[str]:
+    """Ids of the preferences nearest to a question that asks for help."""
+    most = engine.profile.aim.preferences
+    if model is None or vector is None or not (most and question.requests) or view.kinds:
+        return []
+    own = replace(view, kinds=frozenset({Kind.PREFERENCE}))
+    return [match.id for match in engine.store.search_vector(own, model, vector, most)]
+
+
+def aimed_at(engine: Engine, rows: list[Scored], pool: Pool, view: View) -> list[Scored]:
+    """The ranking as what the question wants done has it, the best texts read where that tells."""
+    knobs, wanted = engine.profile.aim, pool.asked.wanted
+    found = aimed(rows, pool, knobs)
+    gain = next((gain for kind, gain in knobs.kinds.items() if kind == wanted), 0.0)
+    valued = wants_value(pool.asked.text)
+    if not knobs.read or not (gain or valued):
+        return found
+    best = [row.id for row in found[: knobs.read]] if gain else []
+    own = [row.id for row in unsaid_by_the_agent(found, knobs.read)] if valued else []
+    read = as_known(engine, view, engine.store.get(view, distinct([*best, *own])))
+    texts = {row.id: row.content for row in read}
+    if wanted is not None and gain:
+        held = {one: texts[one] for one in best if one in texts}
+        found = answering(found, held, wanted, gain)
+    return renewed(found, texts, pool, knobs) if valued else found
