@@ -42,12 +42,14 @@ tests() { try "$run" -m pytest -q -p no:cacheprovider -c /dev/null --rootdir . -
 anthropic() {
     made anthropic
     try "$run" page.py "Anthropic"
+    tests test_anthropic.py
     try "$run" anthropic_oracle.py --sequences "${SEQUENCES:-100}"
 }
 langgraph() {
     made langgraph langgraph-checkpoint-sqlite pytest-mock
     fetched store-tests "langgraph-checkpoint-sqlite==3.1.2" langgraph_checkpoint_sqlite
     try "$run" page.py "LangGraph"
+    tests test_langgraph.py
     try "$run" langgraph_store.py "$place/store-tests"
 }
 openai_agents() {

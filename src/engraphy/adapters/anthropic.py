@@ -4,7 +4,7 @@
     from engraphy.adapters.anthropic import EngraphyMemoryTool
 
     tool = EngraphyMemoryTool(user="ann")
-    Anthropic().beta.messages.run_tools(
+    Anthropic().beta.messages.tool_runner(
         model="claude-sonnet-5-5", max_tokens=1024, tools=[tool],
         messages=[{"role": "user", "content": "Remember that I like coffee."}],
     ).until_done()
