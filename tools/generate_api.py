@@ -20,6 +20,7 @@ from engraphy.model import calls, dreaming, jobs, kinds, memory, outcome, query,
 from engraphy.model import undoing as looking_back
 from engraphy.model.compacting import Compacted
 from engraphy.model.documents import Document
+from engraphy.model.importing import Imported, Item
 from engraphy.model.reminding import Reminder
 from engraphy.model.survey import Retained, Survey
 from engraphy.model.timeline import Timeline, TimelineEntry
@@ -42,6 +43,7 @@ VALUES: Final[Mapping[str, Sequence[type]]] = {
         *(records.Fact, records.Episode, records.Procedure, records.Relation),
     ),
     "What a host keeps under its own keys": (Document,),
+    "What comes from elsewhere": (Item, Imported),
     "What waits to be told": (Reminder,),
     "What the store says of itself": (query.StoreStats, query.Check, Survey, Retained),
     "What maintenance did": (Compacted, dreaming.DreamReport, dreaming.DreamStep, dreaming.Example),

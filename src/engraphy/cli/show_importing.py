@@ -20,7 +20,8 @@ _WORDS = {
 def imported(value: Row) -> None:
     """Counts by kind, what was left out and why, and how to undo it."""
     would = "would come in" if value["dry_run"] else "came in"
-    of = f"of {value['read']:,} read in {value['files']:,} files of {value['source']}"
+    files = "1 file" if value["files"] == 1 else f"{value['files']:,} files"
+    of = f"of {value['read']:,} read in {files} of {value['source']}"
     console.print(f"[bold]{value['memories']:,}[/] memories {would}, {escape(of)}")
     kinds = ", ".join(f"{kind} {count:,}" for kind, count in value["kinds"].items())
     if kinds:
