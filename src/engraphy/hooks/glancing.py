@@ -18,9 +18,9 @@ from engraphy.stores.glance import Glance, Place, Seen, glance, words
 
 GIVEN = "prompt:given"
 CARD = "card.json"
-_SHARE = 0.34
-"""So much of a question a memory must answer ..."""
-_SHARE_OF_BEST = 0.6
+_SHARE = 0.45
+"""So much of a question a memory must answer (figures: docs/decisions.md, 109) ..."""
+_SHARE_OF_BEST = 0.7
 """... and so much of what the best one does."""
 _MOST = 5
 _CHARACTERS = 600

@@ -9,12 +9,12 @@ from engraphy.chain import Fired, Happening, fire, registry
 from engraphy.errors import StoreError
 from engraphy.hooks import activity, dialects, spool
 from engraphy.hooks.dialects import AFTER, BEFORE, END, PROMPT, START, STOP, TOOL
-from engraphy.hooks.echo import own
 from engraphy.hooks.event import Event
 from engraphy.hooks.glancing import GIVEN
 from engraphy.hooks.opened import Opened
 from engraphy.model import Action, Context
 from engraphy.project import project_of
+from engraphy.text.echo import own
 from engraphy.text.fence import strip_injected
 
 _OURS = "engraphy"

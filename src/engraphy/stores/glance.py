@@ -163,7 +163,9 @@ def _found(
         either = " OR ".join(f'"{term}"' for term in sorted(terms))
         match = f"({{{_COLUMNS}}} : ({either})) AND wall : ({behind})"
         rows = [row for (row,) in connection.execute(_MATCHED, (match, _POSTINGS))]
-        worth = math.log1p((documents - len(rows) + 0.5) / (len(rows) + 0.5))
+        # A word that nobody said counts as one that was said once: in a young store most are.
+        held = max(1, len(rows))
+        worth = math.log1p((max(documents, held) - held + 0.5) / (held + 0.5))
         whole += worth
         for row in rows if len(rows) < _POSTINGS else rows[:_EACH]:
             scores[row] += worth
