@@ -2,8 +2,9 @@
 
 Writes requirements/dev.txt (all that `make test` and `make check` need), core.txt (what the
 product needs at run time, and its build backend) and extras.txt (core and what the extra `all`
-names; frameworks that adapters are for contradict one another). The three agree: dev is resolved first and constrains the others. No file names a
-registry: pip takes the one it is configured with, and the hashes say whether it is honest.
+names; frameworks that adapters are for contradict one another). The three agree: dev is resolved
+first and constrains the others. No file names a registry: pip takes the one it is configured
+with, and the hashes say whether it is honest.
 """
 
 import argparse
