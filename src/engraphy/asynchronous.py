@@ -143,7 +143,8 @@ class AsyncMemory:
 
         `at`: when it was said or became true (datetime, ISO text or microseconds UTC). Further
         fields: title, tags, importance, sensitivity, ttl_days, pinned, origin, remind_at,
-        remind_when ... Never refused for being dull. Raises EmptyContentError, ContentTooLongError, InvalidInputError.
+        remind_when ... Never refused for being dull. Raises EmptyContentError,
+        ContentTooLongError, InvalidInputError.
         """
         return await self._run(
             lambda memory: memory.remember(

@@ -121,7 +121,8 @@ class Memory(
 
         `at`: when it was said or became true (datetime, ISO text or microseconds UTC). Further
         fields: title, tags, importance, sensitivity, ttl_days, pinned, origin, remind_at,
-        remind_when ... Never refused for being dull. Raises EmptyContentError, ContentTooLongError, InvalidInputError.
+        remind_when ... Never refused for being dull. Raises EmptyContentError,
+        ContentTooLongError, InvalidInputError.
         """
         scope = self._scope(user, agent, project, session)
         text = admitted(content, self._engine.profile.write.max_content_chars)
