@@ -26,9 +26,10 @@ async def _compared(home: Path, sequences: int, calls: int) -> list[str]:
     for number in range(sequences):
         folder = home / str(number)
         folder.mkdir()
-        env = {**environment(folder), "MEMORY_FILE_PATH": str(folder / "memory.jsonl")}
+        env = environment(folder)
+        file = {"MEMORY_FILE_PATH": str(folder / "memory.jsonl")}
         [node, script] = program("mcp-server-memory")
-        theirs = StdioServerParameters(command=node, args=[script], env=env)
+        theirs = StdioServerParameters(command=node, args=[script], env={**env, **file})
         [ours_first, *ours_rest] = server("reference")
         ours = StdioServerParameters(command=ours_first, args=ours_rest, env=env)
         async with (

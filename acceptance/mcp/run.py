@@ -9,6 +9,7 @@ from pathlib import Path
 
 from common import PATIENCE, TOOLSETS, over_http, program, run, server
 from reference import compared
+from several import orphans, written_together
 
 _HERE = Path(__file__).parent
 _REVISIONS = ("2025-11-25", "2026-07-28")
@@ -65,9 +66,20 @@ def reference(home: Path) -> list[str]:
     return compared(home, sequences=6, calls=40)
 
 
+def several(home: Path) -> list[str]:
+    """Four servers write to one store at once; servers whose clients are killed end."""
+    return [*written_together(home, servers=4, calls=25), *orphans(home, clients=5)]
+
+
 def main() -> int:
     """The checks, or those that are named."""
-    checks: tuple[Callable[[Path], list[str]], ...] = (conformance, lint, load, reference)
+    checks: tuple[Callable[[Path], list[str]], ...] = (
+        conformance,
+        lint,
+        load,
+        reference,
+        several,
+    )
     wanted = sys.argv[1:]
     wrong = []
     for check in checks:
