@@ -122,3 +122,23 @@ def test_an_opened_memory_keeps_its_embedder(memory: Memory) -> None:
     assert opened(memory) is memory
     with pytest.raises(InvalidInputError):
         opened(memory, "none")
+
+
+def test_fifty_sessions_that_repeat_what_was_injected_teach_nothing(memory: Memory) -> None:
+    """An answer that repeats the block, in the same or nearly the same words, is no news."""
+    memory.remember("Ann only drinks green tea.", user="ann")
+    memory.remember("We decided to deploy the shop on Fridays only.", user="ann")
+    before = {one.id: one.reinforcement_count for one in memory.list(user="ann")}
+    companion = Companion(memory, Walls(user="ann"))
+    says = (
+        "As I recall, Ann only drinks green tea.",
+        "Ann drinks only green tea. I will keep that.",
+    )
+    for number in range(50):
+        block = companion.block("what does Ann drink, and when do we deploy?", f"s{number}")
+        answer = (
+            says[number % 2] if number % 3 else f"{block}\nWe decided to deploy on Fridays only."
+        )
+        companion.learn([message("assistant", answer)], f"s{number}")
+    assert memory.flush(60.0)
+    assert {one.id: one.reinforcement_count for one in memory.list(user="ann")} == before

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from engraphy.adapters.turns import Transcript, message, words
+from engraphy.adapters.turns import Companion, Transcript, message, words
 from engraphy.adapters.walls import Walls, opened
 from engraphy.errors import MissingExtraError
 from engraphy.memory import Memory
@@ -53,8 +53,9 @@ class EngraphySession:
         settings = SessionSettings() if session_settings is None else session_settings
         self.session_settings = coerce_session_settings(settings)
         self.memory = opened(memory)
-        self._walls = Walls(user=user, agent=agent, project=project)
-        inside = self._walls.within(f"{project or SHELF}:{session_id}")
+        walls = Walls(user=user, agent=agent, project=project)
+        self._companion = Companion(self.memory, walls)
+        inside = walls.within(f"{project or SHELF}:{session_id}")
         self._items = Transcript(self.memory, inside, SHELF)
         self._observe = observe
         self._closed = False
@@ -89,12 +90,10 @@ class EngraphySession:
         if place is None:
             return [*history, *new]
         prompt = words(new[place].get("content"))
-        found = await asyncio.to_thread(
-            lambda: self.memory.context(prompt, conversation=self.session_id, **self._walls.named())
-        )
-        if not found.text:
+        block = await asyncio.to_thread(self._companion.block, prompt, self.session_id)
+        if not block:
             return [*history, *new]
-        asked = {**new[place], "content": _beside(new[place].get("content"), found.text)}
+        asked = {**new[place], "content": _beside(new[place].get("content"), block)}
         return [*history, *new[:place], asked, *new[place + 1 :]]
 
     def close(self) -> None:
@@ -105,9 +104,8 @@ class EngraphySession:
     def _add(self, items: list[Any]) -> None:
         self._items.add([(one, _told(one)) for one in items])
         said = [message(one.get("role"), one.get("content")) for one in items]
-        known = [one for one in said if one is not None]
-        if self._observe and known:
-            self.memory.observe_later(known, session=self.session_id, **self._walls.named())
+        if self._observe:
+            self._companion.learn(said, self.session_id)
 
 
 def _beside(content: object, block: str) -> object:

@@ -8,10 +8,13 @@ from engraphy.adapters.walls import Walls
 from engraphy.errors import ConflictError, StaleDocumentError
 from engraphy.memory import Memory
 from engraphy.model.documents import Document
+from engraphy.text.echo import own
 
 ROLES = {"user": "user", "human": "user", "assistant": "assistant", "ai": "assistant"}
 _LONGEST = 20_000
 _ATTEMPTS = 100
+_LOOKED_BACK = 20
+"""So many of the last blocks are looked through for what an answer repeats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +101,23 @@ class Companion:
         return self.memory.context(prompt, conversation=session, **self.walls.named()).text
 
     def learn(self, said: Iterable[Mapping[str, Any] | None], session: str | None = None) -> None:
-        """Observe what was said, in the background; nobody waits for it."""
+        """Observe what was said, in the background; nobody waits for it. What the model only
+        repeats of what it was given is no news (R-10)."""
         known = [one for one in said if one is not None]
-        if known:
-            self.memory.observe_later(known, session=session, **self.walls.named())
+        given = self._given() if any(one["role"] == "assistant" for one in known) else []
+        news = [one for one in (_news(one, given) for one in known) if one["content"]]
+        if news:
+            self.memory.observe_later(news, session=session, **self.walls.named())
+
+    def _given(self) -> list[str]:
+        """What was given last within these walls, into whichever conversation."""
+        found = self.memory.receipts(limit=_LOOKED_BACK, **self.walls.named())
+        return [line.content for receipt in found for line in receipt.lines]
+
+
+def _news(one: Mapping[str, Any], given: Sequence[str]) -> dict[str, Any]:
+    content = own(one["content"], given) if one["role"] == "assistant" else one["content"]
+    return {**one, "content": content}
 
 
 def last_asked(said: Sequence[Mapping[str, Any] | None]) -> str:
