@@ -1,6 +1,7 @@
 """Lines in any order, twice, torn; and imports that are cut short."""
 
 import json
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -127,3 +128,40 @@ def test_what_was_added_since_comes_in(memory: Memory, tmp_path: Path) -> None:
     assert rows(memory) == before
     memory.undo(last="import")
     assert memory.list(tag="from:claude-code", project=SHOP) == []
+
+
+class Meanwhile(Ticks):
+    """A clock at one of whose ticks something else happens."""
+
+    left = 0
+
+    def __init__(self, start: int, act: Callable[[], object]) -> None:
+        super().__init__(start)
+        self.act = act
+
+    def __call__(self) -> int:
+        self.left -= 1
+        if self.left == 0:
+            self.act()
+        return super().__call__()
+
+
+@pytest.mark.parametrize("ticks", [2, 7, 13, 17, 24, 35])
+def test_two_imports_at_once_are_one(
+    ticks: int, expected: list[tuple[str, ...]], tmp_path: Path
+) -> None:
+    """Another process that imports the same, wherever the first one is: everything comes in once,
+    and one undo takes it out."""
+    sample = next(one for one in SAMPLES if one.source == "claude-code")
+    path, store = made(sample, tmp_path), tmp_path / "store.db"
+    with opened(store, Ticks(LATER)) as other:
+        other.remember("I live in Oslo.", at="2020-01-01", project=SHOP)
+        before = rows(other)
+        clock = Meanwhile(LATER, lambda: imported(other, path))
+        with opened(store, clock) as memory:
+            clock.left = ticks
+            imported(memory, path)
+            assert clock.left <= 0
+            assert said(memory) == expected
+            memory.undo(last="import")
+            assert rows(memory) == before

@@ -17,7 +17,7 @@ from engraphy.engine.parts import Engine
 from engraphy.engine.placing import placed
 from engraphy.engine.remember import Prepared, heard, written
 from engraphy.engine.standing import content_hash
-from engraphy.engine.taken import Ledger
+from engraphy.engine.taken import AlreadyTakenError, Ledger
 from engraphy.errors import EmptyContentError, InvalidInputError
 from engraphy.model import (
     Action,
@@ -224,8 +224,11 @@ class _Coming:
             if self.ledger.has_part(part):
                 return Outcome(action=Action.SKIPPED, reason=_ALREADY)
             draft = quarantined(replace(prepared.draft, memory=memory))
-            beside = self.ledger.part(part)
-            return written(engine, replace(prepared, draft=draft, beside=beside, once=True))
+            beside = self.ledger.part(item.id, part)
+            try:
+                return written(engine, replace(prepared, draft=draft, beside=beside, once=True))
+            except AlreadyTakenError:
+                return Outcome(action=Action.SKIPPED, reason=_ALREADY)
 
         if item.role is None:
             return iter([finish(engine, self._kept(engine, item, source))])

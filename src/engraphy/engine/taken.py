@@ -29,6 +29,10 @@ _MOST_RUNS = 1_000
 _MOST_ROWS = 10_000_000
 
 
+class AlreadyTakenError(Exception):
+    """Somebody else has taken a thing in meanwhile."""
+
+
 class Run(msgspec.Struct, frozen=True):
     """One import: a mark of its source and place, when it began (microseconds UTC), whether it
     came to its end."""
@@ -51,6 +55,7 @@ class Ledger:
     place: str
     run: str = ""
     _waiting: set[str] = field(default_factory=set)
+    _parts: set[str] = field(default_factory=set)
 
     def began(self) -> str:
         """The id of the run."""
@@ -67,12 +72,17 @@ class Ledger:
         """Whether a part of a thing was written before the run was cut short."""
         return _holds(self._row(_PARTS)[0], self._mark(id))
 
-    def part(self, id: str) -> Callable[[Memory], tuple[Change, ...]]:
-        """What is written beside the memory that a part of a thing becomes."""
+    def part(self, whole: str, id: str) -> Callable[[Memory], tuple[Change, ...]]:
+        """What is written beside the memory that a part of a thing becomes; asked for, it raises
+        AlreadyTakenError where another process has taken in the part, or the whole."""
         run, mark = self.began(), self._mark(id)
 
         def beside(memory: Memory) -> tuple[Change, ...]:  # noqa: ARG001 - the shape of `Beside`
+            # Whoever takes it in from here on changes this row, by which the put is guarded.
             held, raw = self._row(_PARTS)
+            if _holds(held, mark) or self.has(whole):
+                raise AlreadyTakenError
+            self._parts.add(mark)
             return (_put(self.engine, self.walls, _PARTS, _with(held, run, [mark]), raw),)
 
         return beside
@@ -88,6 +98,7 @@ class Ledger:
         if self._waiting:
             _applied(self.engine, self._flushed)
             self._waiting.clear()
+            self._parts.clear()
 
     def end(self) -> None:
         """The run came to its end."""
@@ -103,8 +114,12 @@ class Ledger:
             held, raw = self._row(name)
             yield _put(self.engine, self.walls, name, _with(held, self.began(), ends), raw)
         held, raw = self._row(_PARTS)
-        if self.run in held:
-            yield _put(self.engine, self.walls, _PARTS, _without(held, self.run), raw)
+        own = held.get(self.run, "").split()
+        if self._parts.intersection(own):
+            left = [mark for mark in own if mark not in self._parts]
+            others = _without(held, self.run)
+            rest = _with(others, self.run, left) if left else others
+            yield _put(self.engine, self.walls, _PARTS, rest, raw)
 
     def _row(self, name: str) -> tuple[dict[str, str], str | None]:
         row = self.engine.store.session_state(exact(self.walls, self.engine.clock()), name)
