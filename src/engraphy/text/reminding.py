@@ -8,6 +8,7 @@ from typing import NamedTuple
 from engraphy.model.language import DateMention, Grain
 from engraphy.model.reminding import EACH, Every
 from engraphy.text import recurring
+from engraphy.text.cited import cited
 from engraphy.text.clocks import Clock, clock, without_clocks
 from engraphy.text.datafiles import table
 from engraphy.text.dates import dates
@@ -88,12 +89,16 @@ def essence(action: str, *, now: int) -> str:
 
 
 def _requests(text: str) -> Iterator[tuple[int, int]]:
+    """Where the sentences stand that ask for it, those aside that are only shown."""
     read = text[:READ_LIMIT]
     if _HINT.search(plain(read)) is None:
         return
+    shown = cited(read)
     for start, end in sentence_spans(read):
         folded = plain(read[start:end])
-        if _HINT.search(folded) and _match(folded) is not None:
+        if not _HINT.search(folded) or _match(folded) is None:
+            continue
+        if not any(begin <= start < over for begin, over in shown):
             yield start, end
 
 
