@@ -56,6 +56,7 @@ openai_agents() {
     made openai-agents
     fetched session-tests "openai-agents==0.24.0" openai_agents
     try "$run" page.py "OpenAI Agents SDK"
+    tests test_openai_agents.py
     try "$run" openai_session.py "$place/session-tests"
 }
 langchain() { made langchain langchain-tests==1.1.9; try "$run" page.py "LangChain"; tests test_langchain.py; }

@@ -149,8 +149,10 @@ class Tree:
             raise RefusedError(f"The destination {new_path} already exists")
         if f"{new}/".startswith(f"{old}/") and self.is_folder(old):
             raise RefusedError(f"Cannot rename {old_path} to a place inside itself")
-        self._make_way(new_path, new)
         moved = [old] if self.is_file(old) else list(self.below(old))
+        if not moved and self.is_file(posixpath.dirname(new)):
+            raise RefusedError(f"The path {old_path} does not exist")
+        self._make_way(new_path, new)
         if not moved:
             # The folder of the new path is made all the same, as the SDK's own tool does.
             self.refusal = f"The path {old_path} does not exist"

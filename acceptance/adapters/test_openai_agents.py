@@ -1,0 +1,34 @@
+"""OpenAI's Agents SDK: a real runner over a model that answers from a list."""
+
+import pytest
+from agents import Agent, RunConfig, Runner
+from agents.memory.session import Session
+from page import openai
+
+from engraphy.adapters.openai_agents import EngraphySession
+
+
+@pytest.mark.asyncio
+async def test_a_second_session_knows_and_keeps_no_block(told):
+    """What these walls know goes with the second session's first request, and only what was said
+    stands in its items."""
+    model = openai()
+    agent = Agent(name="barista", model=model)
+    for chat, said in (
+        ("monday", "My sister Zoe plays the cello."),
+        ("tuesday", "What plays Zoe?"),
+    ):
+        session = EngraphySession(chat, told, user="ann", project="shop")
+        assert isinstance(session, Session)
+        config = RunConfig(session_input_callback=session.remembering)
+        await Runner.run(agent, said, session=session, run_config=config)
+        assert told.flush()
+    asked = str(model.calls[-1].input)
+    assert "cello" in asked
+    assert "zebrafish" not in asked
+    items = await session.get_items()
+    assert [one["role"] for one in items] == ["user", "assistant"]
+    assert "cello" not in str(items)
+    held = told.list(user="ann", project="shop")
+    assert not any("memory-context" in one.content for one in held)
+    assert await EngraphySession("tuesday", told, user="bob", project="shop").get_items() == []
