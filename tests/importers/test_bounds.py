@@ -250,3 +250,21 @@ def test_a_bad_item_is_left_out(memory: Memory) -> None:
     assert sum(done.skipped.values()) == 5
     with pytest.raises(InvalidInputError, match="source"):
         memory.bring_in([], source="a b")
+
+
+def test_notes_from_elsewhere_are_harmless(memory: Memory, tmp_path: Path) -> None:
+    """Properties that unfold without end are not read, links lead nowhere, and the text of the
+    note comes in."""
+    vault = tmp_path / "vault"
+    (vault / ".obsidian").mkdir(parents=True)
+    bomb = "\n".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 30))
+    (vault / "a.md").write_text(f"---\na0: &a0 x\n{bomb}\n---\nThe ferry leaves at six.\n", "utf-8")
+    outside = tmp_path / "outside.md"
+    outside.write_text("The safe is behind the clock.\n", "utf-8")
+    (vault / "b.md").symlink_to(outside)
+    (vault / "c.md").write_text("[[" * 40_000 + "<!--" * 10_000 + " " * 40_000 + "x\n", "utf-8")
+    done = imported(memory, vault)
+    assert (done.broken, done.skipped["a link"]) == (1, 1)
+    texts = [row.content for row in memory.list(tag="from:obsidian", limit=500)]
+    assert "The ferry leaves at six." in texts
+    assert not any("safe" in one for one in texts)
