@@ -4,7 +4,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.importers.conftest import rows
+from tests.engine.making import Ticks, opened
+from tests.importers.conftest import LATER, rows
 from tests.importers.samples import SAMPLES, Sample, made
 
 from engraphy import Memory
@@ -56,6 +57,23 @@ def test_what_was_imported_is_found(sample: Sample, shared: Memory, tmp_path: Pa
         assert told["source_id"]
         assert row.valid_from <= row.recorded_at
         assert not any(word in row.content for word in sample.never)
+
+
+@pytest.mark.parametrize("profile", ["letsgo", "layered", "titans", "cognitive"])
+def test_every_profile_takes_it_once(profile: str, tmp_path: Path) -> None:
+    """Whatever a profile keeps of a conversation, merges or walls in, a second import changes
+    nothing and undo gives back every row."""
+    sample = next(one for one in SAMPLES if one.source == "claude-code")
+    path = made(sample, tmp_path)
+    with opened(tmp_path / "store.db", Ticks(LATER), profile=profile) as memory:
+        memory.remember("I live in Oslo.", at="2020-01-01", **SHOP)
+        before = rows(memory)
+        assert imported(memory, path).memories > 0
+        after = rows(memory)
+        assert imported(memory, path).run == ""
+        assert rows(memory) == after != before
+        memory.undo(last="import")
+        assert rows(memory) == before
 
 
 def test_every_source_has_a_sample_and_a_name_on_the_command_line() -> None:
