@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.engine.making import Ticks, opened
 from tests.importers.conftest import LATER, rows
-from tests.importers.samples import SAMPLES, Sample, made
+from tests.importers.samples import SAMPLES, SHOP, Sample, made
 
 from engraphy import Memory
 from engraphy.cli.files import import_
