@@ -56,6 +56,23 @@ def test_no_byte_is_left_in_a_store_of_any_size(
             assert PLANTED[8:40].encode() not in file.read_bytes(), file.name
 
 
+@pytest.mark.parametrize("limit", [0, traces.SMALL], ids=["large", "small"])
+def test_much_that_is_forgotten_at_once_is_looked_for_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: int
+) -> None:
+    """However many words go with one transaction, none of them is left unsought."""
+    monkeypatch.setattr(traces, "SMALL", limit)
+    with opened(tmp_path / "m.db") as memory:
+        row = kept(memory.remember("Egrets"))
+        for turn in range(8):
+            words = (f"Aegret{turn}{number:05d}" for number in range(1_300))
+            memory.update(row.id, content=" ".join((*words, PLANTED if turn == 3 else "")))
+        planted(tmp_path / "m.db", MEGABYTE)
+        assert (tmp_path / "m.db").read_bytes().count(PLANTED[8:].encode()) > 1
+        memory.forget(row.id)
+        assert PLANTED[8:40].encode() not in (tmp_path / "m.db").read_bytes()
+
+
 def test_a_reader_puts_the_search_of_a_large_store_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

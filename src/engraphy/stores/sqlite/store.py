@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from threading import Lock
 
 from engraphy.errors import StoreError
 from engraphy.model.calls import CallLimits, CallOutcome, ModelCall, ModelUse
@@ -58,7 +59,7 @@ class SqliteStore(History):
         text = TextSearch()
         super().__init__(opening.open_file(target, text.prepare), text)
         self._log_is_due = False
-        self._traces = Traces()
+        self._traces, self._tracing = Traces(), Lock()
         self._mirror = None if mirror is None or read_only else Mirror(mirror)
         if left_over and not self.read_only:
             # Whoever wrote it may have been killed between a forget and the emptying of the log.
@@ -208,16 +209,20 @@ class SqliteStore(History):
         """What is erased may still stand between the cells of pages: then the file is written
         anew. A failing disk, or a reader that needs the log of a large file, puts it off: the
         changes are committed."""
-        self._traces.take(traces)
-        with suppress(StoreError):
-            with self._access.plain() as connection:
-                found = self._traces.left(connection, emptied=not self._log_is_due)
-            if found is not None:
-                self._traces = Traces()
-            if found:
-                with self._access.alone() as connection:
-                    connection.execute("VACUUM")
-                self._empty_log()
+        with self._tracing:
+            self._traces.take(traces)
+            with suppress(StoreError):
+                self._look_for_traces()
+
+    def _look_for_traces(self) -> None:
+        with self._access.plain() as connection:
+            found = self._traces.left(connection, emptied=not self._log_is_due)
+        if found:
+            with self._access.alone() as connection:
+                connection.execute("VACUUM")
+            self._empty_log()
+        if found is not None:
+            self._traces = Traces()
 
     def close(self) -> None:
         """Close every connection, once what was put off has been tried again."""

@@ -30,7 +30,8 @@ _FEW = 200
 _WORD, _PIECE, _CUT = 6, 14, 4
 """Characters of a word that is looked for, bytes of a piece, and what an index that stores words by
 what they add to the word before may leave out of one."""
-_MOST = 4_000
+_MOST_WORDS, _MOST_PIECES = 4_000, 200_000
+"""Words and pieces that are looked for; where more was erased at once, it counts as found."""
 _INTERIOR, _LEAF = {2: 12, 5: 12}, {10: 8, 13: 8}
 _HEADERS = _INTERIOR | _LEAF
 """Bytes of a page's header by the type of the page."""
@@ -60,16 +61,21 @@ class Traces:
 
     def left(self, connection: apsw.Connection, *, emptied: bool) -> bool | None:
         """Whether anything of it is still in a gap of the file; `emptied`: all of it stands in the
-        file, and nothing in its log. None where that has to be so first."""
+        file, and nothing in its log. None where that has to be so first. True without a look
+        where very much was erased at once."""
         if not self.exact:
             return False
         size = connection.execute("PRAGMA page_size").get
         whole = size * connection.execute("PRAGMA page_count").get
         if not emptied and whole > AT_ONCE:
             return None
-        pieces = (*self.exact, *(self._words() if whole <= SMALL else self._pieces()))
+        small = whole <= SMALL
+        said = self._words() if small else self._pieces()
+        if len(said) > (_MOST_WORDS if small else _MOST_PIECES):
+            return True
+        pieces = (*self.exact, *said)
         images = _chunks(connection, whole) if emptied else [connection.serialize("main")]
-        wanted = _by_length(pieces) if whole > SMALL and len(pieces) > _FEW else None
+        wanted = _by_length(pieces) if not small and len(pieces) > _FEW else None
         for place, data in enumerate(images):
             gaps = b"\n".join(_gaps(data, size, first=place == 0))
             if any(one in gaps for one in pieces) if wanted is None else _holds(gaps, wanted):
@@ -79,7 +85,7 @@ class Traces:
     def _words(self) -> list[bytes]:
         words = {word for text in self.texts for word in text.split() if len(word) >= _WORD}
         cut = {word[_CUT:] for word in words if len(word) >= _WORD + _CUT}
-        return [word.encode() for word in sorted(words | cut)[:_MOST]]
+        return [word.encode() for word in words | cut]
 
     def _pieces(self) -> list[bytes]:
         found: dict[bytes, None] = {}
@@ -87,7 +93,7 @@ class Traces:
             coded = text.encode()
             for start in range(0, len(coded) - _PIECE + 1, _PIECE // 2):
                 found[coded[start : start + _PIECE]] = None
-        return list(found)[:_MOST]
+        return list(found)
 
 
 def _said(told: Any) -> Iterator[str]:
