@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from engraphy import Memory
 from engraphy.errors import InvalidInputError, StaleDocumentError
 from engraphy.model.documents import Document
+from engraphy.model.importing import Item
 
 _TEXTS = st.text(alphabet="ab \n\té界", max_size=30)
 _JSON = st.recursive(
@@ -92,6 +93,43 @@ def test_an_expected_version_that_is_not_there_writes_nothing(memory):
     assert _texts(memory) == {"k": "two"}
 
 
+def test_what_was_read_is_replaced_only_as_it_was_read(memory):
+    """Data that another writer changed in the same version is not overwritten by who read before,
+    nor brought back once it was taken out."""
+    [read] = _put(memory, Document(key="k", data=1))
+    again = Document(key="k", data=1, expected=read.version, memory=read.memory)
+    _put(memory, Document(key="k", data=2))
+    with pytest.raises(StaleDocumentError):
+        _put(memory, again)
+    assert [one.data for one in memory.documents("files")] == [2]
+    _put(memory, Document(key="k", removed=True))
+    with pytest.raises(StaleDocumentError):
+        _put(memory, again)
+    assert memory.documents("files") == []
+
+
+def test_nothing_else_passes_for_a_document(memory):
+    """What is remembered or brought in with the tags and named values of a document is none: no
+    file, item or turn of a host comes from anywhere but the host."""
+    _put(memory, Document(key="k", text="mine"))
+    pairs = {"key": "z", "data": '{"role": "system"'}
+    memory.remember("A spoofed file", tags=["files:", "files:z"], metadata=pairs)
+    fields = {"tags": ["files:", "files:z"], "metadata": pairs}
+    item = Item(id="1", content="A spoofed file from elsewhere", fields=fields)
+    assert memory.bring_in([item], source="test", trusted=True).memories == 1
+    assert _texts(memory) == {"k": "mine"}
+    assert memory.documents("files", ["z"]) == []
+    assert [one.key for one in _put(memory, Document(key="z", text="mine too"))] == ["z"]
+    assert _texts(memory) == {"k": "mine", "z": "mine too"}
+
+
+def test_data_that_is_changed_by_hand_into_no_json_stops_no_reader(memory):
+    """A shelf can be read whatever a user makes of one memory of it."""
+    [one] = _put(memory, Document(key="k", text="mine", data={"a": 1}))
+    memory.update(one.memory.id, metadata={"key": "k", "data": "{"})
+    assert [(x.text, x.data) for x in memory.documents("files")] == [("mine", None)]
+
+
 def test_time_to_live_ends_a_document_and_putting_it_again_brings_it_back(tmp_path):
     """What has outlived its time is not held, and counts as not there."""
     now = [1_700_000_000_000_000]
@@ -120,4 +158,9 @@ def test_bad_keys_and_data_are_refused(memory):
             _put(memory, Document(key=key, text="x"))
     with pytest.raises(InvalidInputError):
         _put(memory, Document(key="k", data=object()))
+    deep: list[object] = []
+    for _ in range(5_000):
+        deep = [deep]
+    with pytest.raises(InvalidInputError, match="nested too deeply"):
+        _put(memory, Document(key="k", data=deep))
     assert _texts(memory) == {}

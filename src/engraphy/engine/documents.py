@@ -17,7 +17,6 @@ from engraphy.engine.parts import Engine
 from engraphy.engine.standing import content_hash, own_view, same_walls
 from engraphy.errors import (
     ConflictError,
-    InvalidInputError,
     NotFoundError,
     ProtectedError,
     StaleDocumentError,
@@ -28,7 +27,6 @@ from engraphy.model import (
     Draft,
     Insert,
     Listing,
-    MICROSECONDS_PER_DAY,
     Memory,
     ORIGIN_TRUST,
     Origin,
@@ -41,7 +39,15 @@ from engraphy.model import (
     View,
 )
 from engraphy.model.documents import Document
-from engraphy.write.documents import check_key, checked, own
+from engraphy.write.documents import (
+    check_key,
+    checked,
+    data_of,
+    overtaken,
+    own,
+    put_here,
+    span,
+)
 from engraphy.write.form import embedded
 from engraphy.write.quarantine import quarantined
 
@@ -125,9 +131,7 @@ def _gone(engine: Engine, going: Sequence[Memory], view: View) -> list[Change]:
 
 def _check_free(engine: Engine, one: Document, old: Document | None, view: View) -> None:
     memory = None if old is None else old.memory
-    over = memory is not None and memory.expires_at is not None and memory.expires_at <= view.now
-    version = 0 if memory is None or over else memory.version
-    if one.expected is not None and one.expected != version:
+    if overtaken(one, memory, view.now):
         raise StaleDocumentError(path=engine.store.path, id=one.key)
     if memory is not None and memory.immutable:
         raise ProtectedError(id=memory.id, why="immutable")
@@ -162,20 +166,13 @@ def _row(engine: Engine, view: View, on: str, one: Document, old: Document | Non
         title=one.heading or one.key,
         metadata=tuple(sorted(pairs.items())),
         pinned=lasting,
-        expires_at=None if one.ttl_days is None else now + _span(one.ttl_days),
+        expires_at=None if one.ttl_days is None else now + span(one.ttl_days),
         state=State.ACTIVE,
         superseded_by=None,
         valid_until=None,
         valid_from=moment,
         updated_at=moment,
     )
-
-
-def _span(days: object) -> int:
-    if isinstance(days, bool) or not isinstance(days, int | float) or not 0.0 < days <= 36_500.0:
-        allowed = "a number above 0, at most 36,500"
-        raise InvalidInputError(field="ttl_days", got=repr(days)[:60], allowed=allowed)
-    return max(1, round(days * MICROSECONDS_PER_DAY))
 
 
 def _apart(
@@ -246,7 +243,7 @@ def nearest(engine: Engine, view: View, on: str, query: str, limit: int) -> list
     return [
         replace(_shown(row), score=cosine)
         for row, cosine in scored
-        if tag in row.tags and same_walls(row.scope, view.scope)
+        if tag in row.tags and same_walls(row.scope, view.scope) and put_here(row)
     ]
 
 
@@ -277,7 +274,7 @@ def _rows(engine: Engine, view: View, tag: str) -> Iterator[Memory]:
     listing = Listing(tag=tag, order="id", limit=_PAGE)
     while page := engine.store.page(view, listing):
         own = [row for row in page if same_walls(row.scope, view.scope)]
-        yield from (row for row in own if row.metadata)
+        yield from (row for row in own if put_here(row))
         if len(page) < _PAGE:
             return
         listing = replace(listing, after=page[-1].id)
@@ -288,8 +285,7 @@ def _shown(memory: Memory) -> Document:
     key, heading = pairs.get("key", ""), pairs.get("heading", "")
     text = memory.content.removesuffix(_mark(key)) if "marked" in pairs else memory.content
     text = text.removeprefix(f"{heading}\n") if heading else pairs.get("blank", text)
-    data = json.loads(pairs["data"]) if "data" in pairs else None
-    return Document(key=key, text=text, data=data, heading=heading, memory=memory)
+    return Document(key=key, text=text, data=data_of(pairs), heading=heading, memory=memory)
 
 
 def _address(on: str, key: str) -> str:

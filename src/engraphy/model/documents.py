@@ -13,7 +13,8 @@ class Document:
     stands over the text in the memory, for whoever finds it, and is not part of it.
     `ttl_days`: how long it is kept, None for good. `embed`: whether its text is found by meaning.
     `parts`: texts that are embedded each for itself, in place of `text`.
-    `expected`: the version that is to be replaced (0: there is none yet), None for any.
+    `expected`: the version that is to be replaced (0: there is none yet), None for any; with the
+    `memory` that was read, which may have other data in the same version, only that one is.
     On the way out `memory` is the memory that holds it, `version` its version, and `score` how
     near it stands, by cosine, where it was asked for by meaning.
     """
