@@ -10,17 +10,18 @@ from engraphy.text.secrets import secret_in_name
 _ODD = re.compile(r"[^\w.-]+")
 _LONGEST = 64
 _DIGITS = 8
-_POINTS_TO = "gitdir:"
+_POINTS_TO, _POINTS_BACK = "gitdir:", "gitdir"
+_TREES = "worktrees"
 
 
 def project_of(folder: str | Path) -> str | None:
     """The id of the project that `folder` belongs to; None where it is the home folder, or the
     root of a disk: what is told there is told for all projects.
 
-    A project is the top of a git work tree (a worktree belongs to its main repository, a submodule
-    is its own), else the folder itself. The id is the top's name and, so that two folders of one
-    name are two projects, 8 hex digits of its real path's SHA-256: `shop-1f0c9a7e`. A home folder
-    that is itself under git makes no project of what lies in it.
+    A project is the top of a git work tree (a worktree belongs to its main repository where that
+    knows it, a submodule is its own), else the folder itself. The id is the top's name and, so that
+    two folders of one name are two projects, 8 hex digits of its real path's SHA-256:
+    `shop-1f0c9a7e`. A home folder that is itself under git makes no project of what lies in it.
     """
     real = Path(os.path.realpath(folder))
     ends = {Path(os.path.realpath(Path.home())), Path(real.anchor)}
@@ -45,14 +46,25 @@ def _repository(folder: Path) -> Path | None:
         said = mark.read_text("utf-8").strip() if mark.is_file() else ""
         if not said.startswith(_POINTS_TO):
             return None
-        held = folder / said.removeprefix(_POINTS_TO).strip()
+        held = Path(os.path.realpath(folder / said.removeprefix(_POINTS_TO).strip()))
         shared = held / "commondir"
         if not shared.is_file():
             return folder
         common = Path(os.path.realpath(held / shared.read_text("utf-8").strip()))
+        if not _is_tree_of(mark, held, common):
+            return folder
     except (OSError, ValueError):
         return None
     return common.parent if common.name == ".git" else common
+
+
+def _is_tree_of(mark: Path, held: Path, common: Path) -> bool:
+    """Whether a repository knows the work tree that says it is one of its own: anybody's archive
+    can hold a file that points at another project. Raises OSError."""
+    if held.parent != common / _TREES:
+        return False
+    back = held / (held / _POINTS_BACK).read_text("utf-8").strip()
+    return os.path.realpath(back) == os.path.realpath(mark)
 
 
 def _id(top: Path) -> str:

@@ -33,7 +33,9 @@ def test_a_worktree_belongs_to_its_main_repository(tmp_path: Path) -> None:
     tree = tmp_path / "elsewhere" / "fix"
     tree.mkdir(parents=True)
     (tree / ".git").write_text(f"gitdir: {held}\n")
-    assert project_of(tree) == project_of(top)
+    for back in (f"{tree}/.git\n", "../../../../elsewhere/fix/.git\n"):
+        (held / "gitdir").write_text(back)
+        assert project_of(tree) == project_of(top)
 
 
 def test_a_submodule_is_a_project_of_its_own(tmp_path: Path) -> None:
@@ -86,3 +88,20 @@ def test_every_folder_has_a_name_that_can_be_a_wall(folder: str) -> None:
         return
     assert made is not None
     assert name("project", made) == made
+
+
+def test_no_folder_passes_for_another_project(tmp_path: Path) -> None:
+    """A file `.git` that points at a repository which knows nothing of its folder, as an archive
+    may hold one, makes it no part of that: it would read and write another project's memories."""
+    top = _repository(tmp_path / "shop")
+    held = top / ".git" / "worktrees" / "fix"
+    held.mkdir(parents=True)
+    (held / "commondir").write_text("../..\n")
+    (held / "gitdir").write_text(f"{tmp_path}/elsewhere/.git\n")
+    for number, said in enumerate(("./fake", str(held), "../shop/.git/worktrees/fix")):
+        evil = tmp_path / f"evil{number}"
+        (evil / "fake").mkdir(parents=True)
+        (evil / "fake" / "commondir").write_text("../../shop/.git\n")
+        (evil / "fake" / "gitdir").write_text(f"{evil}/.git\n")
+        (evil / ".git").write_text(f"gitdir: {said}\n")
+        assert project_of(evil) not in {None, project_of(top)}
