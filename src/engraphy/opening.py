@@ -238,7 +238,7 @@ def _file(path: str | Path | None, environment: Settings, knobs: Files) -> str:
     if knobs.database:
         file = Path(knobs.database).expanduser()
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise UnreadableFileError(path=str(file), problem=str(error)) from error
     return str(file)

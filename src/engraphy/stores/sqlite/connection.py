@@ -40,6 +40,14 @@ class Target:
     busy_seconds: float = 10.0
 
 
+def owned(target: Target) -> None:
+    """Make a file that is not there yet for its owner alone: SQLite would let everybody read it,
+    and what it puts beside a file has that file's rights. What hinders it is told by SQLite."""
+    if target.vfs is None:
+        with suppress(OSError):
+            os.close(os.open(target.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+
+
 def connect(target: Target) -> apsw.Connection:
     """A new connection with the project's settings; it creates the file where it may."""
     # One thread at a time uses a connection (`Connections`): SQLite need not lock every call.

@@ -9,7 +9,7 @@ import apsw
 from engraphy.errors import InvalidInputError, StoreCorruptError
 from engraphy.model.query import StoreStats, View
 from engraphy.stores.sqlite import filters, scopes
-from engraphy.stores.sqlite.connection import Target, connect
+from engraphy.stores.sqlite.connection import Target, connect, owned
 from engraphy.stores.sqlite.sql import every, first, query
 from engraphy.text.tokens import tokens_of_bytes
 
@@ -91,6 +91,7 @@ def backup(connection: apsw.Connection, target: Target) -> int:
             got=f"the existing file {target.path}",
             allowed="a path with no file yet",
         )
+    owned(target)
     copy = connect(target)
     try:
         with copy.backup("main", connection, "main") as copying:

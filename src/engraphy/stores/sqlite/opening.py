@@ -16,7 +16,7 @@ from engraphy.errors import (
 )
 from engraphy.stores.sqlite import keeping, migrations
 from engraphy.stores.sqlite.access import Access
-from engraphy.stores.sqlite.connection import Target, connect
+from engraphy.stores.sqlite.connection import Target, connect, owned
 from engraphy.stores.sqlite.failures import translated
 from engraphy.stores.sqlite.mounts import network_filesystem
 from engraphy.stores.sqlite.sql import first
@@ -83,6 +83,7 @@ def open_file(target: Target, prepare: Callable[[apsw.Connection], None]) -> Acc
             if not known:
                 raise _missing(file)
             return Access(_readable(target), prepare)
+        owned(target)
         access = Access(target, prepare)
         with access.alone() as connection:
             upgrade(connection)
