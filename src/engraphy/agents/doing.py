@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from engraphy.agents.places import Places
-from engraphy.agents.planning import Edit, uninstalled
+from engraphy.agents.planning import Edit, read, uninstalled
 from engraphy.agents.shape import Agent
 from engraphy.errors import SettingsError
 from engraphy.text.moments import iso
@@ -33,6 +33,7 @@ class Keeper:
 
     def install(self, agent: Agent, places: Places, edits: Sequence[Edit], now: int) -> None:
         """Write the edits, keeping what was there without us. Raises SettingsError."""
+        _unchanged(edits)
         known = self._files(agent, places)
         bases = {edit.path: edit.after for edit in uninstalled(agent, places)}
         for edit in edits:
@@ -52,6 +53,7 @@ class Keeper:
 
     def leave(self, agent: Agent, places: Places, edits: Sequence[Edit]) -> None:
         """Write those, and forget the record. Raises SettingsError."""
+        _unchanged(edits)
         for edit in edits:
             _write(edit.path, edit.after)
         self._save(agent, places, None)
@@ -79,6 +81,7 @@ class Keeper:
             return {"kept": None}
         mark = hashlib.sha256(str(path).encode()).hexdigest()[:8]
         name = f"{now}-{mark}-{path.name}"
+        self._own(self.home / _KEPT)
         _write(self.home / _KEPT / name, base)
         return {"kept": name}
 
@@ -100,7 +103,25 @@ class Keeper:
         if row is not None:
             record[_key(agent, places)] = row
         text = json.dumps(record, indent=2, ensure_ascii=False) + "\n" if record else None
+        self._own(self.home)
         _write(self.home / _RECORD, text)
+
+    def _own(self, folder: Path) -> None:
+        """Make a folder beside the memories, and theirs, which nobody else may read."""
+        try:
+            for one in (self.home, folder):
+                one.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise SettingsError(setting=str(folder), problem=f"cannot be made: {error}") from error
+
+
+def _unchanged(edits: Sequence[Edit]) -> None:
+    """Raises SettingsError where a file says something else than when its edit was made: agents
+    write into their settings too, also while somebody reads what would change."""
+    for edit in edits:
+        if read(edit.path) != edit.before:
+            problem = "it was changed meanwhile; nothing was written: do it again"
+            raise SettingsError(setting=str(edit.path), problem=problem)
 
 
 def _key(agent: Agent, places: Places) -> str:

@@ -1,7 +1,9 @@
 """Where an agent's settings lie on this machine, and what program they are to call."""
 
+import os
 import shlex
 import shutil
+import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,10 +13,14 @@ from typing import Any
 import platformdirs
 
 from engraphy.agents.shape import Agent, Part
-from engraphy.errors import InvalidInputError
+from engraphy.errors import InvalidInputError, SettingsError
 
 _CARRIED = ("ENGRAPHY_HOME", "ENGRAPHY_PROFILE", "ENGRAPHY_EMBEDDER", "ENGRAPHY_TENANT")
 """Settings that a server started by an agent may not inherit from the shell."""
+_ENDING = ".exe" if sys.platform == "win32" else ""
+_AS_MODULE = ("-P", "-m", "engraphy.cli")
+"""`-P`: an agent starts programs in the folder it works in, and a module of ours is never what a
+repository calls by the same name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +51,16 @@ class Places:
         else:
             found = self._of_user(part.user, agent)
         others = (found.with_name(name) for name in part.other)
-        return next((one for one in others if one.exists()), found)
+        return self._inside(next((one for one in others if one.exists()), found))
+
+    def _inside(self, path: Path) -> Path:
+        """The path, unless a link of somebody else's repository leads it elsewhere. Raises
+        SettingsError."""
+        if self.project is not None:
+            top = os.path.realpath(self.project)
+            if not Path(os.path.realpath(path)).is_relative_to(top):
+                raise SettingsError(setting=str(path), problem="a link leads out of the project")
+        return path
 
     def is_here(self, agent: Agent) -> bool:
         """Whether an agent is on this machine, as far as can be seen."""
@@ -68,28 +83,28 @@ class Places:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
     """What is called: a path and the arguments before ours; `mcp`: those of the server; `env`:
-    what it is to find in its environment."""
+    what it is to find in its environment; `windows`: whose shells read a line."""
 
     path: str
     before: tuple[str, ...] = ()
     mcp: tuple[str, ...] = ("mcp",)
     env: Mapping[str, str]
+    windows: bool = sys.platform == "win32"
 
     @classmethod
     def here(cls, environment: Mapping[str, str]) -> "Program":
         """The program that runs now, by its full path: an agent may have another PATH."""
-        beside = Path(sys.executable).with_name("engraphy")
+        beside = Path(sys.executable).with_name(f"engraphy{_ENDING}")
         found = str(beside) if beside.exists() else shutil.which("engraphy")
         env = {name: environment[name] for name in _CARRIED if environment.get(name)}
         if found is None:
-            return cls(path=sys.executable, before=("-m", "engraphy.cli"), env=env)
+            return cls(path=sys.executable, before=_AS_MODULE, env=env)
         return cls(path=found, env=env)
 
     def filled(self, value: Any) -> Any:
         """A value of the data with this program in it."""
         if isinstance(value, str):
-            shell = shlex.join((self.path, *self.before))
-            return value.replace("{engraphy}", self.path).replace("{shell}", shell)
+            return value.replace("{engraphy}", self.path).replace("{shell}", self._shell())
         if isinstance(value, list | tuple):
             return [one for part in value for one in self._spread(part)]
         if isinstance(value, Mapping):
@@ -100,6 +115,11 @@ class Program:
                 said["args"] = [*self.before, *said.get("args", ())]
             return said
         return value
+
+    def _shell(self) -> str:
+        """The program as a line of a shell: single quotes are none to those of Windows."""
+        words = (self.path, *self.before)
+        return subprocess.list2cmdline(words) if self.windows else shlex.join(words)
 
     def _spread(self, part: Any) -> list[Any]:
         if part == "{mcp}":

@@ -54,14 +54,15 @@ def is_installed(agent: Agent, places: Places) -> bool:
 
 
 def _edit(path: Path, change: Any) -> Edit:
-    before = _read(path)
+    before = read(path)
     try:
         return Edit(path=path, before=before, after=change(before))
     except InvalidInputError as error:
         raise SettingsError(setting=str(path), problem=str(error)) from error
 
 
-def _read(path: Path) -> str | None:
+def read(path: Path) -> str | None:
+    """A settings file as it is; None = it is not there. Raises SettingsError."""
     try:
         if not path.exists():
             return None

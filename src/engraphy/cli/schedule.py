@@ -178,7 +178,7 @@ def _command(options: dict[str, Any]) -> tuple[str, ...]:
 def _program() -> list[str]:
     """How the command line is started by its whole path."""
     script = Path(sys.executable).with_name("engraphy")
-    return [str(script)] if script.is_file() else [sys.executable, "-m", "engraphy.cli"]
+    return [str(script)] if script.is_file() else [sys.executable, "-P", "-m", "engraphy.cli"]
 
 
 def _tell(

@@ -12,7 +12,7 @@ def start(home: str, command: list[str]) -> int:
     if sys.platform == "win32":
         told = {"creationflags": subprocess.DETACHED_PROCESS | subprocess.CREATE_NO_WINDOW}
     process = subprocess.Popen(
-        [sys.executable, "-m", "engraphy.cli", *command],
+        [sys.executable, "-P", "-m", "engraphy.cli", *command],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
