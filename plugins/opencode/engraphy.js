@@ -14,7 +14,10 @@ const run = (event, payload) =>
       const timer = setTimeout(() => child.kill(), LONGEST_MS);
       let said = "";
       child.stdout.on("data", (part) => (said += part));
-      child.on("error", () => resolve(""));
+      child.on("error", () => {
+        clearTimeout(timer);
+        resolve("");
+      });
       child.on("close", () => {
         clearTimeout(timer);
         try {
@@ -30,19 +33,27 @@ const run = (event, payload) =>
     }
   });
 
-export const Engraphy = async ({ directory, worktree }) => {
+export const Engraphy = async ({ client, directory, worktree }) => {
   const cwd = directory ?? worktree;
   const given = new Map(); // session -> what its prompts carry
   const begun = new Map(); // session -> what its start gave
   const roles = new Map(); // message -> who wrote it
   const answers = new Map(); // session -> the agent's last text
+  const helpers = new Map(); // session -> whether an agent began it: its prompts are nobody's words
+  const isHelper = async (session) => {
+    if (!helpers.has(session)) {
+      const found = await client?.session?.get({ path: { id: session } }).catch(() => undefined);
+      helpers.set(session, Boolean(found?.data?.parentID));
+    }
+    return helpers.get(session);
+  };
   const about = (session, more) => ({ session_id: session, cwd, ...more });
   return {
     "chat.message": async (input, output) => {
       const session = input.sessionID ?? output.message?.sessionID;
       const parts = (output.parts ?? []).filter((one) => one.type === "text" && !one.synthetic);
       const prompt = parts.map((one) => one.text).join("\n");
-      if (!session || !prompt.trim()) return;
+      if (!session || !prompt.trim() || (await isHelper(session))) return;
       if (!begun.has(session)) {
         begun.set(session, await run("SessionStart", about(session, { source: "startup" })));
       }
@@ -69,6 +80,7 @@ export const Engraphy = async ({ directory, worktree }) => {
     },
     event: async ({ event }) => {
       const said = event.properties ?? {};
+      if (event.type === "session.created") helpers.set(said.info?.id, Boolean(said.info?.parentID));
       if (event.type === "message.updated") roles.set(said.info?.id, said.info?.role);
       if (event.type === "message.part.updated" && said.part?.type === "text") {
         const by = roles.get(said.part.messageID);
