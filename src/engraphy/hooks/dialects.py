@@ -95,6 +95,11 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
 }
 SIDE = ("agent_id", "subagent_id", "isSidechain")
 """Fields that only a side call has: a subagent's."""
+ADDED: Mapping[str, tuple[str, ...]] = {
+    "gemini": ("\n--- Content from referenced files ---", "\n<system_note>\n"),
+}
+"""With what an agent begins that it puts behind what was typed, into the same text: the content of
+files and resources named with @, and a word of its own. None of it is the user's."""
 NOT_THE_USER = frozenset({"system", "loop_wakeup", "schedule_wakeup", "poll_event"})
 """Sources of a prompt that nobody typed."""
 

@@ -5,7 +5,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from engraphy.hooks.dialects import FIELDS, NOT_THE_USER, PROMPT, SIDE, STOP, TOOL, told
+from engraphy.hooks.dialects import ADDED, FIELDS, NOT_THE_USER, PROMPT, SIDE, STOP, TOOL, told
 
 _MOST = 400_000
 """Characters of one text that are looked at; of a tool's output the tail stays too."""
@@ -39,7 +39,7 @@ def normalised(agent: str, event: str, payload: Mapping[str, Any], *, id: str, a
     name = told(agent, event) or told(agent, _text(payload.get("hook_event_name")))
     found = {key: _first(payload, names) for key, names in FIELDS.items()}
     tool, given = _tool(event, payload, found)
-    prompt = _text(found["prompt"])
+    prompt = _typed(agent, _text(found["prompt"]))
     source = _text(found["source"])[:40]
     return Event(
         id=id,
@@ -69,7 +69,7 @@ def told_event(words: Sequence[str], data: bytes) -> Event:
         raise ValueError("a hook is given a JSON object")
     agent, name, number, at, folder = words
     event = normalised(agent, name, payload, id=number, at=int(at))
-    if not event.folder:
+    if not os.path.isabs(event.folder):
         event = event._replace(folder=os.fsdecode(bytes.fromhex(folder)))
     return event
 
@@ -79,6 +79,13 @@ def keeps(event: Event) -> bool:
     if not event.event or (event.side and event.event in {PROMPT, STOP}):
         return False
     return event.event != PROMPT or bool(event.prompt.strip())
+
+
+def _typed(agent: str, prompt: str) -> str:
+    """What was typed of a prompt, without what its agent put behind it."""
+    for sign in ADDED.get(agent, ()):
+        prompt = prompt.partition(sign)[0]
+    return prompt
 
 
 def _first(payload: Mapping[str, Any], names: tuple[str, ...]) -> Any:

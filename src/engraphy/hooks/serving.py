@@ -173,6 +173,7 @@ class Daemon:
         if self._quiet() < _ASLEEP or now - self._dreamt < _BETWEEN_DREAMS:
             return
         self._dreamt = now
+        spool.tidy(self._home, here.now() / 1e6)
         self._memory().memory.dream(due=True)
 
     def _quiet(self) -> float:
@@ -183,6 +184,7 @@ def work_off(home: str) -> int:
     """Work off what waits, unless somebody is at it; how many events were. Raises the errors of
     opening."""
     folder, count = spool.folder(home), 0
+    spool.tidy(home, here.now() / 1e6)
     while spool.waiting(home):
         with Lock(os.path.join(folder, "work.lock")) as lock:
             if not lock.taken:

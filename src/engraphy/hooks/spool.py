@@ -15,7 +15,10 @@ from engraphy.hooks.event import Event
 
 _FOLDER = "spool"
 _BAD = ".bad"
+_DRAFT = ".tmp"
 _MOST_BAD = 100
+_DAYS, _DRAFT_DAYS = 30.0, 0.05
+"""After which what nobody comes for is taken away."""
 
 
 def folder(home: str) -> str:
@@ -34,13 +37,18 @@ def put(home: str, event: Event) -> None:
     folder(home)
     place = os.path.join(_waits(home), event.id)
     data = json.dumps(event._asdict(), ensure_ascii=True).encode("ascii")
-    handle = os.open(f"{place}.tmp", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
-        _whole(handle, data)
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-    os.replace(f"{place}.tmp", f"{place}.json")
+        handle = os.open(f"{place}{_DRAFT}", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        try:
+            _whole(handle, data)
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+        os.replace(f"{place}{_DRAFT}", f"{place}.json")
+    except OSError:
+        with suppress(OSError):
+            os.unlink(f"{place}{_DRAFT}")
+        raise
 
 
 def _whole(handle: int, data: bytes) -> None:
@@ -84,6 +92,22 @@ def aside(home: str, id: str) -> None:
             os.unlink(place)
         else:
             os.replace(place, place.removesuffix(".json") + _BAD)
+
+
+def tidy(home: str, now: float) -> None:
+    """Take away what nobody comes for: what was set aside, or put under variables that nobody has
+    had for a month, and what a kill left half-written. `now` in seconds since 1970. Texts in the
+    spool are as they were said; none of them stays for good."""
+    top, own = os.path.join(home, "hooks", _FOLDER), here.mark()
+    with suppress(OSError):
+        for mark in os.listdir(top):
+            for name in os.listdir(os.path.join(top, mark)):
+                place = os.path.join(top, mark, name)
+                days = _DRAFT_DAYS if name.endswith(_DRAFT) else _DAYS
+                comes = mark == own and name.endswith(".json")
+                with suppress(OSError):
+                    if not comes and now - os.stat(place).st_mtime > days * 86_400:
+                        os.unlink(place)
 
 
 def _place(home: str, id: str) -> str:

@@ -1,12 +1,15 @@
 """What is done with an event: what goes into the prompt at once, and what is kept of it later."""
 
+import json
+import re
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 from engraphy import here
 from engraphy.chain import Fired, Happening, fire, registry
-from engraphy.errors import StoreError
+from engraphy.errors import EngraphyError, StoreError
 from engraphy.hooks import activity, dialects, spool
 from engraphy.hooks.dialects import AFTER, BEFORE, END, PROMPT, START, STOP, TOOL
 from engraphy.hooks.event import Event
@@ -18,6 +21,14 @@ from engraphy.text.echo import own
 from engraphy.text.fence import strip_injected
 
 _OURS = "engraphy"
+_CALLED = re.compile(
+    r"(?:^|[;&|(\n])\s{0,9}(?:\w{1,60}=\S{0,200}\s{1,9}){0,9}"
+    r"(?:(?:uvx|uv run|pipx run|python3? -m)\s{1,9})?"
+    rf"(?:\S{{0,200}}[/\\])?{_OURS}(?:\.cli|\.exe)?[\"']?(?:\s|$)"
+)
+"""Our program where a shell looks for one."""
+_ID = re.compile(r"(?<![0-9A-Za-z])0[0-9A-HJKMNP-TV-Z]{25}(?![0-9A-Za-z])")
+_LOOKED_AT = 4_000
 _LOOKED_BACK = 50
 _SUMMARY = 6_000
 _WAITS = frozenset({"StoreBusyError", "StoreFullError", "StoreReadOnlyError", "StoreClosedError"})
@@ -120,7 +131,7 @@ def drain(opened: Opened, home: str, *, most: int = 1_000_000) -> int:
 def _worked(opened: Opened, event: Event, wall: str | None) -> Fired:
     parts, told = registry(opened.memory), _happening(event, wall)
     if event.event == TOOL:
-        if _is_ours(event):
+        if _is_ours(event) or _shows_ours(opened, event, wall):
             return Fired()
         opened.mark(event.id, wall)
         return fire(parts, TOOL, told)
@@ -193,5 +204,17 @@ def _summed_up(opened: Opened, event: Event, wall: str | None) -> Fired:
 
 def _is_ours(event: Event) -> bool:
     """Whether a tool is this memory's own: what it answered is no news."""
-    name, command = event.tool.lower(), str(event.given.get("command", "")).lstrip()
-    return _OURS in name or command.startswith(f"{_OURS} ")
+    said = event.given.get("command", "")
+    command = "\n".join(map(str, said)) if isinstance(said, list) else str(said)
+    return _OURS in event.tool.lower() or _CALLED.search(command[:_LOOKED_AT]) is not None
+
+
+def _shows_ours(opened: Opened, event: Event, wall: str | None) -> bool:
+    """Whether an output tells of memories by their ids: Cursor calls a tool of ours by a name that
+    says not whose it is, and what our tools told is read from files and logs again."""
+    text = json.dumps(event.output, ensure_ascii=False, default=str)
+    for known in list(dict.fromkeys(_ID.findall(text)))[:_LOOKED_BACK]:
+        with suppress(EngraphyError):
+            opened.memory.get(known, touch=False, project=wall)
+            return True
+    return False
