@@ -4,10 +4,13 @@ import json
 import os
 import socket
 import stat
+import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -15,7 +18,7 @@ from tests.hooks import payloads
 
 from engraphy import Memory, __version__, here
 from engraphy.cli import main
-from engraphy.hooks import activity, line, serving, spool
+from engraphy.hooks import activity, cold, line, serving, spool
 from engraphy.hooks.event import told_event
 from engraphy.hooks.locking import Lock
 from engraphy.project import project_of
@@ -219,3 +222,37 @@ def test_it_dreams_when_a_cycle_is_due_and_nobody_asks(
     with Memory() as memory:
         assert memory.dream(due=True).due is False
         assert memory.list() == []
+
+
+def test_what_waits_for_another_memory_is_worked_off_beside_the_daemon(
+    own_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With ENGRAPHY_DAEMON=auto and variables that name another memory than the daemon's, the end
+    of a turn starts a process that works off what waits; while nobody serves, it starts the daemon,
+    once however many hooks ask."""
+    monkeypatch.setenv("ENGRAPHY_DAEMON", "auto")
+    begun: list[list[str]] = []
+
+    def started(command: list[str], **_: Any) -> SimpleNamespace:
+        begun.append(command[command.index("daemon") :])
+        return SimpleNamespace(pid=0)
+
+    monkeypatch.setattr(subprocess, "Popen", started)
+    payload = payloads.codex("Stop", tmp_path, last_assistant_message=TOLD)
+    data = json.dumps(payload).encode()
+
+    def stopped() -> None:
+        cold.run(["codex", "Stop", here.fresh(), str(here.now()), "2f"], data, lambda _: None)
+
+    folder = Path(spool.folder(str(own_home)))
+    with Lock(str(folder / "daemon.lock")):
+        stopped()
+        stopped()
+    assert begun == [["daemon", "run", "--once"]] * 2
+    begun.clear()
+    with Lock(str(folder / "started.lock")):
+        stopped()
+    assert begun == []
+    stopped()
+    stopped()
+    assert begun == [["daemon", "run"]]

@@ -51,22 +51,29 @@ def _have_it_done(home: str, event: str) -> None:
     """Start the daemon where that is wanted; else, at the end of a turn, a process that works off
     what waits and ends. Neither is started where one is at it."""
     folder = spool.folder(home)
-    if here.daemon() == "auto":
+    if here.daemon() == "auto" and _is_free(folder, "daemon.lock"):
         if _is_due(folder):
             _room("starting").start(home, ["daemon", "run"])
-    elif event in _ENDS and spool.waiting(home):
-        with Lock(os.path.join(folder, "work.lock")) as lock:
-            free = lock.taken
-        if free:
-            _room("starting").start(home, ["daemon", "run", "--once"])
+    elif event in _ENDS and spool.waiting(home) and _is_free(folder, "work.lock"):
+        # Also beside a daemon that opens another memory than our variables name.
+        _room("starting").start(home, ["daemon", "run", "--once"])
+
+
+def _is_free(folder: str, name: str) -> bool:
+    with Lock(os.path.join(folder, name)) as lock:
+        return lock.taken
 
 
 def _is_due(folder: str) -> bool:
-    """Whether nobody has just started it: it takes a moment until it listens."""
+    """Whether nobody has just started it: it takes a moment until it listens. Of many who ask at
+    once one is told so."""
     place = os.path.join(folder, _STARTED)
-    with suppress(OSError):
-        if 0 <= here.now() / 1e6 - os.stat(place).st_mtime < _SOON:
+    with Lock(f"{place}.lock") as lock:
+        if not lock.taken:
             return False
-    with open(place, "w", encoding="ascii") as file:
-        file.write(str(here.now()))
+        with suppress(OSError):
+            if 0 <= here.now() / 1e6 - os.stat(place).st_mtime < _SOON:
+                return False
+        with open(place, "w", encoding="ascii") as file:
+            file.write(str(here.now()))
     return True
