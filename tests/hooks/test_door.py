@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -159,3 +160,17 @@ def test_the_bench_measures_both_ways(tmp_path: Path) -> None:
     told = perf_hooks.run(perf_hooks.Plan(size=100, runs=5), lambda _: None)
     assert {one["answered"] for name, one in told["ways"].items() if "prompt" in name} == {5}
     assert {one["name"] for one in told["bars"]} == set(perf_hooks.BARS)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a Unix socket")
+def test_a_daemon_that_hangs_costs_no_word(own_home: Path, tmp_path: Path) -> None:
+    """Somebody listens and never answers: what was said waits all the same, and nothing half."""
+    place = Path(spool.folder(str(own_home))) / "daemon.sock"
+    more = {"ENGRAPHY_DAEMON": "", "ENGRAPHY_HOOK_SECONDS": "6"}
+    with socket.socket(socket.AF_UNIX) as hanging:
+        hanging.bind(os.path.relpath(place))
+        hanging.listen()
+        done = hook("codex", "Stop", told(tmp_path, last_assistant_message=TOLD), more)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert len(spool.waiting(str(own_home))) == 1
+    assert not list(place.parent.rglob("*.tmp"))
