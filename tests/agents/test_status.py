@@ -44,7 +44,8 @@ def test_what_fired_last_is_told(home: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert "no hook has fired yet" in status()
     told = json.dumps({"session_id": "s", "cwd": str(home), "prompt": "the code word is heron"})
     hook = [sys.executable, "-m", "engraphy.cli", "hook", "codex", "UserPromptSubmit"]
-    subprocess.run(hook, input=told, text=True, check=True, timeout=60)
+    monkeypatch.setenv("ENGRAPHY_HOOK_SECONDS", "60")
+    subprocess.run(hook, input=told, text=True, check=True, timeout=120)
     [row] = [one for one in json.loads(status("--json"))["agents"] if one["agent"] == "codex"]
     assert row["installed"]
     assert row["last"]["event"] == "prompt:submit"
