@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path, PurePosixPath
 from typing import Any, IO
-from zipfile import BadZipFile, ZipFile, ZipInfo, is_zipfile
+from zipfile import BadZipFile, ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo, is_zipfile
 
 from engraphy.errors import InvalidInputError, UnreadableFileError
 from engraphy.importers.notes import Notes
@@ -21,6 +21,7 @@ _SMALL = 1 << 20
 _RATIO = 200
 """How many times its size a member may unpack to: text shrinks to a tenth, a bomb much further."""
 _MOST = 100_000
+_PACKED = (ZIP_STORED, ZIP_DEFLATED)
 Fits = Callable[[str], bool]
 
 
@@ -55,7 +56,12 @@ def _members(path: Path, fits: Fits, notes: Notes) -> Iterator[tuple[str, IO[byt
     notes.files += 1
     with _archive(path) as archive:
         for one in _checked(path, archive, fits):
-            yield one.filename, archive.open(one)
+            try:
+                stream = archive.open(one)
+            except (BadZipFile, NotImplementedError) as error:
+                notes.wrong(one.filename, 0, f"the archive is damaged here: {error}")
+                continue
+            yield one.filename, stream
 
 
 def _archive(path: Path) -> ZipFile:
@@ -78,13 +84,23 @@ def _checked(path: Path, archive: ZipFile, fits: Fits) -> list[ZipInfo]:
         if not one.is_dir() and fits(name.name):
             wanted.append(one)
     for one in wanted:
-        if one.flag_bits & 1:
-            raise _refused(path, f"has an encrypted {one.filename!r}", "one without a password")
-        too_much = one.file_size > max(_SMALL, _RATIO * one.compress_size)
-        if one.file_size > _LARGEST or too_much:
-            told = f"unpacks {one.filename!r} from {one.compress_size:,} to {one.file_size:,} bytes"
-            raise _refused(path, told, f"{_RATIO} times its size, and {_LARGEST >> 30} GB")
+        _check(path, one)
+    if sum(one.compress_size for one in wanted) > path.stat().st_size:
+        raise _refused(path, "has members that lie over one another", "members beside one another")
     return sorted(wanted, key=lambda one: one.filename)
+
+
+def _check(path: Path, one: ZipInfo) -> None:
+    """Raises InvalidInputError for a member that is not read."""
+    if one.flag_bits & 1:
+        raise _refused(path, f"has an encrypted {one.filename!r}", "one without a password")
+    if one.compress_type not in _PACKED:
+        told = f"packs {one.filename!r} in method {one.compress_type}"
+        raise _refused(path, told, "members that are stored or deflated")
+    too_much = one.file_size > max(_SMALL, _RATIO * one.compress_size)
+    if one.file_size > _LARGEST or too_much:
+        told = f"unpacks {one.filename!r} from {one.compress_size:,} to {one.file_size:,} bytes"
+        raise _refused(path, told, f"{_RATIO} times its size, and {_LARGEST >> 30} GB")
 
 
 def _refused(path: Path, got: str, allowed: str) -> InvalidInputError:

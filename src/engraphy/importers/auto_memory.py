@@ -75,13 +75,20 @@ def _index(file: Path, own: str | None, notes: Notes) -> Iterator[Item]:
     for line in page(file, notes).body.splitlines():
         told = line.strip().lstrip("-*# ").strip()
         points = _POINTS.match(line)
-        if points and (file.parent / points[2]).is_file():
+        if points and _there(file.parent / points[2]):
             notes.skip("a pointer to a file")
         elif line.lstrip().startswith("#") or not told:
             continue
         else:
             at = modified(file)
             yield Item(id=name_of(own, file.name, told), content=said(told), at=at, project=own)
+
+
+def _there(file: Path) -> bool:
+    try:
+        return file.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def _project(folder: Path) -> str | None:

@@ -23,8 +23,10 @@ _MAGIC = b"SQLite format 3\0"
 _TABLES = ("observations", "session_summaries", "user_prompts", "memory_items")
 _KINDS = {"bugfix", "feature", "refactor", "change", "discovery", "decision"}
 _STEPS = ("request", "investigated", "learned", "completed", "next_steps", "notes")
-_LONGEST_VALUE = 4 << 20
+_LONGEST_VALUE = 64 << 20
 _MOST = 64
+_TOLD = ("content_session_id", "project")
+"""What a session tells of what belongs to it."""
 Row = Mapping[str, Any]
 
 
@@ -66,6 +68,7 @@ def _opened(path: Path) -> sqlite3.Connection:
         database = sqlite3.connect(address + more, uri=True)
         database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
         database.row_factory = sqlite3.Row
+        database.text_factory = _decoded
         try:
             database.execute("PRAGMA query_only = 1")
             database.execute("PRAGMA trusted_schema = 0")
@@ -77,6 +80,10 @@ def _opened(path: Path) -> sqlite3.Connection:
             continue
         return database
     raise UnreadableFileError(path=path, problem="it cannot be read")
+
+
+def _decoded(raw: bytes) -> str:
+    return raw.decode("utf-8", "replace")
 
 
 def _all_tables(database: sqlite3.Connection) -> set[str]:
@@ -103,7 +110,7 @@ def _sessions(database: sqlite3.Connection) -> dict[str, Row]:
     for row in _rows(database, "sdk_sessions"):
         for name in ("id", "content_session_id", "memory_session_id", "sdk_session_id"):
             if row.get(name) is not None:
-                found[f"{name}:{row[name]}"] = row
+                found[f"{name}:{row[name]}"] = {one: row.get(one) for one in _TOLD}
     return found
 
 

@@ -1,8 +1,10 @@
 """Markdown as notes and rules are written in it: properties at the top, headings, bullets, text."""
 
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -13,12 +15,13 @@ from engraphy.importers.reading import whole
 
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _MOST_FRONT = 64 << 10
-_ALIAS = re.compile(r"(?:^|[\s\[{,:-])[&*][A-Za-z0-9_]", re.MULTILINE)
+_MOST_BITS = 64
+_ALIAS = re.compile(r"(?:^|[\s\[{,:-])[&*][A-Za-z0-9_-]", re.MULTILINE)
 _FENCE = re.compile(r"^\s*(```|~~~)")
-_HEADING = re.compile(r"^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
+_HEADING = re.compile(r"^\s{0,3}(#{1,6})\s+(.*)$")
 _BULLET = re.compile(r"^(\s*)(?:[-*+]|\d{1,4}[.)])\s+(.*)$")
 _COMMENTS = (("<!--", "-->"), ("%%", "%%"))
-_RULE = re.compile(r"^\s*(?:[-*_]\s*){3,}$|^\s*\|?[\s:|-]+\|?\s*$")
+_RULE = re.compile(r"^\s*(?:[-*_]\s*){3,}$|^[\s:|-]+$")
 _LINK = re.compile(r"\[\[([^\[\]|#^]{0,300})(?:[#^][^\[\]|]{0,300})?(?:\|([^\[\]]{0,300}))?\]\]")
 _EMBED = re.compile(r"!\[\[[^\[\]]{0,600}\]\]")
 _LONG_LINE = 2_000
@@ -48,7 +51,9 @@ class Page:
 def page(path: Path, notes: Notes) -> Page:
     """A Markdown file; properties that cannot be read are noted, and the text is what counts.
     Raises MissingExtraError where there are properties and nothing to read them."""
-    content = whole(path).decode("utf-8", "replace").replace("\r\n", "\n")
+    raw = whole(path)
+    coded = "utf-16" if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8"
+    content = raw.decode(coded, "replace").replace("\r\n", "\n")
     match = _FRONT.match(content)
     if match is None:
         return Page(body=content)
@@ -104,7 +109,8 @@ class _Reader:
             yield from self.done()
             depth = len(heading[1])
             above = [one for one in self._headings if one[0] < depth]
-            self._headings = [*above, (depth, heading[2])]
+            name = heading[2].rstrip().rstrip("#").rstrip()
+            self._headings = [*above, (depth, name)]
         elif not line.strip() or _RULE.match(line):
             yield from self.done()
         else:
@@ -167,5 +173,11 @@ def texts(value: object) -> list[str]:
     if isinstance(value, str):
         return [part for part in re.split(r"[,\s]+", value.strip()) if part]
     if isinstance(value, list):
-        return [str(one).strip() for one in value if isinstance(one, str | int | float)]
+        return [told.strip() for one in value if (told := plain(one)) is not None]
     return []
+
+
+def plain(value: object) -> str | None:
+    """A property that is one word, number or day, as text; None for anything larger."""
+    small = not isinstance(value, int) or value.bit_length() <= _MOST_BITS
+    return str(value) if isinstance(value, str | int | float | date) and small else None

@@ -22,6 +22,7 @@ _MOST_FILES = 200_000
 _NEVER = frozenset({".git", ".venv", "__pycache__", "node_modules", "venv"})
 _SIGNS = re.compile(rb'["{}\[\]]')
 _IN_STRING = re.compile(rb'["\\]')
+_NUMBER = re.compile(r"-?\d{1,20}(?:\.\d{1,20})?")
 _SECONDS_UNTIL = 100_000_000_000
 """A number from here on counts milliseconds, and a thousand times that microseconds."""
 _SECOND = 1_000_000
@@ -43,6 +44,9 @@ def files(path: Path, fits: Callable[[Path], bool], notes: Notes) -> Iterator[Pa
                 continue
             if file.is_symlink():
                 notes.skip("a link")
+                continue
+            if not file.is_file():
+                notes.skip("no file")
                 continue
             found += 1
             if found > _MOST_FILES:
@@ -231,8 +235,8 @@ def moment(value: object) -> int | None:
         scale = _SECOND if size < _SECONDS_UNTIL else 1_000 if size < _SECONDS_UNTIL * 1_000 else 1
         at = round(value * scale)
         return at if in_range(at) else None
-    if isinstance(value, str) and value.strip().lstrip("-").replace(".", "", 1).isdecimal():
-        return moment(float(value)) if len(value) > 8 else _written(value)
+    if isinstance(value, str) and len(value) > 8 and _NUMBER.fullmatch(value.strip()):
+        return moment(float(value))
     return _written(value)
 
 

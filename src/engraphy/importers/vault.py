@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from engraphy.importers.markdown import Piece, links, page, pieces, said, tags, texts
+from engraphy.importers.markdown import Piece, links, page, pieces, plain, said, tags, texts
 from engraphy.importers.notes import Notes
 from engraphy.importers.reading import files, modified, moment, name_of, text
 from engraphy.importers.source import Source, unknown
@@ -19,7 +19,7 @@ BASIC_EXPECTS = "a note, or a folder of notes (Markdown with '- [category] conte
 OBSIDIAN_EXPECTS = "a vault (a folder with .obsidian or .md files), or a note of it"
 _OBSERVATION = re.compile(r"^\[([^\[\]()]{1,80})\]\s+(.+)$", re.DOTALL)
 _BOX = re.compile(r"^[ xX/-]$")
-_RELATION = re.compile(r"^([^\[\]]*?)\s*\[\[([^\]|]+)(?:\|[^\]]*)?\]\]\s*(?:\(([^()]*)\))?\s*$")
+_RELATION = re.compile(r"^([^\[\]]*)\[\[([^\]|]+)(?:\|[^\]]*)?\]\](?:\s*\(([^()]*)\))?\s*$")
 _DATES = ("created", "created_at", "date", "updated", "modified")
 _LONGEST, _LONG, _MOST = 200, 1_200, 64
 _LOOKED_AT = 50
@@ -94,7 +94,7 @@ def _basic(path: Path) -> bool:
 
 
 def _note(file: Path, inside: Path, properties: Mapping[str, Any]) -> _Note:
-    dates = (moment(str(properties[name])) for name in _DATES if properties.get(name))
+    dates = (moment(plain(properties[name])) for name in _DATES if properties.get(name))
     at = next((one for one in dates if one is not None), None)
     return _Note(
         name=text(properties.get("permalink")) or inside.with_suffix("").as_posix(),
