@@ -20,7 +20,7 @@ _RUN = """
 import { Engraphy } from "./engraphy.mjs";
 const sessions = { one: {}, two: { parentID: "one" } };
 const client = { session: { get: async ({ path }) => ({ data: sessions[path.id] }) } };
-const told = await Engraphy({ client, directory: "/work/shop", worktree: "/work" });
+const told = await Engraphy({ client, directory: "/shop", worktree: "/" });
 const added = { type: "text", text: "x", synthetic: true };
 const said = (text) => ({ parts: [{ type: "text", text }, added] });
 const properties = { info: { id: "three", parentID: "one" } };
