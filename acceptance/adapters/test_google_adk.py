@@ -57,6 +57,7 @@ async def test_single_memories_are_kept_and_deleted(memory):
     given = [MemoryEntry(content=_content("The staging port is 8443."))]
     await service.add_memory(app_name="shop", user_id="ann", memories=given)
     [found] = (await service.search_memory(app_name="shop", user_id="ann", query="port?")).memories
+    assert found.author == "agent"
     with pytest.raises(NotFoundError):
         await service.delete_memory(app_name="shop", user_id="bob", memory_id=found.id)
     await service.delete_memory(app_name="shop", user_id="ann", memory_id=found.id)

@@ -73,3 +73,17 @@ async def test_the_event_loop_goes_on(memory):
     heart.cancel()
     assert len(gaps) > 5
     assert sorted(gaps)[len(gaps) // 2] < 0.1
+
+
+def test_reading_renews_an_item_and_changes_nothing_else(memory):
+    """An item that is not searched stays so when its time to live begins anew."""
+    store = EngraphyStore(memory)
+    store.put(("a",), "hidden", {"text": "the zebra is hidden"}, index=False, ttl=10)
+    store.put(("a",), "shown", {"text": "the zebra is shown"}, ttl=10)
+    for key in ("hidden", "shown"):
+        before = store.get(("a",), key, refresh_ttl=False)
+        read = memory.documents("langgraph", [key], project="langgraph:a")[0].memory
+        assert store.get(("a",), key, refresh_ttl=True).value == before.value
+        again = memory.documents("langgraph", [key], project="langgraph:a")[0].memory
+        assert again.expires_at > read.expires_at
+    assert [item.key for item in store.search(("a",), query="where is the zebra?")] == ["shown"]

@@ -73,11 +73,12 @@ class EngraphyMemoryService(BaseMemoryService):
         memories: Sequence[Any],
         custom_metadata: Mapping[str, object] | None = None,  # noqa: ARG002 - the kit's signature
     ) -> None:
-        """Keep what is given, as it is."""
+        """Keep what is given, as it is; only what has the author "user" counts as the user's."""
         walls = self._walls(app_name, user_id)
         for one in memories:
             if text := _text(one.content):
-                await asyncio.to_thread(self._keep, text, walls)
+                origin = "user" if one.author == "user" else "agent"
+                await asyncio.to_thread(self._keep, text, origin, walls)
 
     async def search_memory(self, *, app_name: str, user_id: str, query: str) -> Any:
         """What answers a query, best first."""
@@ -96,8 +97,8 @@ class EngraphyMemoryService(BaseMemoryService):
     def _walls(self, app: str, user: str) -> Walls:
         return Walls(user=user, agent=self._agent, project=app)
 
-    def _keep(self, text: str, walls: Walls) -> None:
-        self.memory.remember(text, **walls.named())
+    def _keep(self, text: str, origin: str, walls: Walls) -> None:
+        self.memory.remember(text, origin=origin, **walls.named())
 
     def _recalled(self, query: str, walls: Walls) -> list[Hit]:
         return self.memory.recall(query, limit=self._limit, **walls.named())

@@ -18,7 +18,7 @@ Secrets in values are redacted, and blocks that engraphy injected are taken out.
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -26,7 +26,7 @@ from typing import Any
 
 from engraphy.adapters.values import lines, passes
 from engraphy.adapters.walls import Walls, opened
-from engraphy.errors import InvalidInputError, MissingExtraError
+from engraphy.errors import InvalidInputError, MissingExtraError, StaleDocumentError
 from engraphy.memory import Memory
 from engraphy.model import Scope
 from engraphy.model.documents import Document
@@ -231,13 +231,16 @@ class EngraphyStore(BaseStore):
         return sorted(set(cut))[op.offset : op.offset + op.limit]
 
     def _renew(self, namespace: Namespace, held: Sequence[Document], *, refresh: bool) -> None:
-        """Items with a time to live begin it anew when they are read."""
+        """Items with a time to live begin it anew when they are read; one that another writer
+        replaced or took out meanwhile stays as they left it."""
+        place = self._place(namespace).named()
         for one in held:
-            minutes = _data(one)["ttl"]
-            if refresh and minutes is not None and one.memory is not None:
-                again = self._document(PutOp(namespace, one.key, _data(one)["value"], ttl=minutes))
-                place = self._place(namespace).named()
-                self.memory.put_documents(SHELF, [again], **place)
+            minutes, shown = _data(one)["ttl"], bool(_data(one)["indexed"])
+            if refresh and minutes is not None:
+                days = _days(minutes)
+                again = replace(one, ttl_days=days, embed=shown, expected=one.version)
+                with suppress(StaleDocumentError):
+                    self.memory.put_documents(SHELF, [again], **place)
 
 
 def _days(minutes: float | None) -> float | None:
