@@ -107,6 +107,14 @@ def test_the_users_own_settings_stay_beside_ours(home: Path) -> None:
     assert "// mine" in (home / ".gemini/settings.json").read_text()
 
 
+def test_no_copy_of_settings_is_left(home: Path, tmp_path: Path) -> None:
+    """They may hold keys: what is back in its place is kept no longer."""
+    run("install", "claude-code", "--yes")
+    assert files(tmp_path / "engraphy" / "agents-kept") != {}
+    run("uninstall", "claude-code", "--yes")
+    assert files(tmp_path / "engraphy" / "agents-kept") == {}
+
+
 def test_the_difference_is_shown_first_and_nothing_is_written_unasked(home: Path) -> None:
     """With --dry-run, and where nobody can be asked."""
     before = files(home)

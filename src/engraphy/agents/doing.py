@@ -52,10 +52,15 @@ class Keeper:
         ]
 
     def leave(self, agent: Agent, places: Places, edits: Sequence[Edit]) -> None:
-        """Write those, and forget the record. Raises SettingsError."""
+        """Write those, and forget the record; what was put by goes where it is back in its place:
+        settings hold keys. Raises SettingsError."""
         _unchanged(edits)
+        known = self._files(agent, places)
         for edit in edits:
             _write(edit.path, edit.after)
+            kept = known.get(str(edit.path), {}).get("kept")
+            if kept is not None and read(self.home / _KEPT / kept) == edit.after:
+                _write(self.home / _KEPT / kept, None)
         self._save(agent, places, None)
 
     def installed_at(self, agent: Agent, places: Places) -> str | None:
