@@ -1,5 +1,6 @@
 """What a prepared file cannot do: break off an import, hang it, or fill the memory of a machine."""
 
+import json
 import os
 import sqlite3
 from contextlib import closing
@@ -12,7 +13,8 @@ from tests.importers.conftest import said
 
 from engraphy import Memory
 from engraphy.errors import InvalidInputError
-from engraphy.importers import imported
+from engraphy.importers import gemini, imported
+from engraphy.importers.notes import Notes
 from engraphy.importers.reading import moment
 
 TEA = "I like green tea in the morning."
@@ -96,6 +98,22 @@ def test_what_is_no_file_is_left_out(memory: Memory, tmp_path: Path) -> None:
     os.mkfifo(folder / "y.jsonl")
     done = imported(memory, folder, source="claude-code")
     assert (done.memories, done.skipped) == (1, {"no file": 1})
+
+
+def test_a_chat_that_goes_while_others_are_read_is_told(tmp_path: Path) -> None:
+    """A program that tidies up its chats meanwhile does not end the import of the rest."""
+    chats = tmp_path / "p" / "chats"
+    chats.mkdir(parents=True)
+    for name in "123":
+        told = {"id": name, "type": "user", "content": f"My seat is {name}."}
+        chat = json.dumps({"sessionId": name, "messages": [told]})
+        (chats / f"session-{name}.json").write_text(chat, "utf-8")
+    notes = Notes()
+    found = gemini.SOURCE.items(tmp_path, notes)
+    first = next(found)
+    (chats / "session-2.json").unlink()
+    assert [one.content for one in (first, *found)] == ["My seat is 1.", "My seat is 3."]
+    assert notes.problems == ["session-2.json:1: it is there no longer"]
 
 
 def packed(path: Path, method: int = ZIP_DEFLATED) -> Path:

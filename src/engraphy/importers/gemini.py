@@ -9,6 +9,7 @@ from engraphy.importers.notes import Notes
 from engraphy.importers.places import project
 from engraphy.importers.reading import (
     LARGEST_FILE,
+    bytes_of,
     document,
     files,
     items,
@@ -17,6 +18,7 @@ from engraphy.importers.reading import (
     name_of,
     records,
     text,
+    whole,
 )
 from engraphy.importers.source import HIDDEN, HOST, SIDE, Source, noise, unknown
 from engraphy.model import Role
@@ -62,7 +64,11 @@ def _name(path: Path) -> str:
 
 def _chat(file: Path, notes: Notes) -> dict[str, Any]:
     """A chat as it stands in the end; empty where the file is none."""
-    if file.stat().st_size > LARGEST_FILE:
+    size = bytes_of(file)
+    if size is None:
+        notes.wrong(file, 1, "it is there no longer")
+        return {}
+    if size > LARGEST_FILE:
         notes.wrong(file, 1, f"a chat of more than {LARGEST_FILE >> 20} MB")
         return {}
     if file.suffix == ".jsonl":
@@ -138,8 +144,8 @@ def _project(file: Path, chat: dict[str, Any]) -> str | None:
     under which Gemini CLI keeps it."""
     home = file.parent.parent
     root = home / _ROOT
-    if root.is_file() and root.stat().st_size <= _LONGEST:
-        return project(root.read_text("utf-8", "replace").strip())
+    if root.is_file() and (bytes_of(root) or 0) <= _LONGEST:
+        return project(whole(root).decode("utf-8", "replace").strip())
     told = text(chat.get("projectHash")) or (home.name if file.parent.name == "chats" else "")
     return f"gemini-{told[:64]}" if told else None
 

@@ -274,3 +274,11 @@ def modified(path: Path) -> int | None:
         return path.stat().st_mtime_ns // 1_000
     except OSError:
         return None
+
+
+def bytes_of(path: Path) -> int | None:
+    """How large a file is; None where it is there no longer."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return None
