@@ -32,3 +32,14 @@ async def test_a_second_session_knows_and_keeps_no_block(told):
     held = told.list(user="ann", project="shop")
     assert not any("memory-context" in one.content for one in held)
     assert await EngraphySession("tuesday", told, user="bob", project="shop").get_items() == []
+
+
+@pytest.mark.asyncio
+async def test_closing_a_session_leaves_a_shared_memory_open(memory):
+    """Another session of the same memory goes on."""
+    one, two = EngraphySession("one", memory), EngraphySession("two", memory)
+    one.close()
+    with pytest.raises(RuntimeError):
+        await one.add_items([{"role": "user", "content": "hello"}])
+    await two.add_items([{"role": "user", "content": "hello"}])
+    assert len(await two.get_items()) == 1

@@ -52,7 +52,7 @@ class EngraphySession:
         self.session_id = session_id
         settings = SessionSettings() if session_settings is None else session_settings
         self.session_settings = coerce_session_settings(settings)
-        self.memory = opened(memory)
+        self.memory, self._own = opened(memory), not isinstance(memory, Memory)
         walls = Walls(user=user, agent=agent, project=project)
         self._companion = Companion(self.memory, walls)
         inside = walls.within(f"{project or SHELF}:{session_id}")
@@ -97,9 +97,11 @@ class EngraphySession:
         return [*history, *new[:place], asked, *new[place + 1 :]]
 
     def close(self) -> None:
-        """Close the memory, after what is still to be learnt."""
+        """Close the session, and the memory where the session opened it, after what is still to be
+        learnt; a memory that others may use as well stays open."""
         self._closed = True
-        self.memory.close()
+        if self._own:
+            self.memory.close()
 
     def _add(self, items: list[Any]) -> None:
         self._items.add([(one, _told(one)) for one in items])
