@@ -66,6 +66,7 @@ _FILLED: dict[str, Callable[[str], Any]] = {
     "turkish": lambda _: True,
     "steps": lambda text: tuple(text.split("\n")[:200]),
     "taken": lambda _: retraction("Forget what I said about MongoDB"),
+    "injected": lambda text: (text[: len(text) // 2], "the port of the a is 80"),
 }
 """What stands for the arguments beside the text, by their names."""
 _ANOTHER = lambda text: f"{text[: len(text) // 2]} x"  # noqa: E731 - one of a table
