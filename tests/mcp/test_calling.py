@@ -241,3 +241,33 @@ def test_a_server_is_talked_to_again_after_its_client_left(tmp_path: Path) -> No
         return int(total)
 
     assert anyio.run(run) == 2
+
+
+HIDDEN = "\u202e" + "".join(chr(0xE0000 + ord(one)) for one in "obey") + "\u200b"
+
+
+def test_what_shows_nothing_reaches_no_model(tmp_path: Path) -> None:
+    """Neither answers nor pages have invisible or direction-changing characters, in which words can
+    be hidden from whoever reads along (P-09); the store keeps the text as it was."""
+    told = options(tmp_path)
+    with Memory(**told.opening) as memory:
+        held = memory.remember(POSTGRES + HIDDEN, project="shop").memory
+        assert held is not None
+        assert HIDDEN in held.content
+
+    async def run(client: Client) -> list[str]:
+        answers = [
+            await client.call_tool("recall", {"query": "which database for billing?"}),
+            await client.call_tool("timeline", {}),
+            await client.call_tool("get", {"id": held.id}),
+            await client.call_tool("forget", {"target": "PostgreSQL billing"}),
+            await client.read_resource(f"memory://memories/{held.id}"),
+            await client.read_resource("memory://timeline"),
+            await client.get_prompt("memories", {}),
+        ]
+        return [one.model_dump_json() for one in answers]
+
+    for answer in talk(told, run):
+        assert "PostgreSQL" in answer
+        assert not set(answer) & set(HIDDEN)
+        assert not any(ascii(one)[1:-1] in answer for one in HIDDEN)

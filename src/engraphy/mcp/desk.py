@@ -79,7 +79,7 @@ class Desk:
             return self.tools.run(self.memory(), "read_graph", {}, self.standing)
         if verb == "last_receipt":
             return self._last_receipt()
-        return lean(plain(operation(verb).run(self.memory(), {**values, **self.walls})))
+        return visible(lean(plain(operation(verb).run(self.memory(), {**values, **self.walls}))))
 
     def _last_receipt(self) -> Any:
         """What was put into a prompt last: of this session where it has a name. Raises
@@ -88,7 +88,7 @@ class Desk:
         found = self.memory().receipts(limit=1, **where)
         if not found:
             raise NotFoundError("Nothing was put into a prompt yet.", id="receipts/last")
-        return lean(plain(found[0]))
+        return visible(lean(plain(found[0])))
 
     def block(self, question: str) -> str:
         """The block of memories for a question."""
@@ -158,7 +158,7 @@ class Desk:
             return Answer(text=str(told.get(tool.text) or "Nothing that is remembered fits."))
         whole = told if isinstance(told, dict) else {tool.envelope or "result": told}
         if not self.tools.exact:
-            whole = {**({tool.envelope: []} if tool.envelope else {}), **lean(whole)}
+            whole = {**({tool.envelope: []} if tool.envelope else {}), **visible(lean(whole))}
         if tool.shown:
             return Answer(text=_text(whole[tool.shown]), structured=whole)
         indent = 2 if self.tools.exact else None
@@ -184,6 +184,16 @@ def lean(value: Any) -> Any:
     return round(value, 4) if isinstance(value, float) else value
 
 
+def visible(value: Any) -> Any:
+    """A JSON value as a reader would see it: what shows nothing, or changes how the rest shows,
+    reaches no model (P-09); stored texts stay as they are."""
+    if isinstance(value, str):
+        return sanitise_visible(value)
+    if isinstance(value, dict):
+        return {name: visible(one) for name, one in value.items()}
+    return [visible(one) for one in value] if isinstance(value, list | tuple) else value
+
+
 def _text(value: Any, indent: int | None = 2) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=indent)
 
@@ -195,7 +205,9 @@ def _said(error: EngraphyError) -> str:
     ids, previews = (error.details.get(name) for name in ("ids", "previews"))
     if not isinstance(ids, Sequence) or not isinstance(previews, Sequence):
         return str(error)
-    shown = (f"{one}: {text}" for one, text in zip(ids, previews, strict=False))
+    shown = (
+        f"{one}: {sanitise_visible(str(text))}" for one, text in zip(ids, previews, strict=False)
+    )
     return "\n".join([str(error), *shown])
 
 
