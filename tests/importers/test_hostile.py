@@ -100,6 +100,20 @@ def test_what_is_no_file_is_left_out(memory: Memory, tmp_path: Path) -> None:
     assert (done.memories, done.skipped) == (1, {"no file": 1})
 
 
+def test_a_file_that_may_not_be_read_is_left_out(
+    memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One file of somebody else's among many is counted, and the others come in."""
+    folder = tmp_path / "t"
+    folder.mkdir()
+    (folder / "x.jsonl").write_text(TRANSCRIPT, "utf-8")
+    (folder / "y.jsonl").write_text(TRANSCRIPT, "utf-8")
+    # Whoever runs the tests may be allowed to read everything.
+    monkeypatch.setattr(os, "access", lambda path, _: Path(path).name != "y.jsonl")
+    done = imported(memory, folder, source="claude-code")
+    assert (done.memories, done.skipped) == (1, {"a file that may not be read": 1})
+
+
 def test_a_chat_that_goes_while_others_are_read_is_told(tmp_path: Path) -> None:
     """A program that tidies up its chats meanwhile does not end the import of the rest."""
     chats = tmp_path / "p" / "chats"

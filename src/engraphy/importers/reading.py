@@ -42,11 +42,8 @@ def files(path: Path, fits: Callable[[Path], bool], notes: Notes) -> Iterator[Pa
             file = Path(folder, name)
             if not fits(file):
                 continue
-            if file.is_symlink():
-                notes.skip("a link")
-                continue
-            if not file.is_file():
-                notes.skip("no file")
+            if why := _left_out(file):
+                notes.skip(why)
                 continue
             found += 1
             if found > _MOST_FILES:
@@ -54,6 +51,15 @@ def files(path: Path, fits: Callable[[Path], bool], notes: Notes) -> Iterator[Pa
                 raise InvalidInputError(field="path", got=got, allowed="a smaller folder")
             notes.files += 1
             yield file
+
+
+def _left_out(file: Path) -> str:
+    """Why a file of a folder is not read; empty where it is."""
+    if file.is_symlink():
+        return "a link"
+    if not file.is_file():
+        return "no file"
+    return "" if os.access(file, os.R_OK) else "a file that may not be read"
 
 
 def _unreadable(error: OSError) -> None:
