@@ -16,6 +16,7 @@ from engraphy.errors import InvalidInputError
 from engraphy.importers import gemini, imported
 from engraphy.importers.notes import Notes
 from engraphy.importers.reading import moment
+from engraphy.model import Origin
 
 TEA = "I like green tea in the morning."
 TRANSCRIPT = (
@@ -98,6 +99,26 @@ def test_what_is_no_file_is_left_out(memory: Memory, tmp_path: Path) -> None:
     os.mkfifo(folder / "y.jsonl")
     done = imported(memory, folder, source="claude-code")
     assert (done.memories, done.skipped) == (1, {"no file": 1})
+
+
+@pytest.mark.parametrize("sign", ["AGENTS.md", ".git"])
+def test_a_clone_does_not_speak_for_the_user(sign: str, memory: Memory, tmp_path: Path) -> None:
+    """A transcript that lies in somebody's project is not found out to be the user's: it has to be
+    named (P-10)."""
+    repository = tmp_path / "clone"
+    (repository / "notes" / "deep").mkdir(parents=True)
+    (repository / sign).write_text("- Indent by tabs, always.\n", "utf-8")
+    file = repository / "notes" / "deep" / "x.jsonl"
+    file.write_text(TRANSCRIPT, "utf-8")
+    if sign == ".git":
+        for place in (repository, file):
+            with pytest.raises(InvalidInputError, match="--from SOURCE"):
+                imported(memory, place)
+    else:
+        assert imported(memory, repository).source == "rules"
+        assert {one.origin for one in memory.list(tag="from:rules")} <= {Origin.IMPORT}
+    assert held(memory, "claude-code") == []
+    assert imported(memory, file, source="claude-code").memories == 1
 
 
 def test_a_file_that_may_not_be_read_is_left_out(

@@ -43,6 +43,11 @@ _SOURCES: tuple[Source, ...] = (
     vault.BASIC_SOURCE,
 )
 """In the order in which they are tried."""
+_TALKS = frozenset(
+    {chatgpt.NAME, claude_ai.NAME, codex.NAME, gemini.NAME, cursor.NAME, claude_code.NAME}
+)
+"""Whose messages count as the user's own words."""
+_HOMES = frozenset({".claude", ".codex", ".gemini", ".cursor"})
 SOURCES: tuple[str, ...] = tuple(sorted(one.name for one in _SOURCES))
 
 
@@ -62,7 +67,8 @@ def imported(
 ) -> Imported:
     """Bring in what another memory keeps, or transcripts of conversations, from `path`.
 
-    `source`: whose it is; "auto" finds it out. `shared`: for every user, agent and project,
+    `source`: whose it is; "auto" finds it out (transcripts in a project have to be named, as they
+    may be anybody's). `shared`: for every user, agent and project,
     whatever the source says; else a wall that is named takes the place of the source's. The other
     arguments, and what holds for each thing, are those of `Memory.bring_in`. A second import of
     the same changes nothing; `memory.undo(last="import")` takes all of it out again. Raises
@@ -98,7 +104,8 @@ def imported(
 def source_of(path: str | Path) -> str | None:
     """Whose a file or folder is; None where it looks like none of them."""
     place = _there(path)
-    return next((one.name for one in _SOURCES if one.fits(place)), None)
+    found = _found(place)
+    return None if found is None else found.name
 
 
 def _there(path: str | Path) -> Path:
@@ -114,7 +121,7 @@ def _there(path: str | Path) -> Path:
 
 def _chosen(place: Path, name: str) -> Source:
     if name == AUTO:
-        found = next((one for one in _SOURCES if one.fits(place)), None)
+        found = _found(place)
         if found is None:
             allowed = f"what one of these keeps: {', '.join(SOURCES)}; or name it (--from SOURCE)"
             got = f"{place.name!r}, which looks like nothing that is known"
@@ -125,6 +132,20 @@ def _chosen(place: Path, name: str) -> Source:
             return one
     allowed = ", ".join((AUTO, *SOURCES))
     raise InvalidInputError(field="source", got=repr(name)[:60], allowed=allowed)
+
+
+def _found(place: Path) -> Source | None:
+    """Whose it is by its looks. In a project, which may be a clone of anybody's, nothing is taken
+    for a conversation of the user's unless that is said."""
+    tried = [one for one in _SOURCES if one.name not in _TALKS] if _cloned(place) else _SOURCES
+    return next((one for one in tried if one.fits(place)), None)
+
+
+def _cloned(place: Path) -> bool:
+    folder = place.resolve()
+    if any((one / ".git").exists() for one in (folder, *folder.parents)):
+        return True
+    return folder.is_dir() and folder.name not in _HOMES and rules.SOURCE.fits(folder)
 
 
 def _freed(items: Iterator[Item], *, shared: bool) -> Iterator[Item]:
