@@ -96,7 +96,6 @@ def test_proof_holds_and_catches(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.spec("P-24")
 def test_hooks_never_hurt_their_host() -> None:
     """A missing, locked or damaged store, a full disk, bad input, a broken installation, a deaf
     daemon, a killed agent: exit 0, and no process is left behind."""
