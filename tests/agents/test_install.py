@@ -77,18 +77,22 @@ def test_what_the_user_changes_meanwhile_stays(home: Path, name: str) -> None:
     """A setting of the user's own, made between install and uninstall, survives both a second
     install and the uninstall, and nothing of ours does."""
     run("install", name, "--yes")
+    changed = {}
     for path in (home / key for key in files(home)):
         text = path.read_bytes().decode()
         if path.suffix == ".json" and "engraphy" in text:
-            path.write_bytes(text.replace("{", '{"mine": 1,', 1).encode())
-        if path.suffix == ".toml":
-            path.write_bytes(f"mine = 1\n{text}".encode())
+            changed[path] = '"added": 1'
+            path.write_bytes(text.replace("{", '{"added": 1,', 1).encode())
+        if path.suffix == ".toml" and "engraphy" in text:
+            changed[path] = "added = 1"
+            path.write_bytes(f"added = 1\n{text}".encode())
     run("install", name, "--yes")
     run("uninstall", name, "--yes")
+    assert changed
+    for path, added in changed.items():
+        assert added in path.read_text(), path
     for key, content in files(home).items():
         assert b"engraphy" not in content, key
-    changed = [key for key, content in files(home).items() if b"mine" in content]
-    assert changed
 
 
 def test_the_users_own_settings_stay_beside_ours(home: Path) -> None:
