@@ -11,6 +11,8 @@
     ├── NotFoundError                no such memory for this caller (also a LookupError)
     │   ├── UnknownSessionError      no such session has begun
     │   └── UnknownJobError          no such job was set aside
+    ├── NotAllowedError              no token that is known here, or none any more
+    ├── ForbiddenError               a known token that may not do this
     ├── ProtectedError               the memory is immutable, or its origin may not change
     ├── ConfirmationRequiredError    a destructive verb wants its preview confirmed
     ├── ProfileError                 a profile or an override is wrong
@@ -91,6 +93,15 @@ class UnknownSessionError(NotFoundError):
 
 class UnknownJobError(NotFoundError):
     """No job {id} was set aside in this scope. See what was with jobs()."""
+
+
+class NotAllowedError(EngraphyError):
+    """No token that is known here was shown: it is missing, wrong, has ended or was taken back.
+    Whoever runs this server makes one with `engraphy token create`."""
+
+
+class ForbiddenError(EngraphyError):
+    """This token may not do that: {problem}."""
 
 
 class ProtectedError(EngraphyError):
