@@ -1,0 +1,73 @@
+"""What is open while a server runs: one memory, and the threads that work on it."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from functools import partial
+from threading import Lock
+from typing import Any, TypeVar
+
+import anyio
+import anyio.to_thread
+
+from engraphy.memory import Memory
+from engraphy.model.granting import Grant
+from engraphy.serving.caller import Caller
+from engraphy.serving.options import ServeOptions
+
+Told = TypeVar("Told")
+AT_ONCE = 16
+"""Calls that are worked on at the same time; more wait."""
+
+
+class House:
+    """The opened memory of a server. `options`: what the server was started with."""
+
+    def __init__(self, memory: Memory, options: ServeOptions) -> None:
+        self.memory, self.options = memory, options
+        self._limiter: anyio.CapacityLimiter | None = None
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._acting: dict[str, tuple[Grant, Memory]] = {}
+        self._lock = Lock()
+
+    async def work(self, told: Callable[[], Told]) -> Told:
+        """What `told` gives, in a thread. Where the caller goes away, it is not waited for: every
+        verb is whole or not at all."""
+        if self._limiter is None:
+            self._limiter = anyio.CapacityLimiter(AT_ONCE)
+        return await anyio.to_thread.run_sync(told, abandon_on_cancel=True, limiter=self._limiter)
+
+    async def caller(self, token: str) -> Caller:
+        """Who shows this token. Raises NotAllowedError."""
+        return await self.work(partial(self.identified, token))
+
+    def identified(self, token: str) -> Caller:
+        """`caller`, in the thread that asks. Raises NotAllowedError."""
+        grant = self.memory.identify(token)
+        return Caller(grant=grant, memory=self.acting(grant))
+
+    def acting(self, grant: Grant) -> Memory:
+        """The memory as this grant may use it: of its tenant, in its name."""
+        with self._lock:
+            held = self._acting.get(grant.id)
+            if held is None or _rights(held[0]) != _rights(grant):
+                held = self._acting[grant.id] = (grant, self.memory.acting(grant))
+            return held[1]
+
+    def later(self, doing: Coroutine[Any, Any, None]) -> None:
+        """Go on with `doing` beside whatever is answered; it is cancelled where the server ends."""
+        task = asyncio.get_running_loop().create_task(doing)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def end(self) -> None:
+        """Cancel what goes on beside, and close the memory: what waits to be extracted is, for at
+        most ten seconds, and the rest stays in the store."""
+        held = tuple(self._tasks)
+        for task in held:
+            task.cancel()
+        await asyncio.gather(*held, return_exceptions=True)
+        await anyio.to_thread.run_sync(self.memory.close)
+
+
+def _rights(grant: Grant) -> tuple[object, ...]:
+    return (grant.tenant, grant.role, grant.origin, grant.clearance)

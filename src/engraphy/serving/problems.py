@@ -1,0 +1,75 @@
+"""What went wrong, as an answer over HTTP: a status, and a body that says what is allowed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from starlette.responses import JSONResponse
+
+from engraphy import errors
+
+_STATUS: Mapping[type[Exception], int] = {
+    errors.ContentTooLongError: 413,
+    errors.InvalidInputError: 400,
+    errors.NotFoundError: 404,
+    errors.NotAllowedError: 401,
+    errors.ForbiddenError: 403,
+    errors.ProtectedError: 409,
+    errors.ConfirmationRequiredError: 409,
+    errors.ConflictError: 409,
+    errors.MissingExtraError: 501,
+    errors.StoreBusyError: 503,
+    errors.StoreFullError: 507,
+    errors.StoreReadOnlyError: 503,
+    errors.StoreClosedError: 503,
+    errors.ModelError: 502,
+}
+_PRIVATE = frozenset({"path"})
+"""Details that say where the server keeps things."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """An error as a door tells it. `code`: its name in lower case with underscores."""
+
+    status: int
+    code: str
+    message: str
+    details: Mapping[str, object] = field(default_factory=dict)
+
+
+def problem(error: errors.EngraphyError) -> Problem:
+    """What an error of ours is over HTTP. Errors of the store tell no path of the server's."""
+    status = next(
+        (
+            _STATUS[one]
+            for one in type(error).__mro__
+            if one in _STATUS and issubclass(one, Exception)
+        ),
+        500,
+    )
+    details = {name: _told(one) for name, one in error.details.items() if name not in _PRIVATE}
+    message = str(error)
+    if isinstance(error, errors.StoreError) and not isinstance(error, errors.ConflictError):
+        message = message.replace(str(error.details.get("path", "")), "the store")
+    return Problem(status=status, code=_code(type(error)), message=message, details=details)
+
+
+def answer(told: Problem) -> JSONResponse:
+    """A problem as the answer of our own routes."""
+    body = {"code": told.code, "message": told.message}
+    held = {**body, **({"details": dict(told.details)} if told.details else {})}
+    headers = {"WWW-Authenticate": "Bearer"} if told.status == 401 else None
+    return JSONResponse({"error": held}, told.status, headers=headers)
+
+
+def _code(kind: type[Exception]) -> str:
+    name = kind.__name__.removesuffix("Error")
+    return "".join(f"_{sign.lower()}" if sign.isupper() else sign for sign in name).lstrip("_")
+
+
+def _told(value: object) -> object:
+    if isinstance(value, str | int | float | bool | None):
+        return value
+    if isinstance(value, list | tuple):
+        return [_told(one) for one in value]
+    return str(value)
