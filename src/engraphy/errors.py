@@ -10,7 +10,8 @@
     │   └── LabelledDataError
     ├── NotFoundError                no such memory for this caller (also a LookupError)
     │   ├── UnknownSessionError      no such session has begun
-    │   └── UnknownJobError          no such job was set aside
+    │   ├── UnknownJobError          no such job was set aside
+    │   └── UnknownGrantError        no such access token was given
     ├── NotAllowedError              no token that is known here, or none any more
     ├── ForbiddenError               a known token that may not do this
     ├── ProtectedError               the memory is immutable, or its origin may not change
@@ -93,6 +94,10 @@ class UnknownSessionError(NotFoundError):
 
 class UnknownJobError(NotFoundError):
     """No job {id} was set aside in this scope. See what was with jobs()."""
+
+
+class UnknownGrantError(NotFoundError):
+    """No access token {id} was given in this tenant. See which were with grants()."""
 
 
 class NotAllowedError(EngraphyError):

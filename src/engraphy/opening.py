@@ -81,6 +81,7 @@ def open_engine(
         embedder=chosen,
         profile=knobs,
         clock=time,
+        new_secret=attribute("engraphy.providers.clock", "secret"),
         new_id=new_id or attribute("engraphy.providers.clock", "SortableIds")(),
         tenant=who,
         actor=actor,

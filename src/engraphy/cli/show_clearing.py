@@ -41,7 +41,7 @@ def condensed(value: Row) -> None:
 
 def forgotten_user(value: Row) -> None:
     """What of a user was erased, or would be."""
-    parts = ("memories", "removed", "facts", "sessions", "receipts", "jobs")
+    parts = ("memories", "removed", "facts", "sessions", "receipts", "jobs", "grants")
     told = ", ".join(f"{value[one]} {one}" for one in parts)
     if value["erased"]:
         console.print(f"erased {escape(value['user'])}: {told}")

@@ -24,7 +24,7 @@ def forget_user(engine: Engine, user: str, confirm: str | bool | None) -> Forgot
     """
     held = engine.store.holdings(engine.tenant, user)
     told = _receipt(user, held)
-    if not held.places:
+    if not (held.places or held.grants):
         return told
     if confirm is None or confirm is False:
         return replace(told, confirm=_token(user, held))
@@ -32,10 +32,15 @@ def forget_user(engine: Engine, user: str, confirm: str | bool | None) -> Forgot
         raise ConfirmationRequiredError(count=held.memories, token=_token(user, held))
     now = engine.clock()
     change = ForgetUser(user=user, alias=engine.new_id(now), limit=_BATCH, reason=_REASON)
-    while engine.store.holdings(engine.tenant, user).places:
+    while _holds(engine, user):
         engine.store.apply(engine.tenant, [change], now=now, actor=engine.actor)
     forgetting(engine)
     return replace(told, erased=True)
+
+
+def _holds(engine: Engine, user: str) -> bool:
+    held = engine.store.holdings(engine.tenant, user)
+    return bool(held.places or held.grants)
 
 
 def _receipt(user: str, held: Holdings) -> ForgottenUser:
@@ -47,6 +52,7 @@ def _receipt(user: str, held: Holdings) -> ForgottenUser:
         memories=held.memories,
         removed=held.removed,
         facts=held.facts,
+        grants=held.grants,
         sessions=held.sessions,
         receipts=states(SLOTS),
         jobs=states(PREFIX, FAILED),

@@ -4,12 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engraphy.model import Change, Memory, Tenant
+from engraphy.model.granting import Grant
 from engraphy.ports import (
     Clock,
     Embed,
     FindSpans,
     LanguageModel,
     NewId,
+    NewSecret,
     OpsLog,
     Rerank,
     Store,
@@ -37,6 +39,10 @@ class Engine:
     ops: OpsLog | None = None
     """Where operators read what was done; None where nothing is logged."""
     spans: FindSpans = untraced
+    new_secret: NewSecret | None = None
+    """Where the secrets of access tokens come from."""
+    grant: Grant | None = None
+    """On whose behalf: None for who opened the store, who may do everything."""
 
 
 Beside = Callable[[Memory], tuple[Change, ...]]

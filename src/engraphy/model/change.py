@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engraphy.model.dreaming import DreamRun
+from engraphy.model.granting import PutGrant, RevokeGrant
 from engraphy.model.kinds import RelationType
 from engraphy.model.leaving import ForgetUser
 from engraphy.model.memory import Memory, Version
@@ -291,4 +292,6 @@ Change = (
     | PutSessionState
     | Settle
     | PutDream
+    | PutGrant
+    | RevokeGrant
 )

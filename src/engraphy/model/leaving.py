@@ -6,7 +6,8 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForgetUser:
     """Erase what stands behind a user's walls in the tenant: session state at once, then facts,
-    removed and standing memories, protected ones too, at most `limit` of each. With the last of it
+    removed and standing memories, protected ones too, at most `limit` of each, and the grants
+    that are bound to the user. With the last of it
     the name goes: the places it stood for are called `alias` from then on."""
 
     user: str
@@ -18,7 +19,8 @@ class ForgetUser:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Holdings:
     """What stands behind a user's walls, counted: memories in every state, those that are removed
-    and could be brought back, facts, and pieces of session state by their name.
+    and could be brought back, facts, grants of tokens that are bound to the user, and pieces of
+    session state by their name.
 
     `sessions`: different ones, `places`: sets of walls; `newest`: a number that grows with each
     memory that comes.
@@ -27,6 +29,7 @@ class Holdings:
     memories: int = 0
     removed: int = 0
     facts: int = 0
+    grants: int = 0
     sessions: int = 0
     places: int = 0
     newest: int = 0

@@ -133,12 +133,24 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Placed:
+    """A block in its place: the number of the message of the user that it belongs to (None where
+    no message is one), its text, and how it is placed."""
+
+    at: int | None
+    text: str
+    placement: Placement
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Injection:
     """Messages with a block of memories in its place, and the block; where nothing is worth
-    injecting, the messages as they came."""
+    injecting, the messages as they came. `blocks`: all that was put among them, in order: also
+    those of earlier turns, where they were asked for."""
 
     messages: tuple[dict[str, object], ...]
     context: Context
+    blocks: tuple[Placed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,7 +202,8 @@ class ForgottenUser:
     be once it is confirmed with `confirm`.
 
     `memories`: in every state; `removed`: those that could still be brought back; `jobs`:
-    conversations that were handed over and not extracted yet.
+    conversations that were handed over and not extracted yet; `grants`: access tokens that are
+    bound to the user.
     """
 
     user: str
@@ -200,6 +213,7 @@ class ForgottenUser:
     sessions: int
     receipts: int
     jobs: int
+    grants: int = 0
     erased: bool = False
     confirm: str | None = None
 

@@ -105,6 +105,8 @@ JournalOp = Literal[
     "maintenance",
     "undo",
     "snapshot",
+    "grant",
+    "revoke",
 ]
 """What a line of the journal tells: `delete` takes out what can be brought back, `forget` erases
 for good."""

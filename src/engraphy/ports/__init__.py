@@ -1,8 +1,10 @@
 """The holes in the engine: what it needs from outside, as protocols.
 
-Every store call takes a `View`, a `Scope` or a `Tenant`: there is no call that crosses tenants.
+Every store call takes a `View`, a `Scope` or a `Tenant`: no call crosses tenants but the
+look-up of an access token (`Granting.grant_of`).
 """
 
+from engraphy.ports.granting import Granting
 from engraphy.ports.history import History
 from engraphy.ports.providers import (
     Clock,
@@ -12,6 +14,7 @@ from engraphy.ports.providers import (
     LanguageModel,
     LateInteraction,
     NewId,
+    NewSecret,
     Rerank,
 )
 from engraphy.ports.resting import Resting
@@ -24,10 +27,12 @@ __all__ = [
     "Embed",
     "FindSpans",
     "Forgetful",
+    "Granting",
     "History",
     "LanguageModel",
     "LateInteraction",
     "NewId",
+    "NewSecret",
     "OpsLog",
     "Rerank",
     "Resting",

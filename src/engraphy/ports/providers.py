@@ -11,6 +11,9 @@ Clock = Callable[[], int]
 NewId = Callable[[int], str]
 """A fresh id for a moment (microseconds UTC); ids sort by time, and never repeat."""
 
+NewSecret = Callable[[], str]
+"""A text of letters and digits that nobody can guess: at least 256 random bits."""
+
 
 @runtime_checkable
 class Embed(Protocol):

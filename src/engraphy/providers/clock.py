@@ -7,6 +7,7 @@ import time
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _RANDOM_BITS = 80
 _TIME_LIMIT = 1 << 48
+_SECRET_BITS = 260
 
 
 def now() -> int:
@@ -44,5 +45,10 @@ class SortableIds:
         return _encoded(last << _RANDOM_BITS | low)
 
 
-def _encoded(value: int) -> str:
-    return "".join(_ALPHABET[value >> shift & 31] for shift in range(125, -5, -5))
+def secret() -> str:
+    """52 characters of the same alphabet that nobody can guess: 260 random bits."""
+    return _encoded(secrets.randbits(_SECRET_BITS), _SECRET_BITS)
+
+
+def _encoded(value: int, bits: int = 130) -> str:
+    return "".join(_ALPHABET[value >> shift & 31] for shift in range(bits - 5, -5, -5))

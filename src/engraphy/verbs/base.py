@@ -22,8 +22,9 @@ class Reading(TypedDict, total=False):
     allow_secret: bool
 
 
-_UNTOLD = ("_", "close")
-"""Closing is no operation: after it there is nothing to tell with."""
+_UNTOLD = ("_", "close", "identify", "acting")
+"""Closing is no operation: after it there is nothing to tell with. Nor is letting somebody in: it
+would stand before each of theirs, and a token must never come near a log (P-21)."""
 
 
 def _told(name: str, verb: Callable[..., Any]) -> Callable[..., Any]:

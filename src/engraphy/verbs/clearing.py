@@ -27,8 +27,9 @@ class Clearing(Verbs):
 
     def forget_user(self, user: str, *, confirm: str | bool | None = None) -> ForgottenUser:
         """Erase everything of a user in the tenant, for good: memories in every state, protected
-        ones and those that could be brought back, facts, sessions, receipts and what waits to be
-        extracted, of every agent and project. The journal keeps ids and hashes, and not the name.
+        ones and those that could be brought back, facts, sessions, receipts, access tokens that are
+        bound to the user and what waits to be extracted, of every agent and project. The journal
+        keeps ids and hashes, and not the name.
 
         Without `confirm` only counts, and gives out the token to confirm with; True confirms
         whatever stands there. Backups, exports and the copy of an upgraded file are not touched.

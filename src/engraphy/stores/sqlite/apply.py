@@ -27,9 +27,19 @@ from engraphy.model.change import (
     Touch,
     Update,
 )
+from engraphy.model.granting import PutGrant, RevokeGrant
 from engraphy.model.leaving import ForgetUser
 from engraphy.model.outlasting import Mark, Remove
-from engraphy.stores.sqlite import attach, forget, indexing, removing, resting, users, write
+from engraphy.stores.sqlite import (
+    attach,
+    forget,
+    granting,
+    indexing,
+    removing,
+    resting,
+    users,
+    write,
+)
 from engraphy.stores.sqlite.batch import Batch
 
 _WRITERS: dict[type, Callable[[Batch, Any], int | None]] = {
@@ -56,6 +66,8 @@ _WRITERS: dict[type, Callable[[Batch, Any], int | None]] = {
     PutSessionState: attach.put_session_state,
     Settle: resting.settle,
     PutDream: resting.put_dream,
+    PutGrant: granting.put_grant,
+    RevokeGrant: granting.revoke_grant,
 }
 
 

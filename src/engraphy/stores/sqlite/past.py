@@ -193,6 +193,10 @@ def _versioned(line: _Line) -> Told:
     return {"ids": (line.entry.target_id,)}
 
 
+def _of_a_grant(line: _Line) -> Told:  # noqa: ARG001 - the shape of a taker
+    return {}
+
+
 _TAKES: Mapping[str, Callable[[_Line], Told]] = {
     "new": _new,
     "version": _versioned,
@@ -210,4 +214,6 @@ _TAKES: Mapping[str, Callable[[_Line], Told]] = {
     "procedure": _procedure,
     "removed": _removed,
     "restored": _restored,
+    "grant": _of_a_grant,
+    "revoked": _of_a_grant,
 }

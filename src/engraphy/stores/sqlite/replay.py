@@ -15,7 +15,7 @@ from engraphy.model.memory import Memory, Version
 from engraphy.model.past import Replayed
 from engraphy.model.records import CoActivation, JournalEntry
 from engraphy.model.scope import WALLS
-from engraphy.stores.sqlite import replay_removed, rows
+from engraphy.stores.sqlite import granting, replay_removed, rows
 from engraphy.stores.sqlite.past import (
     episode_of,
     fact_of,
@@ -223,6 +223,15 @@ def _procedure(rebuilt: Replayed, entry: JournalEntry, told: dict[str, Any]) -> 
     rebuilt.procedures[entry.target_id] = procedure_of(told)
 
 
+def _granted(rebuilt: Replayed, entry: JournalEntry, told: dict[str, Any]) -> None:
+    rebuilt.grants[entry.target_id] = granting.told(told, entry.tenant)
+
+
+def _revoked(rebuilt: Replayed, entry: JournalEntry, told: dict[str, Any]) -> None:
+    if (held := rebuilt.grants.get(entry.target_id)) is not None:
+        rebuilt.grants[held.id] = replace(held, revoked_at=told["revoked_at"])
+
+
 _TAKES: dict[str, Callable[[Replayed, JournalEntry, Any], None]] = {
     "new": _new,
     "version": _versioned,
@@ -240,4 +249,6 @@ _TAKES: dict[str, Callable[[Replayed, JournalEntry, Any], None]] = {
     "procedure": _procedure,
     "removed": replay_removed.removed,
     "restored": replay_removed.restored,
+    "grant": _granted,
+    "revoked": _revoked,
 }

@@ -69,9 +69,10 @@ def _place(scope: Scope) -> tuple[str | None, ...]:
 
 
 def forgotten(rebuilt: Replayed, gone: str) -> None:
-    """A memory is erased for good, or what was left of a removed one."""
+    """A memory is erased for good, or what was left of a removed one, or a grant."""
     for key in [key for key in rebuilt.apart if gone in key[:2]]:
         del rebuilt.apart[key]
+    rebuilt.grants.pop(gone, None)
     _taken_out(rebuilt, gone)
 
 

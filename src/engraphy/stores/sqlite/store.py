@@ -8,6 +8,7 @@ from threading import Lock
 from engraphy.errors import StoreError
 from engraphy.model.calls import CallLimits, CallOutcome, ModelCall, ModelUse
 from engraphy.model.change import Change, Forget, Insert, Restore, Update
+from engraphy.model.granting import Grant
 from engraphy.model.leaving import ForgetUser
 from engraphy.model.memory import Memory
 from engraphy.model.query import Check, StoreStats, View
@@ -19,6 +20,7 @@ from engraphy.stores.sqlite import (
     calls,
     checks,
     embedding,
+    granting,
     journal,
     keeping,
     opening,
@@ -154,6 +156,22 @@ class SqliteStore(History):
         """The calls of a tenant that began in [since, until), summed up."""
         with self._access.reading() as connection:
             return calls.use(connection, tenant, since, until)
+
+    def grants(self, tenant: Tenant) -> list[Grant]:
+        """Every grant of a tenant, oldest first."""
+        with self._access.reading() as connection:
+            return granting.of_tenant(connection, tenant)
+
+    def grant_of(self, id: str) -> tuple[Grant, bytes] | None:
+        """A grant of whatever tenant, and the SHA-256 of its token."""
+        with self._access.reading() as connection:
+            return granting.by_id(connection, id)
+
+    def grant_used(self, tenant: Tenant, id: str, *, now: int) -> None:
+        """Note when a grant was last used."""
+        if not self.read_only:
+            with self._access.writing() as connection:
+                granting.used(connection, tenant, id, now)
 
     def stats(self, view: View) -> StoreStats:
         """Counts of what the view's scope may see, in every state."""

@@ -9,7 +9,7 @@ from engraphy.errors import NotFoundError
 from engraphy.model.change import DeleteFact, Forget
 from engraphy.model.leaving import ForgetUser, Holdings
 from engraphy.model.scope import Tenant
-from engraphy.stores.sqlite import attach, forget, indexing, removing
+from engraphy.stores.sqlite import attach, forget, granting, indexing, removing
 from engraphy.stores.sqlite.batch import Batch
 from engraphy.stores.sqlite.journal import Line
 from engraphy.stores.sqlite.sql import every, first, query
@@ -18,6 +18,7 @@ from engraphy.stores.sqlite.sql import every, first, query
 def holdings(connection: apsw.Connection, tenant: Tenant, user: str) -> Holdings:
     """What stands behind a user's walls in a tenant."""
     bound = _places(connection, tenant, user)
+    own = {"tenant": tenant, "user": user}
     memories, removed, facts, sessions, places, newest = first(
         connection, query("holdings_of"), bound
     )
@@ -25,6 +26,7 @@ def holdings(connection: apsw.Connection, tenant: Tenant, user: str) -> Holdings
         memories=memories,
         removed=removed,
         facts=facts,
+        grants=len(every(connection, query("grants_bound_to"), own)),
         sessions=sessions,
         places=places,
         newest=newest,
@@ -46,7 +48,7 @@ def forget_user(batch: Batch, change: ForgetUser) -> int | None:
             "memories_held_by",
         )
     }
-    number: int | None = None
+    number = granting.forget_grants(batch, change.user, change.reason)
     for fact in (*found["facts_held_by"], *found["removed_facts_held_by"]):
         number = attach.delete_fact(batch, DeleteFact(id=fact, reason=change.reason))
     for memory in found["removed_held_by"]:

@@ -1,0 +1,131 @@
+"""Access tokens: given, shown, ended, recognised, and what is done on their behalf.
+
+The text of a token is `egr_<id>_<secret>`. The store keeps the id and the SHA-256 of the text.
+"""
+
+import hmac
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from hashlib import sha256
+
+from engraphy.engine.parts import Engine
+from engraphy.errors import (
+    ForbiddenError,
+    NotAllowedError,
+    NotFoundError,
+    SettingsError,
+    StoreError,
+    UnknownGrantError,
+)
+from engraphy.model import (
+    MICROSECONDS_PER_DAY,
+    ORIGIN_TRUST,
+    Origin,
+    SENSITIVITY_RANK,
+    Sensitivity,
+)
+from engraphy.model.granting import Grant, Granted, PutGrant, ROLE_RANK, RevokeGrant, TokenRole
+
+BEGINNING = "egr_"
+ACTOR = "token:{id}"
+BOUND = ("user", "agent", "project")
+"""The walls that a token may be bound to."""
+_LONGEST = 200
+_NOTED_EVERY = 5 * 60 * 1_000_000
+"""A use is noted once in so many microseconds: a write for each would slow every answer."""
+_NOBODY = bytes(32)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What a new token is to allow; `days` until it ends, None = never."""
+
+    name: str
+    role: TokenRole
+    walls: dict[str, str | None]
+    origin: Origin
+    clearance: Sensitivity
+    days: float | None
+
+
+def grant(engine: Engine, wanted: Wanted) -> Granted:
+    """A new token. Raises SettingsError where this memory has no source of secrets,
+    ForbiddenError where it were to do more than the token on whose behalf it is made."""
+    if engine.new_secret is None:
+        raise SettingsError(setting="tokens", problem="there is no source of secrets")
+    now = engine.clock()
+    ends = None if wanted.days is None else now + round(wanted.days * MICROSECONDS_PER_DAY)
+    made = Grant(
+        id=engine.new_id(now),
+        tenant=engine.tenant,
+        name=wanted.name,
+        role=wanted.role,
+        user=wanted.walls["user"],
+        agent=wanted.walls["agent"],
+        project=wanted.walls["project"],
+        origin=wanted.origin,
+        clearance=wanted.clearance,
+        created_at=now,
+        expires_at=ends,
+    )
+    _within(engine.grant, made)
+    token = f"{BEGINNING}{made.id}_{engine.new_secret()}"
+    change = PutGrant(grant=made, digest=_digest(token))
+    engine.store.apply(engine.tenant, [change], now=now, actor=engine.actor)
+    return Granted(token=token, grant=made)
+
+
+def _within(own: Grant | None, made: Grant) -> None:
+    """Nobody gives away more than they have. Raises ForbiddenError."""
+    if own is None:
+        return
+    walls = all(getattr(own, wall) in (None, getattr(made, wall)) for wall in BOUND)
+    origin = ORIGIN_TRUST[made.origin] <= ORIGIN_TRUST[own.origin]
+    clearance = SENSITIVITY_RANK[made.clearance] <= SENSITIVITY_RANK[own.clearance]
+    if not (walls and origin and clearance and ROLE_RANK[made.role] <= ROLE_RANK[own.role]):
+        raise ForbiddenError(problem="it gives no token that may do more than itself")
+
+
+def revoke(engine: Engine, id: str) -> Grant:
+    """End a token of the tenant. Raises UnknownGrantError."""
+    now = engine.clock()
+    try:
+        engine.store.apply(engine.tenant, [RevokeGrant(id=id)], now=now, actor=engine.actor)
+    except NotFoundError as error:
+        raise UnknownGrantError(id=id) from error
+    return next(one for one in engine.store.grants(engine.tenant) if one.id == id)
+
+
+def identify(engine: Engine, token: object) -> Grant:
+    """The grant of a token, of whatever tenant of the store. Raises NotAllowedError, the same for
+    what is unknown, wrong, over or revoked."""
+    text = token if isinstance(token, str) and len(token) <= _LONGEST else ""
+    found = engine.store.grant_of(_id(text)) if text.isascii() else None
+    held, digest = (None, _NOBODY) if found is None else found
+    # Whatever is found, the same is compared, in the same time.
+    fits = hmac.compare_digest(digest, _digest(text))
+    now = engine.clock()
+    if held is None or not fits or not _stands(held, now):
+        raise NotAllowedError
+    if held.last_used_at is None or now - held.last_used_at >= _NOTED_EVERY:
+        # Nobody is kept out because a note about them could not be written.
+        with suppress(StoreError):
+            engine.store.grant_used(held.tenant, held.id, now=now)
+    return held
+
+
+def acting(engine: Engine, held: Grant) -> Engine:
+    """The same engine on behalf of a grant."""
+    return replace(engine, tenant=held.tenant, actor=ACTOR.format(id=held.id), grant=held)
+
+
+def _stands(held: Grant, now: int) -> bool:
+    return held.revoked_at is None and (held.expires_at is None or now < held.expires_at)
+
+
+def _id(token: str) -> str:
+    return token.removeprefix(BEGINNING).partition("_")[0] if token.startswith(BEGINNING) else ""
+
+
+def _digest(token: str) -> bytes:
+    return sha256(token.encode("utf-8", "replace")).digest()
