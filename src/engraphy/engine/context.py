@@ -1,10 +1,10 @@
 """Memories for a prompt: what always stands, the hot tier, what answers; packed, delivered, and
 told in a receipt."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from engraphy.engine import receipts, reminding, working
+from engraphy.engine import receipts, reminding, replaying, working
 from engraphy.engine.explaining import explain
 from engraphy.engine.parts import Engine
 from engraphy.engine.recall import recall
@@ -45,7 +45,12 @@ _ATTEMPTS = 64
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
     """What a caller asks for: a prompt, who sees what, the most tokens, the last messages, the
-    conversation the block goes into, and the profile's knobs with what the call says otherwise."""
+    conversation the block goes into, and the profile's knobs with what the call says otherwise.
+
+    `shown`: the memories (and their versions) that earlier blocks still show, where the caller
+    knows that better than the conversation's own record. `key`: under which the block is kept, to
+    be put at the same place again.
+    """
 
     prompt: str
     view: View
@@ -53,6 +58,8 @@ class Call:
     knobs: Inject
     recent: Sequence[str] = ()
     conversation: str | None = None
+    shown: Mapping[str, int] | None = None
+    key: str | None = None
 
     @property
     def into(self) -> Scope:
@@ -119,7 +126,7 @@ def _composed(engine: Engine, call: Call) -> _Composed:
         budget=call.budget,
         now=view.now,
         recent=call.recent,
-        given={one: version for _, one, version in before.items},
+        given=_shown(call, before),
         sensitivities=view.sensitivities,
     )
     reason = unneeded(call.prompt) if knobs.gate != "off" else None
@@ -140,6 +147,12 @@ def _composed(engine: Engine, call: Call) -> _Composed:
     ]
     told = reminding.telling(engine, reminded, view.now)
     return _Composed(block=made, given=before, changes=tuple(changes), told=tuple(told))
+
+
+def _shown(call: Call, before: receipts.Given) -> Mapping[str, int]:
+    if call.shown is not None:
+        return call.shown
+    return {one: version for _, one, version in before.items}
 
 
 def _reminding(knobs: Inject) -> set[str]:
@@ -250,7 +263,8 @@ def _deliver(engine: Engine, call: Call, made: _Composed) -> bool:
     for _ in range(_ATTEMPTS):
         kept = receipts.kept(engine, call.into, made.block, made.given)
         held = working.noted(engine, call.into, delivered, call.view.now)
-        changes = [*made.told, *touched, *made.changes, *kept, *held]
+        again = replaying.keeping(engine, call.into, call.key, made.block) if call.key else ()
+        changes = [*made.told, *touched, *made.changes, *kept, *held, *again]
         if not changes:
             return True
         try:

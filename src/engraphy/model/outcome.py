@@ -137,7 +137,7 @@ class Placed:
     """A block in its place: the number of the message of the user that it belongs to (None where
     no message is one), its text, and how it is placed."""
 
-    at: int | None
+    message: int | None
     text: str
     placement: Placement
 

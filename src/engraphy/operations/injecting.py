@@ -28,6 +28,9 @@ _CONVERSATION = Argument(
     name="conversation", help="the session it goes into: nothing is given twice in its last turns"
 )
 _FORMAT = Argument(name="format", help="how it reads and where it goes", choices=FORMATS)
+_REPLAY = Argument(
+    name="replay", type="flag", help="earlier prompts keep their blocks, which the client did not"
+)
 
 
 def _inject(memory: Memory, values: Values) -> Injection:
@@ -60,6 +63,7 @@ INJECTING: tuple[Operation, ...] = (
             BUDGET,
             _FORMAT,
             _CONVERSATION,
+            _REPLAY,
             *READ,
         ),
         run=_inject,

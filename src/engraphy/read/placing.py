@@ -8,8 +8,11 @@ Message = Mapping[str, object]
 _SYSTEM = frozenset({"system", "developer"})
 
 
-def placed(messages: Sequence[Message], text: str, placement: Placement) -> list[dict[str, object]]:
-    """The messages with a block in its place; those given are not changed.
+def placed(
+    messages: Sequence[Message], text: str, placement: Placement, at: int | None = None
+) -> list[dict[str, object]]:
+    """The messages with a block in its place; those given are not changed. `at`: the number of the
+    user's message it belongs to; the last one where it is None.
 
     `tail`: at the end of the user's last message, behind whatever the client marked for its
     cache. `system`: at the end of the system message, which is made where there is none.
@@ -20,7 +23,7 @@ def placed(messages: Sequence[Message], text: str, placement: Placement) -> list
         return made
     if placement == "system":
         return _in_system(made, text)
-    place = last_of_user(made)
+    place = last_of_user(made) if at is None else at
     if placement == "assistant":
         before = len(made) if place is None else place
         return [*made[:before], {"role": "assistant", "content": text}, *made[before:]]

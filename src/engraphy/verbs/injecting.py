@@ -7,8 +7,9 @@ from msgspec import structs
 
 from engraphy.engine import context as contexts
 from engraphy.engine import receipts, scoping
+from engraphy.engine.chatting import continued
 from engraphy.errors import InvalidInputError
-from engraphy.model import Context, Explanation, Injection, Receipt, View
+from engraphy.model import Context, Explanation, Injection, Placed, Receipt, View
 from engraphy.profile import Format
 from engraphy.read.placing import last_of_user, placed, said
 from engraphy.text.clean import clean
@@ -55,6 +56,7 @@ class Injecting(Verbs):
         budget: int | None = None,
         conversation: str | None = None,
         format: str | None = None,
+        replay: bool = False,
         **scope: Unpack[Reading],
     ) -> Injection:
         """The messages of a chat with a block for the user's last one in its place.
@@ -63,9 +65,19 @@ class Injecting(Verbs):
         are not changed. The block goes to the end of the user's last message, into the system
         message (format `system`), or into a message of the assistant before the user's last one
         (`assistant_preamble`). What the messages say already is not injected.
+
+        `replay`: for who keeps the chat without what was injected, and sends all of it again: the
+        blocks of earlier prompts stand at their places again, letter by letter (also in another
+        process), so that a provider's cache knows the beginning; and only a prompt that nobody
+        answered to gets a new one. They are kept for `sessions.keep_days`.
         """
         view = self._view(scope)
         chat = _chat(messages)
+        if scoping.flag("replay", replay):
+            call = self._call(
+                "", view, budget=budget, recent=[], conversation=conversation, format=format
+            )
+            return continued(self._engine, call, chat)
         place = last_of_user(chat)
         prompt = "" if place is None else strip_injected(said(chat[place].get("content")))
         recent = [clean(said(one.get("content"))) for one in chat[:place]]
@@ -73,7 +85,9 @@ class Injecting(Verbs):
             prompt, view, budget=budget, recent=recent, conversation=conversation, format=format
         )
         made = contexts.context(self._engine, call)
-        return Injection(messages=tuple(placed(chat, made.text, made.placement)), context=made)
+        blocks = (Placed(message=place, text=made.text, placement=made.placement),) if made.text else ()
+        put = tuple(placed(chat, made.text, made.placement))
+        return Injection(messages=put, context=made, blocks=blocks)
 
     def receipts(self, *, limit: int = 20, **scope: Unpack[Reading]) -> list[Receipt]:
         """What was injected for exactly this user, agent and project, newest first: which
