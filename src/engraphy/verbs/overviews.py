@@ -1,0 +1,41 @@
+"""The verbs that show what is there: sessions, cycles of maintenance, what is related to what."""
+
+from typing import Unpack
+
+from engraphy.engine import overviews, scoping
+from engraphy.model import DreamReport
+from engraphy.model.overview import Graph, SessionLine
+from engraphy.text.moments import microseconds
+from engraphy.verbs.base import Reading, Verbs
+
+_MOST_SESSIONS = 1_000
+_MOST_CYCLES = 1_000
+_MOST_NODES = 500
+
+
+class Overviews(Verbs):
+    """Lists and a picture for people who look; looking is not access."""
+
+    def sessions(
+        self, *, limit: int = 50, before: object = None, **scope: Unpack[Reading]
+    ) -> list[SessionLine]:
+        """The sessions that memories come from, the last active first.
+
+        `before`: only those in which nothing was recorded at or after this moment, for the next
+        page. Looking is not access.
+        """
+        count = scoping.positive("limit", limit, _MOST_SESSIONS)
+        end = None if before is None else microseconds(before, field="before")
+        return overviews.session_lines(self._engine, self._view(scope), count, end)
+
+    def dreams(self, *, limit: int = 20) -> list[DreamReport]:
+        """What the last cycles of maintenance did over the whole tenant, the newest first. For the
+        tenant's operator."""
+        return overviews.cycles(self._engine, scoping.positive("limit", limit, _MOST_CYCLES))
+
+    def graph(self, *, limit: int = 80, **scope: Unpack[Reading]) -> Graph:
+        """What ties memories together, as nodes and edges: the most named entities, the memories
+        that name them, and how memories are related. At most `limit` nodes (2 to 500), those with
+        the most lines; `more` tells how many were left out. Looking is not access."""
+        count = max(2, scoping.positive("limit", limit, _MOST_NODES))
+        return overviews.graph(self._engine, self._view(scope), count)
