@@ -28,6 +28,7 @@ from engraphy.verbs.importing import Importing
 from engraphy.verbs.injecting import Injecting
 from engraphy.verbs.layers import Layers
 from engraphy.verbs.looking_back import LookingBack
+from engraphy.verbs.overviews import Overviews
 from engraphy.verbs.relating import Relating
 from engraphy.verbs.reminding import Reminding
 from engraphy.verbs.reviewing import Reviewing
@@ -58,6 +59,7 @@ class Memory(
     Sessions,
     Reviewing,
     Surveying,
+    Overviews,
     Documents,
     Importing,
     Granting,

@@ -69,6 +69,7 @@ def _everything(store: SqliteStore, view: View, word: str) -> None:
     store.procedure(view, word)
     store.session_state(view, word)
     store.entity_names(view, 5)
+    store.sessions(view, 5, NOW)
     store.stats(view)
     list(store.dump(view))
     store.missing_vectors(view.scope.tenant, word, 5)

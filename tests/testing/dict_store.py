@@ -37,6 +37,7 @@ from engraphy.model.change import (
 )
 from engraphy.model.kinds import PRIORITY_RANK, RelationType, Sensitivity, State
 from engraphy.model.memory import Memory, Version
+from engraphy.model.overview import SessionLine
 from engraphy.model.query import (
     Candidate,
     Check,
@@ -586,6 +587,18 @@ class DictStore:
     def entity_names(self, view: View, limit: int) -> list[tuple[str, int]]:
         names = Counter(n for m in self._seen(view) for n in (m.speaker, *m.entities) if n)
         return names.most_common(limit)
+
+    def sessions(self, view: View, limit: int, before: int | None) -> list[SessionLine]:
+        held: dict[str, list[int]] = {}
+        for row in self._seen(view):
+            if row.scope.session is not None:
+                held.setdefault(row.scope.session, []).append(row.recorded_at)
+        found = [
+            SessionLine(session=name, memories=len(at), first_at=min(at), last_at=max(at))
+            for name, at in held.items()
+            if before is None or max(at) < before
+        ]
+        return sorted(found, key=lambda one: (-one.last_at, one.session))[:limit]
 
     # keeping
     def journal(self, tenant: Tenant, *, after: int = 0, limit: int = 100) -> list[JournalEntry]:

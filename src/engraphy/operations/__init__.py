@@ -12,6 +12,7 @@ from engraphy.operations.costs import COSTS
 from engraphy.operations.injecting import INJECTING
 from engraphy.operations.layers import LAYERS
 from engraphy.operations.looking_back import LOOKING_BACK
+from engraphy.operations.overviews import OVERVIEWS
 from engraphy.operations.relating import RELATING
 from engraphy.operations.reminding import REMINDING
 from engraphy.operations.review import REVIEW
@@ -32,6 +33,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *RELATING,
     *REVIEW,
     *COSTS,
+    *OVERVIEWS,
     *SESSIONS,
     *BACKGROUND,
     *UPKEEP,
@@ -54,6 +56,7 @@ __all__ = [
     "LAYERS",
     "LOOKING_BACK",
     "OPERATIONS",
+    "OVERVIEWS",
     "Operation",
     "RELATING",
     "REMINDING",

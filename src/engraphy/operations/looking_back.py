@@ -52,6 +52,7 @@ LOOKING_BACK: tuple[Operation, ...] = (
             Argument(name="since", help="from this moment on (ISO 8601)"),
             Argument(name="until", help="before this moment (ISO 8601)"),
             Argument(name="target", help="only about this memory or fact"),
+            Argument(name="before", type="integer", help="only lines before this one"),
             Argument(name="limit", type="integer", help="at most so many"),
         ),
         run=call("audit"),

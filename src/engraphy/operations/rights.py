@@ -20,6 +20,7 @@ ADMIN = frozenset(
         "cost",
         "doctor",
         "dream",
+        "dreams",
         "forget_user",
         "grant",
         "grants",

@@ -26,6 +26,8 @@ ENVELOPES = {
     "working": "items",
     "history": "entries",
     "snapshot": "snapshots",
+    "sessions": "sessions",
+    "dreams": "dreams",
 }
 """Under which name the list that an operation gives stands in a JSON object."""
 

@@ -7,6 +7,7 @@ from engraphy.model.calls import CallLimits, CallOutcome, ModelCall, ModelUse
 from engraphy.model.change import Change
 from engraphy.model.kinds import RelationType
 from engraphy.model.memory import Memory, Version
+from engraphy.model.overview import SessionLine
 from engraphy.model.query import (
     Candidate,
     Check,
@@ -171,6 +172,10 @@ class Store(Resting, History, Granting, Protocol):
 
     def entity_names(self, view: View, limit: int) -> list[tuple[str, int]]:
         """Names of speakers and entities of visible memories with their counts, most first."""
+
+    def sessions(self, view: View, limit: int, before: int | None) -> list[SessionLine]:
+        """The sessions that visible memories come from, without their status: the one with the
+        newest memory first, then by name; only those whose newest was recorded before `before`."""
 
     # keeping
     def journal(self, tenant: Tenant, *, after: int = 0, limit: int = 100) -> list[JournalEntry]:

@@ -70,11 +70,13 @@ class LookingBack(Verbs):
         since: object = None,
         until: object = None,
         target: str | None = None,
+        before: int | None = None,
         limit: int = 50,
     ) -> Audit:
         """Who changed what in this tenant, when and why, the newest first, without any text: which
         fields, not their values. It also says whether the journal stands as it was written (each
-        line holds the hash of the one before). For the tenant's operator."""
+        line holds the hash of the one before). `before`: only lines with a lesser number, for the
+        next page. For the tenant's operator."""
         ops = get_args(JournalOp)
         wanted = LineFilter(
             actor=None if actor is None else scoping.text("actor", actor),
@@ -82,6 +84,7 @@ class LookingBack(Verbs):
             since=None if since is None else microseconds(since, field="since"),
             until=None if until is None else microseconds(until, field="until"),
             target=None if target is None else scoping.text("target", target),
+            upto=None if before is None else scoping.positive("before", before, _LAST_LINE) - 1,
             limit=scoping.positive("limit", limit, _MOST_LINES),
         )
         return auditing.audit(self._engine, wanted)

@@ -8,6 +8,7 @@ from typing import Any
 import apsw
 
 from engraphy.model.kinds import EpisodeOutcome, RelationType, State
+from engraphy.model.overview import SessionLine
 from engraphy.model.query import FactFilter, View
 from engraphy.model.records import (
     CoActivation,
@@ -192,6 +193,26 @@ def entity_names(connection: apsw.Connection, view: View, limit: int) -> list[tu
     """Names of entities and speakers of visible memories with their counts, most first."""
     text = query("entity_names", gate=filters.gate(view))
     return every(connection, text, _bound(connection, view) | {"limit": limit})
+
+
+def sessions(
+    connection: apsw.Connection, view: View, limit: int, before: int | None
+) -> list[SessionLine]:
+    """The sessions of visible memories, the one with the newest memory first; each scope tells its
+    part of a session, of its own index."""
+    visible = scopes.visible(connection, view)
+    text, bound = query("sessions", gate=filters.gate(view)), filters.bindings(view, visible)
+    held: dict[str, tuple[int, int, int]] = {}
+    for number in visible:
+        for name, count, begun, ended in connection.execute(text, bound | {"scope": number}):
+            known, start, end = held.get(name, (0, begun, ended))
+            held[name] = (known + count, min(start, begun), max(end, ended))
+    found = [
+        SessionLine(session=name, memories=count, first_at=begun, last_at=ended)
+        for name, (count, begun, ended) in held.items()
+        if before is None or ended < before
+    ]
+    return sorted(found, key=lambda one: (-one.last_at, one.session))[:limit]
 
 
 def relation(row: Sequence[Any]) -> Relation:

@@ -7,6 +7,7 @@ from typing import Any
 
 from engraphy.model.kinds import RelationType
 from engraphy.model.memory import Memory, Version
+from engraphy.model.overview import SessionLine
 from engraphy.model.query import (
     Candidate,
     FactFilter,
@@ -167,6 +168,11 @@ class Reads:
         """Names of entities and speakers of visible memories with their counts, most first."""
         with self._access.reading() as connection:
             return around.entity_names(connection, view, limit)
+
+    def sessions(self, view: View, limit: int, before: int | None) -> list[SessionLine]:
+        """The sessions that visible memories come from, the one with the newest memory first."""
+        with self._access.reading() as connection:
+            return around.sessions(connection, view, limit, before)
 
     @cached_property
     def _vectors(self) -> Any:

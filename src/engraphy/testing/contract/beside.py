@@ -20,6 +20,7 @@ from engraphy.model.change import (
     Strengthen,
 )
 from engraphy.model.kinds import EpisodeOutcome, RelationType, Sensitivity
+from engraphy.model.overview import SessionLine
 from engraphy.model.records import (
     CoActivation,
     Episode,
@@ -238,6 +239,24 @@ class BesideConformance(Suite):
         names = [(ada, 3), ("Ada", 2), ("entity://org/x", 1)]
         assert store.entity_names(seen_from(), 10) == names
         assert store.entity_names(seen_from(), 2) == names[:2]
+
+    def test_sessions_are_listed(self, store: Store) -> None:
+        """Sessions of visible rows, the one with the newest row first, page by page; what a view
+        may not see counts nowhere."""
+        first, second = replace(HERE, session="one"), replace(HERE, session="two")
+        insert(
+            store,
+            made("a", scope=first, recorded_at=T0),
+            made("b", scope=second, recorded_at=T0 + 1),
+            made("c", scope=first, recorded_at=T0 + 2),
+            made("d", scope=second, recorded_at=T0 + 3, sensitivity=Sensitivity.SECRET),
+            made("e", recorded_at=T0 + 4),
+        )
+        one = SessionLine(session="one", memories=2, first_at=T0, last_at=T0 + 2)
+        two = SessionLine(session="two", memories=1, first_at=T0 + 1, last_at=T0 + 1)
+        assert store.sessions(seen_from(), 10, None) == [one, two]
+        assert store.sessions(seen_from(), 1, None) == [one]
+        assert store.sessions(seen_from(), 10, one.last_at) == [two]
 
 
 def _linked(

@@ -238,6 +238,12 @@ GROUP BY l.value
 ORDER BY often DESC, l.value
 LIMIT :limit;
 
+-- name: sessions
+SELECT m.session, count(*), min(m.recorded_at), max(m.recorded_at)
+FROM memories AS m INDEXED BY memories_by_session
+WHERE m.scope_id = :scope AND m.session IS NOT NULL AND {gate}
+GROUP BY m.session;
+
 -- name: labelled
 SELECT m.seq, m.id
 FROM memory_labels AS l
