@@ -1,10 +1,16 @@
 """What every test shares: repeatable property tests, and a home that is not the user's."""
 
+from collections.abc import Iterator
+from importlib import import_module
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from tests.serving.server import Served
 
 settings.register_profile(
     "engraphy",
@@ -35,3 +41,11 @@ def own_home(homes: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "80")
     return home
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator["Served"]:
+    """A real server on loopback over a store of its own; see tests/serving/server.py."""
+    started: type[Served] = import_module("tests.serving.server").Served
+    with started(path=tmp_path / "memory.db") as one:
+        yield one

@@ -4,6 +4,7 @@
     ├── InvalidInputError            a caller's value is wrong (also a ValueError)
     │   ├── EmptyContentError
     │   ├── ContentTooLongError
+    │   ├── RequestTooLargeError
     │   ├── UnknownScopeError
     │   ├── UnknownFieldError
     │   ├── ImportFormatError
@@ -63,6 +64,10 @@ class EmptyContentError(InvalidInputError):
 class ContentTooLongError(InvalidInputError):
     """The content has {length} characters; at most {limit} are allowed. Split it, or raise
     the profile's `write.max_content_chars`."""
+
+
+class RequestTooLargeError(InvalidInputError):
+    """The request's body is larger than the {limit} bytes that are allowed."""
 
 
 class UnknownScopeError(InvalidInputError):

@@ -11,7 +11,8 @@ from engraphy.engine.explaining import explain
 from engraphy.engine.narrowing import narrowed
 from engraphy.engine.parts import Engine
 from engraphy.engine.placing import placed
-from engraphy.model import Explanation, Hit, Outcome
+from engraphy.errors import ForbiddenError
+from engraphy.model import Explanation, Hit, Outcome, Tenant
 from engraphy.model.granting import Grant
 from engraphy.opening import open_engine
 from engraphy.ports import Clock
@@ -222,6 +223,20 @@ class Memory(
         lost = None if missing is None else scoping.known_as("missing", missing)
         return explain(self._engine, text, view, count, lost)
 
+    def tenants(self) -> list[str]:
+        """Every tenant that has anything in this file, sorted: for its operator."""
+        if self._engine.grant is not None:
+            raise ForbiddenError(problem="a token is of one tenant, and knows of no other")
+        return sorted({*self._engine.store.tenants(), self.tenant})
+
+    def of_tenant(self, tenant: str) -> "Memory":
+        """The same open store for another tenant: for whoever runs a server over several. Closing
+        it leaves the store open. Raises ForbiddenError on behalf of a token."""
+        if self._engine.grant is not None:
+            raise ForbiddenError(problem="a token is of one tenant, and knows of no other")
+        named = scoping.name("tenant", tenant) or self.tenant
+        return _Acting(replace(self._engine, tenant=Tenant(named)))
+
     def acting(self, grant: Grant) -> "Memory":
         """This memory as the holder of a token may use it: over the same open store, in the token's
         tenant, behind its walls, with what is written counted as its origin at most (P-10), and
@@ -231,7 +246,7 @@ class Memory(
 
 
 class _Acting(Memory):
-    """The verbs on behalf of a token; store, embedder and threads are another memory's."""
+    """The verbs for somebody else; store, embedder and threads are another memory's."""
 
     def __init__(self, engine: Engine) -> None:
         super(Memory, self).__init__(engine)

@@ -64,6 +64,8 @@ class Desk:
         """Run a tool. What goes wrong in a way that we know of is an answer that says so."""
         try:
             tool = self.tools.tool(name)
+            if self._options.demand is not None:
+                self._options.demand(tool.verb)
             memory = self.memory()
             if self.tools.name == "reference":
                 self._take_in(memory)
@@ -128,6 +130,8 @@ class Desk:
     def memory(self) -> Memory:
         """The memory, opened where it is not, or where another file stands in its place by now.
         Raises the errors of opening one; the next call tries again."""
+        if self._options.given is not None:
+            return self._options.given
         with self._lock:
             if self._memory is not None and _identity(self._memory.path) != self._file:
                 self._memory.close()

@@ -1,7 +1,11 @@
 """What a server is started with; nothing heavy is loaded for it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engraphy.memory import Memory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -10,6 +14,9 @@ class Options:
 
     `opening`: what `Memory` is opened with. `project`: a name, "auto" for the one that the agent's
     folder belongs to, or "none"; `session`: a name, "auto" for the one that the agent tells.
+    `given`: a memory that somebody else opened and closes, in place of `opening`. `demand` raises
+    ForbiddenError for an operation that the caller may not do; `reads_only`: none that change
+    anything are shown.
     """
 
     toolset: str = "default"
@@ -18,6 +25,9 @@ class Options:
     agent: str | None = None
     project: str = "auto"
     session: str = "auto"
+    given: "Memory | None" = None
+    demand: Callable[[str], None] | None = None
+    reads_only: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -53,7 +53,7 @@ def server(
         description=told["description"],
         instructions=told["instructions"],
         version=__version__,
-        tools=tools(told, behind, fixed),
+        tools=tools(told, behind, fixed, reads_only=options.reads_only),
         lifespan=open_for_a_while,
         log_level="WARNING",
         middleware=[warming, knowing],

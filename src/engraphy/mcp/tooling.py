@@ -39,10 +39,16 @@ class _Rendered(Tool):
         return await self.fn(arguments, context)
 
 
-def tools(told: Mapping[str, Any], late: Late, fixed: Sequence[str]) -> list[Tool]:
+def tools(
+    told: Mapping[str, Any], late: Late, fixed: Sequence[str], *, reads_only: bool = False
+) -> list[Tool]:
     """The tools of a toolset, in its order. `fixed`: the walls that the server stands in, which
-    are no arguments then."""
-    return [_tool(one, late, fixed) for one in told["tools"]]
+    are no arguments then; `reads_only`: those that change nothing."""
+    return [
+        _tool(one, late, fixed)
+        for one in told["tools"]
+        if not reads_only or one["tool"]["annotations"]["readOnlyHint"]
+    ]
 
 
 def _tool(one: Mapping[str, Any], late: Late, fixed: Sequence[str]) -> Tool:

@@ -1,8 +1,38 @@
 """The operations over what waits to be extracted in the background."""
 
-from engraphy.operations.shape import Operation, SCOPE, call, positional
+from typing import Any
+
+from engraphy.memory import Memory
+from engraphy.model import Outcome
+from engraphy.operations.shape import (
+    AT,
+    Argument,
+    Operation,
+    SCOPE,
+    Values,
+    call,
+    given,
+    positional,
+)
 
 _JOB = positional("id", "the job's id")
+_MESSAGES = Argument(
+    name="messages",
+    type="objects",
+    help="the messages, oldest first: role and content, optionally name, at, metadata",
+    required=True,
+)
+
+
+def _conversation(memory: Memory, values: Values) -> list[Outcome]:
+    return memory.observe(list(values["messages"]), **given(values, "messages"))
+
+
+def _handed_over(memory: Memory, values: Values) -> dict[str, Any]:
+    messages = list(values["messages"])
+    memory.observe_later(messages, **given(values, "messages"))
+    return {"accepted": len(messages)}
+
 
 BACKGROUND: tuple[Operation, ...] = (
     Operation(
@@ -25,3 +55,19 @@ BACKGROUND: tuple[Operation, ...] = (
         run=call("drop_job", "id"),
     ),
 )
+
+CONVERSATIONS: tuple[Operation, ...] = (
+    Operation(
+        name="conversation",
+        help="Watch a conversation and keep what is worth it; every refusal says why.",
+        arguments=(_MESSAGES, AT, *SCOPE),
+        run=_conversation,
+    ),
+    Operation(
+        name="conversation_later",
+        help="Hand a conversation over to be extracted in the background; waits for nothing.",
+        arguments=(_MESSAGES, AT, *SCOPE),
+        run=_handed_over,
+    ),
+)
+"""Those that take many messages at once: for doors that speak JSON."""

@@ -14,6 +14,7 @@ ENVELOPES = {
     "list": "memories",
     "timeline": "memories",
     "observe": "outcomes",
+    "conversation": "outcomes",
     "facts": "facts",
     "doctor": "checks",
     "why_not": "outcomes",

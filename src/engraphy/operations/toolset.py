@@ -37,10 +37,11 @@ class Tool(Operation):
     list stands in an object; `text`: the field of the answer that is all of it; `shown`: the one
     that stands in its text; `returns`: what it is like, as JSON Schema; `walls`: by which argument
     of its own a caller names a wall, or the session, where the door does not; `lifts`: by which
-    flag it is lifted.
+    flag it is lifted; `verb`: the operation's name.
     """
 
     within: Callable[[Memory, Values, Values], Any]
+    verb: str = ""
     title: str = ""
     destructive: bool = False
     idempotent: bool = False
@@ -132,6 +133,7 @@ def _made(tool: FileTool, verb: Operation, read: ToolsetFile) -> Tool:
         arguments=arguments,
         run=lambda memory, values: within(memory, values, {}),
         within=within,
+        verb=verb.name,
         reads=verb.reads,
         title=tool.title,
         destructive=tool.destructive,

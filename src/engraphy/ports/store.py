@@ -200,6 +200,13 @@ class Store(Resting, History, Granting, Protocol):
     def scopes(self, tenant: Tenant) -> list[tuple[Scope, int]]:
         """The walls in use inside a tenant with their counts of memories: for its operator."""
 
+    def scope_of(self, tenant: Tenant, id: str) -> Scope | None:
+        """The walls that a memory of a tenant stands behind, its session aside, whoever may see it;
+        None where there is none: for who is told an id alone."""
+
+    def tenants(self) -> list[Tenant]:
+        """Every tenant that has anything in the store, sorted: for who runs it."""
+
     def dump(self, view: View) -> Iterator[Memory]:
         """Every visible memory, oldest first, without holding all of them at once."""
 

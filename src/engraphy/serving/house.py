@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Coroutine
 from functools import partial
+from pathlib import Path
 from threading import Lock
 from typing import Any, TypeVar
 
@@ -52,6 +53,16 @@ class House:
             if held is None or _rights(held[0]) != _rights(grant):
                 held = self._acting[grant.id] = (grant, self.memory.acting(grant))
             return held[1]
+
+    def everyone(self) -> list[Memory]:
+        """The memory of each tenant that has anything, as the server itself uses it."""
+        return [self.memory.of_tenant(one) for one in self.memory.tenants()]
+
+    def size(self) -> int:
+        """Bytes of the store's files."""
+        file = Path(self.memory.path)
+        beside = (file, *(file.with_name(file.name + end) for end in ("-wal", "-shm")))
+        return sum(one.stat().st_size for one in beside if one.is_file())
 
     def later(self, doing: Coroutine[Any, Any, None]) -> None:
         """Go on with `doing` beside whatever is answered; it is cancelled where the server ends."""

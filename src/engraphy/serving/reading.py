@@ -6,26 +6,22 @@ from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
 
-from engraphy.errors import InvalidInputError
+from engraphy.errors import InvalidInputError, RequestTooLargeError
 
 MOST_DEPTH = 64
 
 
-class TooLargeError(InvalidInputError):
-    """The request's body is larger than {limit} bytes."""
-
-
 async def raw(request: Request, *, most: int) -> bytes:
-    """The body's bytes. Raises TooLargeError once it is known to be larger than `most`."""
+    """The body's bytes. Raises RequestTooLargeError once it is known to be larger than `most`."""
     told = request.headers.get("content-length", "")
     if told.isdecimal() and len(told) < 20 and int(told) > most:
-        raise TooLargeError(limit=most)
+        raise RequestTooLargeError(limit=most)
     parts, size = [], 0
     try:
         async for part in request.stream():
             size += len(part)
             if size > most:
-                raise TooLargeError(limit=most)
+                raise RequestTooLargeError(limit=most)
             parts.append(part)
     except ClientDisconnect as error:
         raise InvalidInputError(

@@ -14,6 +14,9 @@ _MARKS = {Sensitivity.PUBLIC: "", Sensitivity.PRIVATE: "p", Sensitivity.SECRET: 
 
 def visible(connection: apsw.Connection, view: View) -> list[int]:
     """The numbers of the scopes whose walls are open to a view."""
+    if not view.shared:
+        own = {find(connection, one) for one in (view.scope, view.asker)}
+        return sorted(one for one in own if one is not None)
     found = connection.execute(query("visible_scopes"), _walls(view.asker))
     return [number for (number,) in found]
 
@@ -39,6 +42,17 @@ def in_use(connection: apsw.Connection, tenant: Tenant) -> list[tuple[Scope, int
         (Scope(tenant=tenant, **dict(zip(WALLS, walls, strict=True))), count)
         for *walls, count in every(connection, query("scopes_in_use"), {"tenant": tenant})
     ]
+
+
+def of(connection: apsw.Connection, tenant: Tenant, id: str) -> Scope | None:
+    """The walls that a memory of a tenant stands behind."""
+    found = first(connection, query("scope_of"), {"tenant": tenant, "id": id})
+    return None if found is None else Scope(tenant=tenant, **dict(zip(WALLS, found, strict=True)))
+
+
+def tenants(connection: apsw.Connection) -> list[Tenant]:
+    """Every tenant that has walls or tokens, sorted."""
+    return [Tenant(name) for (name,) in every(connection, query("tenants"), {})]
 
 
 def wall(scope_id: int, sensitivity: Sensitivity | str) -> str:

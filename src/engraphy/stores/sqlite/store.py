@@ -183,6 +183,16 @@ class SqliteStore(History):
         with self._access.reading() as connection:
             return scopes.in_use(connection, tenant)
 
+    def scope_of(self, tenant: Tenant, id: str) -> Scope | None:
+        """The walls that a memory of a tenant stands behind, whoever may see it."""
+        with self._access.reading() as connection:
+            return scopes.of(connection, tenant, id)
+
+    def tenants(self) -> list[Tenant]:
+        """Every tenant that has anything."""
+        with self._access.reading() as connection:
+            return scopes.tenants(connection)
+
     def dump(self, view: View) -> Iterator[Memory]:
         """Every visible memory, oldest first, a few hundred at a time."""
         after = 0

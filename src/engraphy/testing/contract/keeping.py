@@ -165,6 +165,17 @@ class KeepingConformance(Suite):
         write(store, Forget(id="c"))
         assert {s: n for s, n in store.scopes(TENANT) if n} == {HERE: 2}
         assert store.scopes(Tenant("nobody")) == []
+        assert TENANT in store.tenants()
+        assert Tenant("nobody") not in store.tenants()
+
+    def test_the_walls_of_one_memory_are_told(self, store: Store) -> None:
+        """Who is told an id alone can ask behind which walls it stands, inside the tenant."""
+        owner = replace(HERE, user="u", project="")
+        insert(store, made("a", scope=replace(owner, session="s")), made("b"))
+        assert store.scope_of(TENANT, "a") == owner
+        assert store.scope_of(TENANT, "b") == HERE
+        assert store.scope_of(Tenant("other"), "a") is None
+        assert store.scope_of(TENANT, "nothing") is None
 
     def test_opened_again_it_is_all_there(self, tmp_path: Path) -> None:
         """What was written before a close is read after the next open."""

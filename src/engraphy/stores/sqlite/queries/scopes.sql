@@ -23,6 +23,12 @@ WHERE
 INSERT INTO scopes (tenant, user, agent, project, conversation)
 VALUES (:tenant, :user, :agent, :project, :conversation);
 
+-- name: tenants
+SELECT tenant FROM scopes
+UNION
+SELECT tenant FROM grants
+ORDER BY tenant;
+
 -- name: scopes_in_use
 SELECT
     s.user, s.agent, s.project, s.conversation,
@@ -32,3 +38,9 @@ WHERE
     s.tenant = :tenant
     AND (held > 0 OR EXISTS (SELECT 1 FROM facts AS f WHERE f.scope_id = s.id))
 ORDER BY s.id;
+
+-- name: scope_of
+SELECT s.user, s.agent, s.project, s.conversation
+FROM memories AS m
+INNER JOIN scopes AS s ON s.id = m.scope_id
+WHERE m.id = :id AND s.tenant = :tenant;

@@ -1,0 +1,83 @@
+"""The whole server as one app: what is mounted, what surrounds it, how errors are answered."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute
+from starlette.types import ASGIApp
+
+from engraphy.errors import EngraphyError
+from engraphy.http import health, rest
+from engraphy.http.logged import Logged
+from engraphy.http.metrics import Metrics
+from engraphy.http.protocol import Protocol
+from engraphy.http.scheduling import dreaming
+from engraphy.serving.guard import Guard
+from engraphy.serving.house import House
+from engraphy.serving.problems import answer, problem
+
+Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
+
+
+def application(house: House) -> ASGIApp:
+    """The server over what is open. Its lifespan has to be run: it starts what goes on beside, and
+    closes the memory."""
+    spoken = Protocol(house)
+    metrics = Metrics()
+    app = Starlette(
+        routes=routes(house, spoken, metrics),
+        exception_handlers={
+            EngraphyError: _ours,
+            HTTPException: _usual,
+            Exception: _unforeseen,
+        },
+        lifespan=_lifespan(house, spoken),
+    )
+    app.router.redirect_slashes = False
+    app.state.house = house
+    return Guard(Logged(app, metrics), house.options)
+
+
+def routes(house: House, spoken: Protocol, metrics: Metrics) -> list[BaseRoute]:
+    """Every route there is; tests/serving/test_closed.py knows each of them."""
+    return [
+        *health.routes(metrics),
+        *rest.routes(),
+        *spoken.routes(),
+    ]
+
+
+def _lifespan(house: House, spoken: Protocol) -> Lifespan:
+    @asynccontextmanager
+    async def running(_: Starlette) -> AsyncIterator[None]:
+        async with spoken.running():
+            if house.options.dream:
+                house.later(dreaming(house))
+            yield
+        await house.end()
+
+    return running
+
+
+async def _ours(request: Request, error: Exception) -> Response:  # noqa: ARG001 - starlette's shape
+    if not isinstance(error, EngraphyError):
+        raise error
+    return answer(problem(error))
+
+
+async def _usual(request: Request, error: Exception) -> Response:  # noqa: ARG001 - starlette's shape
+    if not isinstance(error, HTTPException):
+        raise error
+    code = error.detail.lower().replace(" ", "_")
+    body = {"error": {"code": code, "message": f"{error.detail}."}}
+    return JSONResponse(body, error.status_code, headers=error.headers)
+
+
+async def _unforeseen(request: Request, error: Exception) -> Response:  # noqa: ARG001 - starlette's shape
+    """What nobody foresaw is logged with its trace by the server, and told to nobody."""
+    body = {"error": {"code": "internal", "message": "Something went wrong in the server."}}
+    return JSONResponse(body, 500)

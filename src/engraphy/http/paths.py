@@ -1,0 +1,60 @@
+"""Which method and path each operation has over HTTP."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+
+from engraphy.model.granting import TokenRole
+from engraphy.operations import OPERATIONS
+from engraphy.operations.background import CONVERSATIONS
+from engraphy.operations.rights import LOCAL, role_of
+from engraphy.operations.shape import Argument, Operation
+
+_NAMED = re.compile(r"{(\w+)}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """An operation over HTTP. `in_path`: the arguments that its path names."""
+
+    operation: Operation
+    method: str
+    path: str
+    role: TokenRole
+    in_path: tuple[str, ...]
+
+    @property
+    def rest(self) -> tuple[Argument, ...]:
+        """The arguments that do not stand in the path."""
+        return tuple(one for one in self.operation.arguments if one.name not in self.in_path)
+
+
+@cache
+def places() -> tuple[Place, ...]:
+    """Every operation that may be reached from elsewhere, in the order of operations."""
+    told = tomllib.loads(files("engraphy.http").joinpath("paths.toml").read_text("utf-8"))
+    known = (*OPERATIONS, *CONVERSATIONS)
+    return tuple(_place(_spoken(one), told) for one in known if one.name not in LOCAL)
+
+
+def _spoken(one: Operation) -> Operation:
+    """An operation as JSON speaks it: a chat is a list of objects, and no text with one in it."""
+    arguments = tuple(
+        replace(part, type="objects") if part.name == "messages" else part for part in one.arguments
+    )
+    return replace(one, arguments=arguments)
+
+
+def _place(one: Operation, told: Mapping[str, str]) -> Place:
+    usual = f"POST /v1/{one.name.replace('_', '-')}"
+    method, _, path = told.get(one.name, usual).partition(" ")
+    return Place(
+        operation=one,
+        method=method,
+        path=path,
+        role=role_of(one.name),
+        in_path=tuple(_NAMED.findall(path)),
+    )

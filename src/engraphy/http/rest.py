@@ -1,0 +1,131 @@
+"""The REST API: every operation that may be reached from elsewhere, at its path."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute
+
+from engraphy.errors import ForbiddenError, InvalidInputError
+from engraphy.http.openapi import document
+from engraphy.http.paths import Place, places
+from engraphy.operations.checking import check
+from engraphy.operations.shape import Argument, ENVELOPES
+from engraphy.plain import plain
+from engraphy.serving.caller import Caller, WALLS
+from engraphy.serving.reading import body, only, queried
+from engraphy.serving.route import calling, house, route
+
+_LEAVE = ("allow_private", "allow_secret")
+_OF_ALL = frozenset({"capabilities"})
+"""Operations without walls that tell nothing of what is remembered."""
+_LATER = frozenset({"conversation_later"})
+_TRUE, _FALSE = ("true", "1", "yes", "on"), ("false", "0", "no", "off", "")
+
+
+def routes() -> list[BaseRoute]:
+    """A route for each place, and the document that describes them."""
+    described = route("/v1/openapi.json", _described, role=None, name="openapi")
+    return [described, *(_route(one) for one in places())]
+
+
+def _route(place: Place) -> BaseRoute:
+    async def answered(request: Request) -> Response:
+        caller = calling(request)
+        values = _within(place, await _values(place, request), caller)
+        return told(place, await house(request).work(lambda: _run(place, caller, values)))
+
+    return route(
+        place.path,
+        answered,
+        methods=[place.method],
+        role=place.role,
+        name=place.operation.name,
+    )
+
+
+def _run(place: Place, caller: Caller, values: Mapping[str, Any]) -> Any:
+    return plain(place.operation.run(caller.memory, values))
+
+
+def told(place: Place, found: Any) -> Response:
+    """What an operation gave, as an answer; a list stands in an object."""
+    envelope = ENVELOPES.get(place.operation.name)
+    whole = {envelope: found} if envelope else found
+    status = 202 if place.operation.name in _LATER else 200
+    return Response(msgspec.json.encode(whole), status, media_type="application/json")
+
+
+async def _described(request: Request) -> Response:  # noqa: ARG001 - starlette passes it
+    return Response(msgspec.json.encode(document()), media_type="application/json")
+
+
+async def _values(place: Place, request: Request) -> dict[str, Any]:
+    """What is asked, each value checked. Raises InvalidInputError."""
+    if place.method in ("GET", "DELETE"):
+        lists = [one.name for one in place.rest if one.type == "texts"]
+        given = _read(place, queried(request, lists))
+    else:
+        given = await body(request, most=house(request).options.most_bytes)
+    only(given, (one.name for one in place.rest))
+    values = {**given, **{name: request.path_params[name] for name in place.in_path}}
+    for one in place.operation.arguments:
+        _checked(one, values)
+    return values
+
+
+def _checked(one: Argument, values: dict[str, Any]) -> None:
+    value = values.get(one.name)
+    if value is None:
+        values.pop(one.name, None)
+        if one.required:
+            raise InvalidInputError(field=one.name, got="nothing", allowed=one.help)
+        return
+    check(one, value)
+    if one.filled and isinstance(value, str) and not value.strip():
+        raise InvalidInputError(
+            field=one.name, got="empty", allowed=f"{one.help}, in a word or more"
+        )
+
+
+def _read(place: Place, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of a query string, as the types that its arguments have."""
+    kinds = {one.name: one for one in place.rest}
+    return {
+        name: _value(kinds[name], value) if name in kinds else value
+        for name, value in given.items()
+    }
+
+
+def _value(one: Argument, value: Any) -> Any:
+    if one.type == "flag":
+        if value.lower() in _TRUE:
+            return True
+        if value.lower() in _FALSE:
+            return False
+    made = {"integer": int, "number": float}.get(one.type)
+    if made is None:
+        if one.type == "flag":
+            raise InvalidInputError(field=one.name, got=repr(value)[:60], allowed="true or false")
+        return value
+    try:
+        return made(value)
+    except ValueError as error:
+        raise InvalidInputError(
+            field=one.name, got=repr(value)[:60], allowed=f"a number ({one.help})"
+        ) from error
+
+
+def _within(place: Place, values: dict[str, Any], caller: Caller) -> dict[str, Any]:
+    """The values behind the caller's walls and within its clearance. Raises ForbiddenError."""
+    known = {one.name for one in place.operation.arguments}
+    walls = caller.within({name: values.get(name) for name in WALLS})
+    if not walls.keys() <= known and place.operation.name not in _OF_ALL:
+        problem = f"{place.operation.name} is of the whole tenant, and it is bound to a part of it"
+        raise ForbiddenError(problem=problem)
+    kept = {name: wall for name, wall in walls.items() if name in known}
+    leave = caller.leave_for(values)
+    seen = {name: leave[name] for name in _LEAVE if name in known}
+    return {**values, **kept, **seen}

@@ -1,0 +1,167 @@
+"""The REST API, asked by a real client at a real server."""
+
+import httpx2
+import pytest
+
+from tests.serving.server import Served
+
+
+def test_what_is_told_is_found(served: Served) -> None:
+    """A statement is kept, found, changed, and erased, each at its path."""
+    with served.client() as client:
+        kept = client.post("/v1/memories", json={"content": "Ada prefers pytest", "user": "ada"})
+        assert kept.status_code == 200, kept.text
+        id = kept.json()["memory"]["id"]
+        hits = client.post("/v1/recall", json={"query": "pytest", "user": "ada"}).json()["hits"]
+        assert [hit["id"] for hit in hits] == [id]
+        assert client.post("/v1/recall", json={"query": "pytest"}).json() == {"hits": []}
+        path = f"/v1/memories/{id}"
+        changed = client.patch(path, json={"content": "Ada prefers ward", "user": "ada"})
+        assert changed.status_code == 200, changed.text
+        assert client.get(path, params={"user": "ada"}).json()["content"] == "Ada prefers ward"
+        assert client.get(path).status_code == 404
+        assert client.delete(path, params={"user": "ada"}).status_code == 200
+        assert client.get(path, params={"user": "ada"}).status_code == 404
+
+
+def test_a_conversation_is_taken_in(served: Served) -> None:
+    """Many messages at once are observed, at once or in the background."""
+    said = [{"role": "user", "content": "I always deploy on Fridays before noon."}]
+    with served.client() as client:
+        told = client.post("/v1/conversations", json={"messages": said, "user": "ada"})
+        assert told.status_code == 200, told.text
+        assert [one["action"] for one in told.json()["outcomes"]] == ["created"]
+        later = client.post("/v1/conversations/later", json={"messages": said, "user": "bob"})
+        assert (later.status_code, later.json()) == (202, {"accepted": 1})
+        assert served.memory.flush()
+        found = client.get("/v1/memories", params={"user": "bob"}).json()["memories"]
+        assert [one["content"] for one in found] == [said[0]["content"]]
+
+
+def test_a_token_stays_behind_its_walls(served: Served) -> None:
+    """A token that is bound to a user reaches nobody else, whatever it names."""
+    served.memory.remember("Bob plays chess", user="bob")
+    with served.client(role="write", user="ada") as client:
+        assert client.post("/v1/memories", json={"content": "Ada plays go"}).status_code == 200
+        assert [one.scope.user for one in served.memory.list(user="ada")] == ["ada"]
+        for told in ({"user": "bob"}, {"query": "chess", "user": "bob"}):
+            assert client.post("/v1/recall", json={"query": "chess", **told}).status_code == 403
+        assert client.post("/v1/recall", json={"query": "chess"}).json() == {"hits": []}
+    with served.client(user="ada") as client:
+        assert client.get("/v1/audit").status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("role", "statuses"), [("read", (200, 403, 403)), ("write", (200, 200, 403))]
+)
+def test_a_role_reaches_so_far(served: Served, role: str, statuses: tuple[int, ...]) -> None:
+    """What asks needs `read`, what changes `write`, what concerns everybody `admin`."""
+    with served.client(role=role) as client:
+        asked = (
+            client.get("/v1/stats"),
+            client.post("/v1/memories", json={"content": "We use Postgres"}),
+            client.get("/v1/audit"),
+        )
+        assert tuple(one.status_code for one in asked) == statuses
+
+
+def test_a_clearance_reaches_so_far(served: Served) -> None:
+    """What is private is for those who may see it, and asking for more is refused."""
+    served.memory.remember("The door code is on the shelf", sensitivity="private")
+    with served.client(role="read") as client:
+        asked = {"query": "door code", "allow_private": True}
+        assert client.post("/v1/recall", json=asked).status_code == 403
+    with served.client(role="read", clearance="private") as client:
+        assert len(client.post("/v1/recall", json=asked).json()["hits"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        (b'{"content": 1}', "content"),
+        (b'{"content": "a", "contents": "b"}', "contents"),
+        (b"{}", "content"),
+        (b"[]", "object"),
+        (b'{"content": "a", "content": "b"}', "twice"),
+        (b'{"content": NaN}', "NaN"),
+        (b'{"content": "\\ud800"}', "half"),
+        (b"{" * 5, "JSON"),
+        (b'{"a":' * 5_000 + b"1" + b"}" * 5_000, "JSON"),
+        (b'{"a":' * 100 + b"1" + b"}" * 100, "levels"),
+        (b"\xff\xfe", "JSON"),
+        (b'{"content": "a", "importance": ' + b"9" * 5_000 + b"}", "JSON"),
+    ],
+)
+def test_a_wrong_body_is_told_what_is_wrong(served: Served, sent: bytes, told: str) -> None:
+    """A body that is not allowed is answered with 400 and what is allowed; nothing is kept."""
+    with served.client() as client:
+        answer = client.post("/v1/memories", content=sent)
+        assert answer.status_code == 400, answer.text
+        assert told in answer.json()["error"]["message"]
+    assert served.memory.list() == []
+
+
+def test_too_much_is_refused(served: Served) -> None:
+    """A body larger than is allowed is refused, also where it does not say how large it is."""
+    with served.client() as client:
+        assert client.post("/v1/memories", content=b" " * 9_000_000).status_code == 413
+        parts = (b" " * 1_000_000 for _ in range(10))
+        assert client.post("/v1/memories", content=parts).status_code == 413
+
+
+def test_who_shows_no_token_is_not_answered(served: Served) -> None:
+    """Without a token that is known nobody is answered, but for whether the server lives."""
+    with httpx2.Client(base_url=served.url) as nobody:
+        assert nobody.get("/v1/stats").status_code == 401
+        assert nobody.get("/healthz").json()["status"] == "ok"
+        assert nobody.get("/readyz").json() == {"status": "ready"}
+        assert nobody.get("/v1/openapi.json").json()["openapi"] == "3.1.0"
+    with served.client("egr_x_y") as wrong:
+        assert wrong.get("/v1/stats").status_code == 401
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", ""])
+def test_another_name_is_not_answered(served: Served, host: str) -> None:
+    """A page that had its own name point here is refused, with a token too."""
+    with served.client() as client:
+        assert client.get("/v1/stats", headers={"Host": host}).status_code in (400, 421)
+        foreign = client.get("/v1/stats", headers={"Origin": f"http://{host}"})
+        assert foreign.status_code == 403
+
+
+def test_operators_can_measure(served: Served) -> None:
+    """Counters by route, method and status, and the size of the store; nothing of whose."""
+    with served.client(user="ada", role="read") as client:
+        client.get("/v1/stats")
+        told = client.get("/metrics").text
+    assert 'engraphy_requests_total{method="GET",route="/v1/stats",status="200"} 1.0' in told
+    assert "engraphy_store_bytes" in told
+    assert "ada" not in told
+
+
+def test_agents_reach_it_over_mcp(served: Served) -> None:
+    """The tools of /mcp are those that the token may use, behind its walls."""
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
+    begin = {
+        "jsonrpc": "2.0",
+        "id": 0,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    }
+    names = {}
+    for role in ("read", "write"):
+        with served.client(role=role, user="ada") as client:
+            client.headers["Accept"] = "application/json, text/event-stream"
+            begun = client.post("/mcp", json=begin)
+            assert begun.status_code == 200, begun.text
+            client.headers["Mcp-Session-Id"] = begun.headers["mcp-session-id"]
+            client.post("/mcp", json={"jsonrpc": "2.0", "method": "notifications/initialized"})
+            told = client.post("/mcp", json=call).text
+            names[role] = told
+    assert '"recall"' in names["read"]
+    assert '"remember"' not in names["read"]
+    assert '"remember"' in names["write"]
