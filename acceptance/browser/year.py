@@ -23,6 +23,8 @@ DAY = 86_400_000_000
 _HOUR = DAY // 24
 _MINUTE = _HOUR // 60
 _DATA = Path(__file__).with_name("year.toml")
+PROFILE = "cognitive"
+"""Of what it is built with: a cycle of this one has the most to tell."""
 _DREAM_EVERY = 9
 _ASK_EVERY = 4
 _COMING = re.compile(r"\{([+-]\d+)\}")
@@ -189,7 +191,7 @@ def build(path: Path, *, end: int | None = None, tenant: str | None = None) -> N
     """Make a store with the year that ends at `end` (microseconds UTC; now)."""
     last = time.time_ns() // 1_000 if end is None else end
     clock = Clock((last // DAY - 365) * DAY)
-    with Memory(path, clock=clock, tenant=tenant) as memory:
+    with Memory(path, clock=clock, tenant=tenant, profile=PROFILE) as memory:
         Year(memory, clock, last).live()
 
 
