@@ -6,7 +6,7 @@ from zlib import crc32
 
 from engraphy.dream.strength import days_since_access, retention
 from engraphy.engine.parts import Engine
-from engraphy.model import Memory, State
+from engraphy.model import LineFilter, Memory, State
 from engraphy.model.survey import Retained, Survey
 
 _BATCH = 1_000
@@ -38,6 +38,12 @@ def survey(engine: Engine) -> Survey:
         by_strength=tuple(strengths),
         sample=tuple(held for _, held in sorted(sample)[:_SAMPLE]),
     )
+
+
+def latest(engine: Engine) -> int:
+    """The number of the last line of the tenant's journal, 0 where there is none."""
+    last = engine.store.past(engine.tenant, LineFilter(limit=1))
+    return last[0].entry.seq if last else 0
 
 
 def _every(engine: Engine) -> Iterator[Memory]:

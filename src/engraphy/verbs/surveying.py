@@ -1,6 +1,6 @@
-"""The verb that looks at everything at once."""
+"""The verbs that look at everything at once."""
 
-from engraphy.engine.surveying import survey
+from engraphy.engine import surveying
 from engraphy.model.survey import Survey
 from engraphy.verbs.base import Verbs
 
@@ -14,4 +14,9 @@ class Surveying(Verbs):
 
         Reads every row once; `engraphy.dream.report` makes a page and a picture of two of them.
         """
-        return survey(self._engine)
+        return surveying.survey(self._engine)
+
+    def latest(self) -> int:
+        """The number of the last line of the tenant's journal, 0 where there is none: another one
+        once anything was written. For its operator."""
+        return surveying.latest(self._engine)

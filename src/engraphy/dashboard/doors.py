@@ -1,0 +1,72 @@
+"""Routes of pages: who may see one, and what is told to who may not."""
+
+from collections.abc import Awaitable, Callable
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from engraphy.dashboard.pages import HEADERS, bare, page
+from engraphy.dashboard.visit import DOORS, Visit, filled, visiting
+from engraphy.errors import EngraphyError, NotAllowedError
+from engraphy.model.granting import TokenRole
+from engraphy.serving.caller import Caller
+from engraphy.serving.problems import problem
+from engraphy.serving.route import Guarded, admitted
+
+Handler = Callable[[Visit], Awaitable[Response]]
+_LONGEST_WAY_BACK = 2_000
+
+
+def shows(path: str, handler: Handler, role: TokenRole = TokenRole.READ) -> Guarded:
+    """A page: it looks, and changes nothing."""
+
+    async def endpoint(request: Request) -> Response:
+        caller = None
+        try:
+            caller = await admitted(request, role, DOORS)
+            return await handler(visiting(request, caller, {}))
+        except EngraphyError as error:
+            return _told(request, caller, error)
+
+    return _guarded(path, endpoint, "GET", role)
+
+
+def does(path: str, handler: Handler, role: TokenRole = TokenRole.WRITE) -> Guarded:
+    """What a form of a page is sent to: only a form of the caller's own session is taken."""
+
+    async def endpoint(request: Request) -> Response:
+        caller = None
+        try:
+            caller = await admitted(request, role, DOORS)
+            return await handler(visiting(request, caller, await filled(request)))
+        except EngraphyError as error:
+            return _told(request, caller, error)
+
+    return _guarded(path, endpoint, "POST", role)
+
+
+def _guarded(
+    path: str, endpoint: Callable[[Request], Awaitable[Response]], method: str, role: TokenRole
+) -> Guarded:
+    made = Guarded(path, endpoint, methods=[method], name=f"dashboard {method} {path}")
+    made.role, made.doors = role, DOORS
+    return made
+
+
+def _told(request: Request, caller: Caller | None, error: EngraphyError) -> Response:
+    """What went wrong, as a page; who is not known yet is asked who it is."""
+    if isinstance(error, NotAllowedError) and request.headers.get("hx-request") != "true":
+        back = request.url.path if request.method == "GET" else "/"
+        if request.method == "GET" and request.url.query:
+            back += f"?{request.url.query}"
+        way = f"?back={quote(back, safe='')}" if 1 < len(back) < _LONGEST_WAY_BACK else ""
+        return RedirectResponse(f"/signin{way}", 303, headers=dict(HEADERS))
+    told = problem(error)
+    if caller is None or told.status == 401:
+        return bare(request, "problem_alone.html", told.status, problem=told)
+    try:
+        visit = visiting(request, caller, {})
+    except EngraphyError:
+        return bare(request, "problem_alone.html", told.status, problem=told)
+    return page(visit, "problem.html", told.status, problem=told)

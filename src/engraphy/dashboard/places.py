@@ -1,0 +1,52 @@
+"""Behind which walls a caller looks, and in which light."""
+
+from urllib.parse import urlsplit
+
+from starlette.responses import Response
+from starlette.routing import BaseRoute
+
+from engraphy.dashboard.doors import does, shows
+from engraphy.dashboard.pages import THEMES, gone_to, page
+from engraphy.dashboard.signing import back_to
+from engraphy.dashboard.visit import THEME_COOKIE, Visit, WALLS_COOKIE, packed
+from engraphy.model.granting import TokenRole
+from engraphy.serving.caller import WALLS
+
+_MOST = 500
+
+
+def routes() -> list[BaseRoute]:
+    """The walls picker, the list of places in use, and the light."""
+    return [
+        shows("/walls", _listed, TokenRole.ADMIN),
+        does("/walls", _picked, TokenRole.READ),
+        does("/theme", _lit, TokenRole.READ),
+    ]
+
+
+async def _listed(visit: Visit) -> Response:
+    """Every set of walls in use; for who looks after the tenant."""
+    found = await visit.work(visit.memory.walls)
+    return page(visit, "walls.html", found=found[:_MOST], more=max(0, len(found) - _MOST))
+
+
+async def _picked(visit: Visit) -> Response:
+    told = {wall: visit.told(wall).strip() or None for wall in WALLS}
+    named = visit.caller.within({wall: name for wall, name in told.items() if name is not None})
+    own = {wall: name for wall, name in named.items() if wall not in visit.caller.walls}
+    return gone_to(visit, _came_from(visit), more={WALLS_COOKIE: packed(own)})
+
+
+async def _lit(visit: Visit) -> Response:
+    theme = visit.told("theme")
+    chosen = theme if theme in THEMES else "auto"
+    answer = gone_to(visit, _came_from(visit))
+    # No secret: the page's own script sets it as well.
+    answer.set_cookie(THEME_COOKIE, chosen, path="/", max_age=31_536_000, samesite="strict")
+    return answer
+
+
+def _came_from(visit: Visit) -> str:
+    """The page that a form stood on."""
+    parts = urlsplit(visit.request.headers.get("referer", "/"))
+    return back_to(parts.path + (f"?{parts.query}" if parts.query else "")) or "/"

@@ -1,0 +1,85 @@
+"""Values as people read them: moments, numbers, sizes, shares, names of the product's own words."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from markupsafe import Markup
+
+from engraphy.text.moments import iso, moment
+
+_MINUTE = 60_000_000
+_HOUR, _DAY = 60 * _MINUTE, 24 * 60 * _MINUTE
+_STEPS = ((_DAY * 365, "year"), (_DAY * 30, "month"), (_DAY, "day"), (_HOUR, "hour"))
+_BYTES = ("bytes", "kB", "MB", "GB", "TB")
+
+
+def when(at: int | None, now: int | None = None) -> Markup:
+    """A moment (microseconds UTC) with its exact time; relative to `now` where that is given."""
+    if at is None:
+        return Markup('<span class="none">never</span>')
+    exact = iso(at) or ""
+    told = f"{moment(at):%Y-%m-%d %H:%M}" if now is None else ago(at, now)
+    return Markup('<time datetime="{0}" title="{0}">{1}</time>').format(exact, told)
+
+
+def ago(at: int, now: int) -> str:
+    """How long ago a moment was, or how long it is until it: "3 days ago", "in 2 hours"."""
+    away = abs(now - at)
+    if away < _MINUTE:
+        return "just now"
+    size, unit = next(((s, u) for s, u in _STEPS if away >= s), (_MINUTE, "minute"))
+    count = away // size
+    told = f"{count} {unit}" if count == 1 else f"{count} {unit}s"
+    return f"{told} ago" if at <= now else f"in {told}"
+
+
+def day(at: int | None) -> str:
+    """The day of a moment, UTC; '' for none."""
+    return "" if at is None else f"{moment(at):%Y-%m-%d}"
+
+
+def count(value: int) -> str:
+    """A whole number with thin groups: 12,345."""
+    return f"{value:,}"
+
+
+def size(value: int) -> str:
+    """Bytes as people read them."""
+    told, unit = float(value), 0
+    while told >= 1000 and unit < len(_BYTES) - 1:
+        told, unit = told / 1000, unit + 1
+    return f"{told:.0f} {_BYTES[unit]}" if unit == 0 else f"{told:.1f} {_BYTES[unit]}"
+
+
+def share(value: float) -> str:
+    """A share in [0, 1] as per cent."""
+    return f"{value * 100:.0f} %"
+
+
+def score(value: float) -> str:
+    """A number of a formula with three digits."""
+    return f"{value:.3f}"
+
+
+def brief(text: object, most: int = 160) -> str:
+    """The beginning of a text on one line."""
+    told = " ".join(str(text)[: most * 4].split())
+    return told if len(told) <= most else told[: most - 1].rstrip() + "…"
+
+
+def words(name: object) -> str:
+    """A name of the code as words: `same_entity` is "same entity"."""
+    return str(getattr(name, "value", name)).replace("_", " ")
+
+
+FILTERS: Mapping[str, Callable[..., Any]] = {
+    "when": when,
+    "ago": ago,
+    "day": day,
+    "number": count,
+    "bytes": size,
+    "share": share,
+    "score": score,
+    "brief": brief,
+    "words": words,
+}

@@ -1,0 +1,102 @@
+"""Signing in and out: a token is shown once, and the browser gets a session of its own."""
+
+from functools import partial
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute
+
+from engraphy.dashboard.doors import does
+from engraphy.dashboard.pages import HEADERS, bare, gone_to
+from engraphy.dashboard.visit import FLASH_COOKIE, Visit, WALLS_COOKIE, read_form
+from engraphy.errors import EngraphyError, ForbiddenError, NotAllowedError
+from engraphy.model import MICROSECONDS_PER_DAY
+from engraphy.model.granting import Granted, TokenRole
+from engraphy.providers.clock import now
+from engraphy.serving.caller import Caller, WALLS
+from engraphy.serving.problems import problem
+from engraphy.serving.route import COOKIE, house, route
+
+SESSION = "browser session of {name} ({id})"
+_DAYS = 1.0
+_SECONDS = 86_400
+_LONGEST_TOKEN = 400
+_LONGEST_NAME = 60
+_REFUSED = "That token is unknown, wrong, over or revoked."
+
+
+def routes() -> list[BaseRoute]:
+    """Where a browser signs in and out."""
+    return [
+        route("/signin", _asked, role=None, name="dashboard GET /signin"),
+        route("/signin", _signed_in, methods=["POST"], role=None, name="dashboard POST /signin"),
+        does("/signout", _signed_out, TokenRole.READ),
+    ]
+
+
+def back_to(told: str) -> str:
+    """A path of ours to go back to; the first page for anything else."""
+    ours = told.startswith("/") and not told.startswith("//") and "\\" not in told
+    return told if ours and told.isprintable() else "/"
+
+
+async def _asked(request: Request) -> Response:
+    back = back_to(request.query_params.get("back", "/"))
+    return bare(request, "signin.html", problem="", back=back)
+
+
+async def _signed_in(request: Request) -> Response:
+    """Take a token, and give the browser a session."""
+    back = "/"
+    try:
+        _own_page(request)
+        fields = await read_form(request)
+        back = back_to(fields.get("back", "/"))
+        caller = await house(request).caller(fields.get("token", "").strip()[:_LONGEST_TOKEN])
+        made = await house(request).work(partial(_session, caller))
+    except NotAllowedError:
+        return bare(request, "signin.html", 401, problem=_REFUSED, back=back)
+    except EngraphyError as error:
+        told = problem(error)
+        return bare(request, "signin.html", told.status, problem=told.message, back=back)
+    answer = RedirectResponse(back, 303, headers=dict(HEADERS))
+    secure = house(request).options.secure
+    safe: dict[str, Any] = {"path": "/", "httponly": True, "samesite": "strict", "secure": secure}
+    answer.set_cookie(COOKIE, made.token, max_age=_SECONDS, **safe)
+    answer.delete_cookie(WALLS_COOKIE, **safe)
+    answer.delete_cookie(FLASH_COOKIE, **safe)
+    return answer
+
+
+def _session(caller: Caller) -> Granted:
+    """A token for a browser: it may do what the shown one may, and ends with it or after a day."""
+    held = caller.grant
+    days = _DAYS
+    if held.expires_at is not None:
+        days = min(days, (held.expires_at - now()) / MICROSECONDS_PER_DAY)
+    return caller.memory.grant(
+        SESSION.format(name=held.name[:_LONGEST_NAME], id=held.id),
+        role=held.role.value,
+        origin=held.origin.value,
+        clearance=held.clearance.value,
+        days=max(days, 0.0),
+        **{wall: getattr(held, wall) for wall in WALLS},
+    )
+
+
+async def _signed_out(visit: Visit) -> Response:
+    """End the session of this browser; a token that was shown in a header is left as it is."""
+    if visit.request.cookies.get(COOKIE):
+        await visit.work(visit.memory.revoke, visit.caller.grant.id)
+    answer = gone_to(visit, "/signin")
+    answer.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
+    answer.delete_cookie(WALLS_COOKIE, path="/", httponly=True, samesite="strict")
+    return answer
+
+
+def _own_page(request: Request) -> None:
+    """Signing somebody in from a page of others would make them write into another's memory."""
+    own = {f"{scheme}://{request.headers.get('host', '')}" for scheme in ("http", "https")}
+    if request.headers.get("origin") not in own:
+        raise ForbiddenError(problem="signing in comes from this server's own page only")
