@@ -34,6 +34,7 @@ from engraphy.model import (
     Injection,
     Job,
     Mirrored,
+    Origin,
     Outcome,
     Point,
     Procedure,
@@ -54,11 +55,13 @@ from engraphy.model import Memory as Row
 from engraphy.model.calls import Costs
 from engraphy.model.compacting import Compacted
 from engraphy.model.documents import Document
+from engraphy.model.granting import Grant, Granted, TokenRole
 from engraphy.model.importing import Imported, Item
+from engraphy.model.overview import Graph, SessionLine
 from engraphy.model.reminding import Reminder
 from engraphy.model.survey import Survey
 from engraphy.ports import Clock
-from engraphy.verbs.base import Reading
+from engraphy.verbs.base import Bound, Reading
 
 R = TypeVar("R")
 
@@ -257,6 +260,22 @@ class AsyncMemory:
             )
         )
 
+    async def tenants(self) -> builtins.list[str]:
+        """Every tenant that has anything in this file, sorted: for its operator."""
+        return await self._run(lambda memory: memory.tenants())
+
+    async def of_tenant(self, tenant: str) -> Memory:
+        """The same open store for another tenant: for whoever runs a server over several. Closing
+        it leaves the store open. Raises ForbiddenError on behalf of a token."""
+        return await self._run(lambda memory: memory.of_tenant(tenant))
+
+    async def acting(self, grant: Grant) -> Memory:
+        """This memory as the holder of a token may use it: over the same open store, in the token's
+        tenant, behind its walls, with what is written counted as its origin at most (P-10), and
+        told in the journal as done by `token:<id>`. It costs next to nothing, and closing it leaves
+        the store open."""
+        return await self._run(lambda memory: memory.acting(grant))
+
     async def context(
         self,
         prompt: str,
@@ -293,6 +312,7 @@ class AsyncMemory:
         budget: int | None = None,
         conversation: str | None = None,
         format: str | None = None,
+        replay: bool = False,
         **scope: Unpack[Reading],
     ) -> Injection:
         """The messages of a chat with a block for the user's last one in its place.
@@ -301,10 +321,20 @@ class AsyncMemory:
         are not changed. The block goes to the end of the user's last message, into the system
         message (format `system`), or into a message of the assistant before the user's last one
         (`assistant_preamble`). What the messages say already is not injected.
+
+        `replay`: for who keeps the chat without what was injected, and sends all of it again: the
+        blocks of earlier prompts stand at their places again, letter by letter (also in another
+        process), so that a provider's cache knows the beginning; and only a prompt that nobody
+        answered to gets a new one. They are kept for `sessions.keep_days`.
         """
         return await self._run(
             lambda memory: memory.inject(
-                messages, budget=budget, conversation=conversation, format=format, **scope
+                messages,
+                budget=budget,
+                conversation=conversation,
+                format=format,
+                replay=replay,
+                **scope,
             )
         )
 
@@ -428,6 +458,10 @@ class AsyncMemory:
             lambda memory: memory.forget(target, confirm=confirm, limit=limit, **scope)
         )
 
+    async def count(self, *, include: Iterable[str] = (), **filters: object) -> int:
+        """How many memories `list` would show, with the same filters."""
+        return await self._run(lambda memory: memory.count(include=include, **filters))
+
     async def list(
         self, *, include: Iterable[str] = (), limit: int = 50, **filters: object
     ) -> builtins.list[Row]:
@@ -447,8 +481,9 @@ class AsyncMemory:
 
     async def forget_user(self, user: str, *, confirm: str | bool | None = None) -> ForgottenUser:
         """Erase everything of a user in the tenant, for good: memories in every state, protected
-        ones and those that could be brought back, facts, sessions, receipts and what waits to be
-        extracted, of every agent and project. The journal keeps ids and hashes, and not the name.
+        ones and those that could be brought back, facts, sessions, receipts, access tokens that are
+        bound to the user and what waits to be extracted, of every agent and project. The journal
+        keeps ids and hashes, and not the name.
 
         Without `confirm` only counts, and gives out the token to confirm with; True confirms
         whatever stands there. Backups, exports and the copy of an upgraded file are not touched.
@@ -530,14 +565,32 @@ class AsyncMemory:
         since: object = None,
         until: object = None,
         target: str | None = None,
+        before: int | None = None,
         limit: int = 50,
+        rows: bool = False,
+        head: str | None = None,
     ) -> Audit:
         """Who changed what in this tenant, when and why, the newest first, without any text: which
         fields, not their values. It also says whether the journal stands as it was written (each
-        line holds the hash of the one before). For the tenant's operator."""
+        line holds the hash of the one before). `before`: only lines with a lesser number, for the
+        next page. For the tenant's operator.
+
+        `rows`: replay the journal and name in `differing` what does not stand as it says, changed
+        or put in or taken out past it. `head`: what an earlier audit told as its head, kept where
+        nobody who can write the store can write; a journal without that line is not whole, so that
+        an older copy of the store in its place is found. Raises InvalidInputError.
+        """
         return await self._run(
             lambda memory: memory.audit(
-                actor=actor, op=op, since=since, until=until, target=target, limit=limit
+                actor=actor,
+                op=op,
+                since=since,
+                until=until,
+                target=target,
+                before=before,
+                limit=limit,
+                rows=rows,
+                head=head,
             )
         )
 
@@ -758,6 +811,35 @@ class AsyncMemory:
             )
         )
 
+    async def enqueue(
+        self,
+        messages: object,
+        *,
+        user: str | None = None,
+        agent: str | None = None,
+        project: str | None = None,
+        session: str | None = None,
+        at: object = None,
+    ) -> Job:
+        """Hand messages over as `observe_later` does, and return once they stand in the store: they
+        are extracted whatever happens from here on, and `job` tells for seven days what came of
+        them. Raises InvalidInputError, StoreError."""
+        return await self._run(
+            lambda memory: memory.enqueue(
+                messages, user=user, agent=agent, project=project, session=session, at=at
+            )
+        )
+
+    async def job(self, id: str, **bound: Unpack[Bound]) -> Job:
+        """What became of what `enqueue` was given: it waits, it was set aside, or it is done. One
+        behind others than the named walls does not exist for who asks. Raises UnknownJobError."""
+        return await self._run(lambda memory: memory.job(id, **bound))
+
+    async def queue(self, **bound: Unpack[Bound]) -> builtins.list[Job]:
+        """Everything of the tenant that waits, was set aside or was done lately, behind these walls
+        where they are named, oldest first: for its operator, and for who is bound to some walls."""
+        return await self._run(lambda memory: memory.queue(**bound))
+
     async def flush(self, seconds: float = 30.0) -> bool:
         """Wait until everything handed over is extracted, what a crash left behind included;
         False where that takes longer than `seconds` (0 to 3,600)."""
@@ -960,6 +1042,32 @@ class AsyncMemory:
         """
         return await self._run(lambda memory: memory.survey())
 
+    async def latest(self) -> int:
+        """The number of the last line of the tenant's journal, 0 where there is none: another one
+        once anything was written. For its operator."""
+        return await self._run(lambda memory: memory.latest())
+
+    async def sessions(
+        self, *, limit: int = 50, before: object = None, **scope: Unpack[Reading]
+    ) -> builtins.list[SessionLine]:
+        """The sessions that memories come from, the last active first.
+
+        `before`: only those in which nothing was recorded at or after this moment, for the next
+        page. Looking is not access.
+        """
+        return await self._run(lambda memory: memory.sessions(limit=limit, before=before, **scope))
+
+    async def dreams(self, *, limit: int = 20) -> builtins.list[DreamReport]:
+        """What the last cycles of maintenance did over the whole tenant, the newest first. For the
+        tenant's operator."""
+        return await self._run(lambda memory: memory.dreams(limit=limit))
+
+    async def graph(self, *, limit: int = 80, **scope: Unpack[Reading]) -> Graph:
+        """What ties memories together, as nodes and edges: the most named entities, the memories
+        that name them, and how memories are related. At most `limit` nodes (2 to 500), those with
+        the most lines; `more` tells how many were left out. Looking is not access."""
+        return await self._run(lambda memory: memory.graph(limit=limit, **scope))
+
     async def put_documents(
         self,
         shelf: str,
@@ -998,9 +1106,15 @@ class AsyncMemory:
             lambda memory: memory.nearest_documents(shelf, query, limit=limit, **scope)
         )
 
-    async def walls(self) -> builtins.list[Scope]:
-        """Every set of walls in the tenant that holds something: for its operator."""
-        return await self._run(lambda memory: memory.walls())
+    async def walls(self, **bound: Unpack[Bound]) -> builtins.list[Scope]:
+        """Every set of walls in the tenant that holds something, of these walls where they are
+        named: for its operator, and for who is bound to some walls and may name the others."""
+        return await self._run(lambda memory: memory.walls(**bound))
+
+    async def where(self, id: str, **bound: Unpack[Bound]) -> Scope:
+        """The walls behind which a memory stands, for who is told nothing but its id; what stands
+        behind others than those named does not exist for who asks. Raises NotFoundError."""
+        return await self._run(lambda memory: memory.where(id, **bound))
 
     async def bring_in(
         self,
@@ -1041,6 +1155,53 @@ class AsyncMemory:
                 session=session,
             )
         )
+
+    async def grant(
+        self,
+        name: str,
+        *,
+        role: str = TokenRole.WRITE.value,
+        user: str | None = None,
+        agent: str | None = None,
+        project: str | None = None,
+        origin: str = Origin.USER.value,
+        clearance: str | None = None,
+        days: float | None = None,
+    ) -> Granted:
+        """Make a token; its text is told this once and kept nowhere.
+
+        `name`: what you know it by. `role`: read, write or admin. `user`, `agent`, `project`: the
+        walls that it is bound to; its holder may name the others. `origin`: the most that what it
+        writes may count as: user, agent, tool, web or import. `clearance`: the highest sensitivity
+        it may see: public (secret where the role is admin and nothing is said), private or secret.
+        `days`: until it ends; None: until it is revoked. Raises InvalidInputError.
+        """
+        return await self._run(
+            lambda memory: memory.grant(
+                name,
+                role=role,
+                user=user,
+                agent=agent,
+                project=project,
+                origin=origin,
+                clearance=clearance,
+                days=days,
+            )
+        )
+
+    async def grants(self) -> builtins.list[Grant]:
+        """The tokens of this tenant, those that are over too, oldest first; never their texts."""
+        return await self._run(lambda memory: memory.grants())
+
+    async def revoke(self, id: str) -> Grant:
+        """End a token at once; the same token again is no error. Raises UnknownGrantError."""
+        return await self._run(lambda memory: memory.revoke(id))
+
+    async def identify(self, token: str) -> Grant:
+        """Whose a token is, of whatever tenant of the file; its use is noted, once in five minutes.
+        Raises NotAllowedError, which says the same of a token that is unknown, wrong, over or
+        revoked."""
+        return await self._run(lambda memory: memory.identify(token))
 
     async def fact(
         self,

@@ -646,6 +646,11 @@ class DictStore:
         rows = [row.scope for row in self.held.rows.values() if row.scope.tenant == tenant]
         return list(Counter(replace(scope, session=None) for scope in rows).items())
 
+    def scope_of(self, tenant: Tenant, id: str) -> Scope | None:
+        row = self.held.rows.get(id)
+        mine = row is not None and row.scope.tenant == tenant
+        return replace(row.scope, session=None) if row is not None and mine else None
+
     def dump(self, view: View) -> Iterator[Memory]:
         rows = self._seen(view)
         return iter(sorted(rows, key=lambda row: self.held.seqs[row.id]))

@@ -28,7 +28,7 @@ from engraphy.write.distrust import Terms
 from engraphy.write.imported import arrived
 from engraphy.write.intake import storable, storable_pair
 
-_SCOPE_KEYS = (*scoping.KEYS, "allow_private", "allow_secret")
+_SCOPE_KEYS = (*scoping.KEYS, "allow_private", "allow_secret", "shared")
 _FILTERS = (
     "kind",
     "category",

@@ -52,27 +52,45 @@ class Later:
     def hand_over(self, messages: Sequence[Message], scope: Scope, at: int | None) -> None:
         """Queue messages, without what is injected or secret in them, and return at once. Raises
         StoreClosedError after `stop`."""
-        now = self.engine.clock()
-        kept = tuple(replace(one, content=own_words(one.content).text) for one in messages)
-        job = Pending(
-            name=f"{PREFIX}{self.engine.new_id(now)}",
-            scope=scope,
-            messages=kept,
-            at=now if at is None else at,
-        )
+        job = self._job(messages, scope, at)
         with self._changed:
-            if self._stopping:
-                raise StoreClosedError(path=self.engine.store.path)
+            self._check_open()
             self._fresh.append(job)
             self._start()
             self._changed.notify_all()
         self._arrived.set()
 
+    def enqueue(self, messages: Sequence[Message], scope: Scope, at: int | None) -> Pending:
+        """Queue messages as `hand_over` does, and return once they stand in the store; what came of
+        them is noted there too. Raises StoreError, StoreClosedError."""
+        job = replace(self._job(messages, scope, at), told=True)
+        with self._changed:
+            self._check_open()
+        pending.put(self.engine, [job])
+        with self._changed:
+            self._waiting.append(job)
+            self._start()
+            self._changed.notify_all()
+        return job
+
+    def _job(self, messages: Sequence[Message], scope: Scope, at: int | None) -> Pending:
+        now = self.engine.clock()
+        kept = tuple(replace(one, content=own_words(one.content).text) for one in messages)
+        return Pending(
+            name=f"{PREFIX}{self.engine.new_id(now)}",
+            scope=scope,
+            messages=kept,
+            at=now if at is None else at,
+        )
+
+    def _check_open(self) -> None:
+        if self._stopping:
+            raise StoreClosedError(path=self.engine.store.path)
+
     def try_again(self, id: str, view: View) -> Pending:
         """Queue a job anew that was set aside. Raises NotFoundError, StoreClosedError."""
         with self._changed:
-            if self._stopping:
-                raise StoreClosedError(path=self.engine.store.path)
+            self._check_open()
             job = pending.retaken(self.engine, id, view, self._own())
             self._waiting.append(job)
             self._start()
@@ -188,27 +206,28 @@ class Later:
             self._takes_up = False
 
     def _extract(self, job: Pending) -> None:
-        why = ""
+        why, outcomes = "", list[Outcome]()
         try:
             if not self._begin(job):
                 return
-            self._observe(job)
+            outcomes = self._observe(job)
         except EngraphyError as error:
             why = type(error).__name__
             _log.warning("messages were not extracted: %s", why)
         try:
-            self._end(why)
+            self._end(why, outcomes)
         except EngraphyError as error:
             _log.warning("messages may be extracted again: %s", type(error).__name__)
 
-    def _observe(self, job: Pending) -> None:
+    def _observe(self, job: Pending) -> list[Outcome]:
         """What was handed over, extracted: an operation like any other."""
 
         def run() -> list[Outcome]:
             return list(observe(self.engine, job.messages, job.scope, job.at))
 
         given = {"messages": job.messages, **{key: getattr(job.scope, key) for key in KEYS}}
-        operated(self.engine, "extract", given, run)
+        made: list[Outcome] = operated(self.engine, "extract", given, run)
+        return made
 
     def _begin(self, job: Pending) -> bool:
         """Count the attempt before it is made; False where another process has the job by now."""
@@ -236,13 +255,13 @@ class Later:
                 except EngraphyError as error:
                     _log.warning("messages may be extracted twice: %s", type(error).__name__)
 
-    def _end(self, why: str) -> None:
+    def _end(self, why: str, outcomes: Sequence[Outcome]) -> None:
         """Take the job under way off the list; one that failed waits, or is set aside."""
         with self._holding:
             job, self._begun = self._begun, None
         if job is None:
             return
         if not why:
-            pending.ended(self.engine, job)
+            pending.ended(self.engine, job, outcomes)
         elif job.tries >= self.engine.profile.write.background_attempts:
             pending.set_aside(self.engine, job, why)

@@ -271,6 +271,11 @@ def page(engine: Engine, view: View, listing: Listing) -> list[Memory]:
     return as_known(engine, view, engine.store.page(view, sought(engine, view, listing)))
 
 
+def count(engine: Engine, view: View, listing: Listing) -> int:
+    """How many memories the pages of a listing hold."""
+    return engine.store.count(view, sought(engine, view, listing))
+
+
 def _visible(engine: Engine, id: str, view: View) -> Memory:
     return _one(engine, id, everything(view))
 

@@ -8,17 +8,31 @@ by nobody else. Every put is guarded by what the row held.
 
 import json
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from engraphy.engine.parts import Engine
 from engraphy.errors import ConflictError, UnknownJobError
-from engraphy.model import Check, Job, Message, PutSessionState, Role, Scope, SessionState, View
+from engraphy.model import (
+    Check,
+    Job,
+    MICROSECONDS_PER_DAY,
+    Message,
+    Outcome,
+    PutSessionState,
+    Role,
+    Scope,
+    SessionState,
+    View,
+)
 
 PREFIX = "pending:"
 FAILED = "failed:"
+DONE = "done:"
 _MOST = 1_000
 _SECOND = 1_000_000
+_TOLD_FOR = 7 * MICROSECONDS_PER_DAY
+"""So long what came of a job can be asked."""
 _ENDED = "the process that worked on it ended"
 _log = logging.getLogger("engraphy")
 
@@ -36,6 +50,9 @@ class Pending:
     by: str = ""
     renewed: int = 0
     why: str = ""
+    told: bool = False
+    """Whether somebody will ask what came of it."""
+    results: tuple[tuple[str, str], ...] = ()
 
     def state(self, now: int) -> SessionState:
         """The row under which they wait."""
@@ -62,12 +79,18 @@ def renewed(engine: Engine, job: Pending) -> Pending | None:
     return again if _swapped(engine, job, again) else None
 
 
-def ended(engine: Engine, job: Pending) -> None:
-    """The job is done; one that somebody else has is theirs."""
+def ended(engine: Engine, job: Pending, outcomes: Sequence[Outcome] = ()) -> None:
+    """The job is done, and where somebody will ask, what came of it is kept, without a word of it;
+    one that somebody else has is theirs."""
     now = engine.clock()
     over = replace(job.state(now), expires_at=now)
-    change = PutSessionState(state=over, guarded=True, expected=_packed(job))
-    _applied(engine, [change], now)
+    changes = [PutSessionState(state=over, guarded=True, expected=_packed(job))]
+    if job.told:
+        found = tuple((one.action.value, one.memory.id) for one in outcomes if one.memory)
+        name = DONE + job.name.removeprefix(PREFIX)
+        done = replace(job, name=name, messages=(), results=found).state(now)
+        changes.append(PutSessionState(state=replace(done, expires_at=now + _TOLD_FOR)))
+    _applied(engine, changes, now)
 
 
 def set_aside(engine: Engine, job: Pending, why: str) -> None:
@@ -102,6 +125,20 @@ def listed(engine: Engine, view: View) -> list[Job]:
         for prefix in (FAILED, PREFIX)
         for row in engine.store.session_states(engine.tenant, prefix, now=view.now, limit=_MOST)
         if view.scope.sees(row.scope) and view.session in (None, row.scope.session)
+        if (job := _read(row)) is not None
+    ]
+    return sorted(found, key=lambda one: (one.said_at, one.id))
+
+
+def queued(engine: Engine, id: str = "") -> list[Job]:
+    """Every job of the tenant, what was done lately and somebody may ask for among them, oldest
+    first; with an id only that one."""
+    now = engine.clock()
+    found = [
+        shown(job)
+        for prefix in (PREFIX, FAILED, DONE)
+        for row in engine.store.session_states(engine.tenant, prefix + id, now=now, limit=_MOST)
+        if not id or row.name == prefix + id
         if (job := _read(row)) is not None
     ]
     return sorted(found, key=lambda one: (one.said_at, one.id))
@@ -169,6 +206,8 @@ def shown(job: Pending) -> Job:
         said_at=job.at,
         attempts=job.tries,
         failed=job.name.startswith(FAILED),
+        done=job.name.startswith(DONE),
+        results=job.results,
         why=job.why,
     )
 
@@ -179,6 +218,8 @@ def _packed(job: Pending) -> str:
         for m in job.messages
     ]
     told = {"at": job.at, "tries": job.tries, "by": job.by, "renewed": job.renewed, "why": job.why}
+    if job.told:
+        told["results"] = job.results
     return json.dumps({**told, "messages": messages}, ensure_ascii=False)
 
 
@@ -204,6 +245,8 @@ def _read(row: SessionState) -> Pending | None:
             by=told["by"],
             renewed=told["renewed"],
             why=told["why"],
+            told="results" in told,
+            results=tuple((action, made) for action, made in told.get("results", ())),
         )
     except (ValueError, TypeError, KeyError) as error:
         _log.warning("pending messages cannot be read: %s", type(error).__name__)

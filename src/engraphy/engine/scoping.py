@@ -44,6 +44,18 @@ def name(key: str, value: object) -> str | None:
     return value
 
 
+def bound(where: Scope, walls: Mapping[str, object]) -> bool:
+    """Whether a place stands behind all of these walls; None is open. Raises UnknownScopeError and
+    InvalidInputError."""
+    for key, told in walls.items():
+        if key not in KEYS or key == "session":
+            raise UnknownScopeError(got=repr(key))
+        wanted = name(key, told)
+        if wanted is not None and getattr(where, key) != wanted:
+            return False
+    return True
+
+
 def view(
     who: Scope,
     now: int,

@@ -12,7 +12,8 @@ class Job:
 
     `said_at`: when they were said, in microseconds UTC; `attempts`: how often it was begun.
     `failed`: set aside, and not tried again unless somebody asks for it; `why`: the error, or that
-    its process ended.
+    its process ended. `done`: extracted; `results` then tells what became of which memory, by its
+    id (created, reinforced ...), and the messages are gone.
     """
 
     id: str
@@ -22,3 +23,5 @@ class Job:
     attempts: int = 0
     failed: bool = False
     why: str = ""
+    done: bool = False
+    results: tuple[tuple[str, str], ...] = ()

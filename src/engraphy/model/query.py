@@ -35,6 +35,8 @@ class View:
     closed_session: bool = False
     kinds: frozenset[Kind] = frozenset()
     """Empty = every kind."""
+    shared: bool = True
+    """Whether what is shared on a wall is seen too; else only what stands behind exactly these."""
 
     @property
     def asker(self) -> Scope:

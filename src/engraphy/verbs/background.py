@@ -5,9 +5,10 @@ from typing import Unpack
 from engraphy.engine import pending, scoping
 from engraphy.engine.later import Later
 from engraphy.engine.parts import Engine
+from engraphy.errors import UnknownJobError
 from engraphy.model import Job
 from engraphy.text.moments import microseconds
-from engraphy.verbs.base import Reading, Verbs
+from engraphy.verbs.base import Bound, Reading, Verbs
 from engraphy.write.messages import messages as as_messages
 
 _CLOSING_SECONDS = 10.0
@@ -41,6 +42,40 @@ class Background(Verbs):
         scope = self._scope(user, agent, project, session)
         moment = None if at is None else microseconds(at)
         self._later.hand_over(as_messages(messages), scope, moment)
+
+    def enqueue(
+        self,
+        messages: object,
+        *,
+        user: str | None = None,
+        agent: str | None = None,
+        project: str | None = None,
+        session: str | None = None,
+        at: object = None,
+    ) -> Job:
+        """Hand messages over as `observe_later` does, and return once they stand in the store: they
+        are extracted whatever happens from here on, and `job` tells for seven days what came of
+        them. Raises InvalidInputError, StoreError."""
+        scope = self._scope(user, agent, project, session)
+        moment = None if at is None else microseconds(at)
+        return pending.shown(self._later.enqueue(as_messages(messages), scope, moment))
+
+    def job(self, id: str, **bound: Unpack[Bound]) -> Job:
+        """What became of what `enqueue` was given: it waits, it was set aside, or it is done. One
+        behind others than the named walls does not exist for who asks. Raises UnknownJobError."""
+        known = scoping.text("id", id)
+        found = pending.queued(self._engine, known) if known else []
+        for one in found:
+            if scoping.bound(one.scope, bound):
+                return one
+        message = f"No job {known} was handed over in this scope, or it is too long ago."
+        raise UnknownJobError(message, id=known)
+
+    def queue(self, **bound: Unpack[Bound]) -> list[Job]:
+        """Everything of the tenant that waits, was set aside or was done lately, behind these walls
+        where they are named, oldest first: for its operator, and for who is bound to some walls."""
+        jobs = pending.queued(self._engine)
+        return [one for one in jobs if scoping.bound(one.scope, bound)]
 
     def flush(self, seconds: float = 30.0) -> bool:
         """Wait until everything handed over is extracted, what a crash left behind included;

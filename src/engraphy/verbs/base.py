@@ -1,6 +1,7 @@
 """What every verb stands on: an opened engine, and who asks."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial, wraps
 from types import FunctionType, TracebackType
 from typing import Any, Self, TypedDict
@@ -12,7 +13,8 @@ from engraphy.model import Scope, Tenant, View
 
 
 class Reading(TypedDict, total=False):
-    """The scope keys of a reading verb (three walls and a session), and leave to see more."""
+    """The scope keys of a reading verb (three walls and a session), and leave to see more.
+    `shared=False` leaves out what is shared inside the tenant."""
 
     user: str | None
     agent: str | None
@@ -20,8 +22,18 @@ class Reading(TypedDict, total=False):
     session: str | None
     allow_private: bool
     allow_secret: bool
+    shared: bool
 
 
+class Bound(TypedDict, total=False):
+    """Walls that hold for a caller; one that is not named, or None, is open."""
+
+    user: str | None
+    agent: str | None
+    project: str | None
+
+
+_LEAVE = ("allow_private", "allow_secret", "shared")
 _UNTOLD = ("_", "close", "identify", "acting")
 """Closing is no operation: after it there is nothing to tell with. Nor is letting somebody in: it
 would stand before each of theirs, and a token must never come near a log (P-21)."""
@@ -105,10 +117,10 @@ class Verbs:
         as_of: object = None,
         known_at: object = None,
     ) -> View:
-        keys = {k: v for k, v in given.items() if k not in ("allow_private", "allow_secret")}
+        keys = {k: v for k, v in given.items() if k not in _LEAVE}
         sessions = self._engine.profile.sessions
         who = scoping.scope(self.tenant, keys, sessions)
-        return scoping.view(
+        view = scoping.view(
             who,
             self._engine.clock(),
             sessions,
@@ -118,3 +130,4 @@ class Verbs:
             allow_private=scoping.flag("allow_private", given.get("allow_private", False)),
             allow_secret=scoping.flag("allow_secret", given.get("allow_secret", False)),
         )
+        return replace(view, shared=scoping.flag("shared", given.get("shared", True)))

@@ -95,6 +95,12 @@ class Curating(Verbs):
         found = [hit.memory for hit in hits]
         return manage.forget_matching(self._engine, found, view, confirm)
 
+    def count(self, *, include: Iterable[str] = (), **filters: object) -> int:
+        """How many memories `list` would show, with the same filters."""
+        scope, wanted = keeping.split_filters(filters)
+        view = self._view(scope, include=include)
+        return manage.count(self._engine, view, keeping.listing(wanted, 1, "newest"))
+
     def list(self, *, include: Iterable[str] = (), limit: int = 50, **filters: object) -> list[Row]:
         """Memories by filter, newest first; listing is not access.
 

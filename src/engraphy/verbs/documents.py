@@ -5,10 +5,10 @@ from typing import Unpack
 
 from engraphy.engine import documents as papers
 from engraphy.engine import scoping
-from engraphy.errors import InvalidInputError
+from engraphy.errors import InvalidInputError, NotFoundError
 from engraphy.model import Scope
 from engraphy.model.documents import Document
-from engraphy.verbs.base import Reading, Verbs
+from engraphy.verbs.base import Bound, Reading, Verbs
 from engraphy.write.documents import shelf as named
 
 _MOST = 10_000
@@ -55,9 +55,20 @@ class Documents(Verbs):
         text = scoping.text("query", query)
         return papers.nearest(self._engine, view, named(shelf), text, count)
 
-    def walls(self) -> list[Scope]:
-        """Every set of walls in the tenant that holds something: for its operator."""
-        return [scope for scope, _ in self._engine.store.scopes(self.tenant)]
+    def walls(self, **bound: Unpack[Bound]) -> list[Scope]:
+        """Every set of walls in the tenant that holds something, of these walls where they are
+        named: for its operator, and for who is bound to some walls and may name the others."""
+        found = (scope for scope, _ in self._engine.store.scopes(self.tenant))
+        return [scope for scope in found if scoping.bound(scope, bound)]
+
+    def where(self, id: str, **bound: Unpack[Bound]) -> Scope:
+        """The walls behind which a memory stands, for who is told nothing but its id; what stands
+        behind others than those named does not exist for who asks. Raises NotFoundError."""
+        known = scoping.text("id", id)
+        found = self._engine.store.scope_of(self.tenant, known)
+        if found is None or not scoping.bound(found, bound):
+            raise NotFoundError(id=known)
+        return found
 
 
 def _listed(documents: object) -> list[Document]:

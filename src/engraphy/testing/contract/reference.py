@@ -24,13 +24,19 @@ def visible(view: View, memory: Memory, rows: Mapping[str, Memory] | None = None
         seen = view.states | {State.ACTIVE}
         view, memory = replace(view, states=seen), replace(memory, state=state, valid_until=None)
     return (
-        view.asker.sees(memory.scope)
+        _open(view, memory)
         and memory.sensitivity in view.sensitivities
         and (not view.kinds or memory.kind in view.kinds)
         and _in_session(view, memory)
         and (view.known_at is None or memory.recorded_at <= view.known_at)
         and _alive(view, memory)
     )
+
+
+def _open(view: View, memory: Memory) -> bool:
+    own = [replace(one, session=None) for one in (view.scope, view.asker)]
+    exactly = replace(memory.scope, session=None) in own
+    return exactly or (view.shared and view.asker.sees(memory.scope))
 
 
 def _in_session(view: View, memory: Memory) -> bool:

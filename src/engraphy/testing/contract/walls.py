@@ -83,6 +83,17 @@ class WallsConformance(Suite):
             }
             self._check_reads(store, seen_from(caller), rows)
 
+    @PROPERTY
+    @given(data=st.data())
+    def test_what_is_shared_can_be_left_out(self, store: Store, data: st.DataObject) -> None:
+        """Without what is shared, a view sees what stands behind exactly its walls."""
+        tenant = self.fresh_tenant()
+        owners = data.draw(st.lists(scopes(tenant), min_size=1, max_size=6))
+        rows = [_row(owner, data.draw(contents())) for owner in owners]
+        self._store_all(store, rows)
+        caller = data.draw(st.sampled_from(owners))
+        self._check_reads(store, replace(seen_from(caller), shared=False), rows)
+
     def test_sensitivity_is_asked_for(self, store: Store) -> None:
         """Only the sensitivities of the view are read, in every combination."""
         rows = [_row(HERE, sensitivity=level) for level in Sensitivity]
