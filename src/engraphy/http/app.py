@@ -10,6 +10,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp
 
+from engraphy.dashboard import routing as dashboard
 from engraphy.errors import EngraphyError
 from engraphy.http import health, rest
 from engraphy.http.logged import Logged
@@ -48,12 +49,14 @@ def routes(house: House, spoken: Protocol, metrics: Metrics) -> list[BaseRoute]:
         *health.routes(metrics),
         *rest.routes(),
         *spoken.routes(),
+        *dashboard.routes(house),
     ]
 
 
 def _lifespan(house: House, spoken: Protocol) -> Lifespan:
     @asynccontextmanager
     async def running(_: Starlette) -> AsyncIterator[None]:
+        await house.begin()
         async with spoken.running():
             if house.options.dream:
                 house.later(dreaming(house))

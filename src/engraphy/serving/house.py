@@ -10,12 +10,14 @@ from typing import Any, TypeVar
 import anyio
 import anyio.to_thread
 
+from engraphy.here import stopwatch
 from engraphy.memory import Memory
 from engraphy.model.granting import Grant
 from engraphy.serving.caller import Caller
 from engraphy.serving.options import ServeOptions
 
 Told = TypeVar("Told")
+_CLOSING_SECONDS = 10.0
 AT_ONCE = 16
 """Calls that are worked on at the same time; more wait."""
 
@@ -56,7 +58,11 @@ class House:
 
     def everyone(self) -> list[Memory]:
         """The memory of each tenant that has anything, as the server itself uses it."""
-        return [self.memory.of_tenant(one) for one in self.memory.tenants()]
+        own = self.memory.tenant
+        return [
+            self.memory if one == own else self.memory.of_tenant(one)
+            for one in self.memory.tenants()
+        ]
 
     def size(self) -> int:
         """Bytes of the store's files."""
@@ -70,6 +76,14 @@ class House:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
+    async def begin(self) -> None:
+        """Take up what an earlier process left to be extracted, whosever it is."""
+        await self.work(self._take_up)
+
+    def _take_up(self) -> None:
+        for memory in self.everyone():
+            memory.flush(0)
+
     async def end(self) -> None:
         """Cancel what goes on beside, and close the memory: what waits to be extracted is, for at
         most ten seconds, and the rest stays in the store."""
@@ -77,7 +91,15 @@ class House:
         for task in held:
             task.cancel()
         await asyncio.gather(*held, return_exceptions=True)
-        await anyio.to_thread.run_sync(self.memory.close)
+        await anyio.to_thread.run_sync(self._close)
+
+    def _close(self) -> None:
+        ends = stopwatch() + _CLOSING_SECONDS
+        with self._lock:
+            held = [memory for _, memory in self._acting.values()]
+        for memory in held:
+            memory.flush(max(0.0, ends - stopwatch()))
+        self.memory.close()
 
 
 def _rights(grant: Grant) -> tuple[object, ...]:
