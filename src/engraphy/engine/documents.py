@@ -39,6 +39,7 @@ from engraphy.model import (
     View,
 )
 from engraphy.model.documents import Document
+from engraphy.write.ceiling import at_most
 from engraphy.write.documents import (
     check_key,
     checked,
@@ -158,7 +159,7 @@ def _row(engine: Engine, view: View, on: str, one: Document, old: Document | Non
         storage_strength=_HELD,
         recorded_at=now,
     )
-    base = base if before is None else before
+    base = at_most(base, engine.most) if before is None else before
     moment = now if before is None else max(now, before.updated_at + 1)
     return replace(
         base,

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
+from engraphy.engine.ceiling import bounded
 from engraphy.engine.parts import Engine
 from engraphy.errors import (
     ForbiddenError,
@@ -116,7 +117,8 @@ def identify(engine: Engine, token: object) -> Grant:
 
 def acting(engine: Engine, held: Grant) -> Engine:
     """The same engine on behalf of a grant."""
-    return replace(engine, tenant=held.tenant, actor=ACTOR.format(id=held.id), grant=held)
+    actor, store = ACTOR.format(id=held.id), bounded(engine.store, held)
+    return replace(engine, tenant=held.tenant, actor=actor, grant=held, store=store)
 
 
 def _stands(held: Grant, now: int) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from engraphy.engine import scoping
+from engraphy.engine.ceiling import vouching
 from engraphy.engine.embedding import document_vectors
 from engraphy.engine.naming import named
 from engraphy.engine.parts import Engine
@@ -75,6 +76,8 @@ def bring(
     progress: Callable[[int], None] | None = None,
 ) -> Imported:
     """Bring things in; with `dry_run` into a copy of the store, which is thrown away."""
+    if landing.trusted:
+        vouching(engine)
     engine = replace(engine, model=None)
     if not dry_run:
         return _brought(engine, items, landing, progress)
@@ -263,6 +266,7 @@ class _Coming:
             now=now,
             speaker=storable(item.name) if item.name else "",
             known=known,
+            most=self.engine.most,
         )
 
     def _marked(self, memory: Memory, item: Item) -> Memory:

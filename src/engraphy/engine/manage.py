@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from msgspec import UNSET
 
+from engraphy.engine.ceiling import permitted
 from engraphy.engine.edit import erasure, retold, stricter, summaries
 from engraphy.engine.embedding import document_vectors, forgetting
 from engraphy.engine.known import as_known
@@ -46,6 +47,7 @@ from engraphy.write.reminding import recued
 
 _ATTEMPTS = 8
 _PREVIEW = 80
+_BATCH = 200
 _OVER = frozenset({State.SUPERSEDED, State.EXPIRED})
 MOST_FORGOTTEN = 100
 _ID_LENGTH = 26
@@ -84,7 +86,7 @@ def update(
 ) -> Memory:
     """Change a memory, and what stands beside it; an earlier text stays readable as a version.
     Raises ProtectedError."""
-    text = None
+    text, wanted = None, permitted(engine, wanted)
     if content is not None:
         text, _ = redact(admitted(content, engine.profile.write.max_content_chars))
 
@@ -192,6 +194,19 @@ def forget_one(engine: Engine, id: str, view: View) -> Forgotten:
         memory = _removed(engine, id, view)
     gone = _erase(engine, [memory], view, "forget")
     return Forgotten(ids=gone, erased=len(gone))
+
+
+def forget_all(engine: Engine, view: View, listing: Listing) -> Forgotten:
+    """Erase what a listing shows, all its pages, but what is immutable."""
+    batch = replace(sought(engine, view, listing), order="newest", limit=_BATCH, immutable=False)
+    gone: list[str] = []
+    while found := engine.store.page(view, batch):
+        try:
+            gone += _erase(engine, found, view, "forget all")
+        except NotFoundError:
+            # Another writer took one of them out meanwhile.
+            continue
+    return Forgotten(ids=tuple(gone), erased=len(gone))
 
 
 def _removed(engine: Engine, id: str, view: View) -> Memory:

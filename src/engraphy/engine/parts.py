@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engraphy.model import Change, Memory, Tenant
+from engraphy.model import Change, Memory, Origin, Tenant
 from engraphy.model.granting import Grant
 from engraphy.ports import (
     Clock,
@@ -43,6 +43,11 @@ class Engine:
     """Where the secrets of access tokens come from."""
     grant: Grant | None = None
     """On whose behalf: None for who opened the store, who may do everything."""
+
+    @property
+    def most(self) -> Origin:
+        """What anything that is written counts as at most."""
+        return Origin.USER if self.grant is None else self.grant.origin
 
 
 Beside = Callable[[Memory], tuple[Change, ...]]

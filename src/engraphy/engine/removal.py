@@ -6,11 +6,12 @@ from dataclasses import replace
 from engraphy.engine.edit import released
 from engraphy.engine.parts import Engine
 from engraphy.engine.standing import another_source, derived, own_view
-from engraphy.errors import ConflictError, NotFoundError, ProtectedError
+from engraphy.errors import ConflictError, ForbiddenError, NotFoundError, ProtectedError
 from engraphy.model import Change, Memory, PutFact, Remove, View
 
-SKIPPED = (ConflictError, NotFoundError, ProtectedError)
-"""What says that somebody changed, took or protected a memory meanwhile."""
+SKIPPED = (ConflictError, ForbiddenError, NotFoundError, ProtectedError)
+"""What says that somebody changed, took or protected a memory meanwhile, or that it is not the
+caller's to take out."""
 
 
 def removal(engine: Engine, memories: Sequence[Memory], view: View, reason: str) -> list[Change]:

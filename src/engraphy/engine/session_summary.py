@@ -10,6 +10,7 @@ from engraphy.engine.noting import in_short
 from engraphy.engine.parts import Engine
 from engraphy.engine.standing import content_hash, own_view, same_walls
 from engraphy.model import Change, Listing, Memory, Scope, State, Update, View, WriteSource
+from engraphy.write.ceiling import at_most
 from engraphy.write.form import embedded
 from engraphy.write.given import versioned
 from engraphy.write.progress import Observation
@@ -59,7 +60,7 @@ def made(engine: Engine, found: Done, heading: Heading, now: int, importance: fl
     if (told := in_short(engine, found.sources, now)) is not None:
         text = f"{told}\n\n{text}"
     memory = summarised(found, heading, text, id=engine.new_id(now), now=now, importance=importance)
-    return lasting(memory, engine.profile.write)
+    return lasting(at_most(memory, engine.most), engine.profile.write)
 
 
 def written(

@@ -29,6 +29,7 @@ from engraphy.text.tokens import estimate_tokens
 from engraphy.text.toolinput import ToolInput, tool_input
 from engraphy.text.tooloutput import excerpt, failed, tool_text, tool_trivial
 from engraphy.text.tools import role
+from engraphy.write.ceiling import at_most
 from engraphy.write.intake import own_words, storable
 from engraphy.write.progress import (
     Observation,
@@ -102,6 +103,11 @@ def used(engine: Engine, event: Event, scope: Scope, now: int) -> ToolUse:
     )
 
 
+def _as_told(engine: Engine, draft: Draft) -> Draft:
+    """The draft as it counts for whoever tells it."""
+    return replace(draft, memory=at_most(draft.memory, engine.most))
+
+
 def _tokens(text: str) -> int:
     """About how many tokens an output cost; of a very long one the rest is taken to be as its
     beginning."""
@@ -128,7 +134,7 @@ def _refused(use: ToolUse, reason: str, step: Step | None) -> Outcome:
 
 
 def _noted(engine: Engine, use: ToolUse, scope: Scope, at: int) -> Outcome:
-    draft = noted(use, scope, at, engine.clock(), None)
+    draft = _as_told(engine, noted(use, scope, at, engine.clock(), None))
     draft, given = _weighed(engine, draft)
     return remembers.take(engine, draft, weighed=given, beside=nothing)
 
@@ -152,7 +158,7 @@ def _in_session(engine: Engine, use: ToolUse, scope: Scope, at: int, reason: str
 
 def _taken(engine: Engine, use: ToolUse, scope: Scope, told: Observation, turn: Turn) -> Outcome:
     number = turn.progress.segment if engine.profile.sessions.boundaries else None
-    draft = noted(use, scope, told.at, engine.clock(), number)
+    draft = _as_told(engine, noted(use, scope, told.at, engine.clock(), number))
     if turn.step is not None:
         draft = replace(draft, trace=(*draft.trace, turn.step))
     draft, given = _weighed(engine, draft)

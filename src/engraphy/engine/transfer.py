@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from engraphy.engine.ceiling import vouching
 from engraphy.engine.embedding import document_vectors
 from engraphy.engine.manage import everything
 from engraphy.engine.manage import whole as every_state
@@ -33,6 +34,7 @@ from engraphy.model import (
     View,
     WALLS,
 )
+from engraphy.write.ceiling import at_most
 from engraphy.write.distrust import Terms, brought_in
 from engraphy.write.form import embedded
 from engraphy.write.imported import Arrived, FORMAT, FORMAT_VERSION
@@ -114,7 +116,10 @@ def load(
     """Bring an export in: ids, times and history as they were; what stands already is skipped,
     and what belongs to a memory that could not come in as well. An id that stands in other walls
     is given anew."""
+    if terms.trusted:
+        vouching(engine)
     rows, written = renamed(engine, brought_in(file, terms), view), dict[str, int]()
+    rows = replace(rows, memories=tuple(at_most(one, engine.most) for one in rows.memories))
     fresh, held = _sorted_out(engine, rows.memories, view)
     came = _memories(engine, fresh, view, progress)
     scopes = {memory.id: memory.scope for memory in rows.memories}

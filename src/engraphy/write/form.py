@@ -35,6 +35,7 @@ from engraphy.text.rewrite import title
 from engraphy.text.slots import slots
 from engraphy.text.slotvalues import subject_of
 from engraphy.text.split import chunks
+from engraphy.write.ceiling import at_most
 from engraphy.write.formation import Telling, formed
 from engraphy.write.given import Given, kind_priority, laid_on
 from engraphy.write.reminding import reminding
@@ -68,6 +69,8 @@ class Source:
     known: tuple[Entity, ...] = ()
     """What was named before in the same conversation, oldest first."""
     metadata: tuple[tuple[str, str], ...] = ()
+    most: Origin = Origin.USER
+    """What they count as at most, whoever is said to have said them."""
 
 
 def explicit(
@@ -77,6 +80,7 @@ def explicit(
     memory = laid_on(_described(text, source, WriteSource.MANUAL), wanted)
     if isinstance(wanted.origin, Origin) and not isinstance(wanted.trust, float):
         memory = replace(memory, trust=ORIGIN_TRUST[wanted.origin])
+    memory = at_most(memory, source.most)
     memory = reminding(memory, text, form.remind, wanted)
     return _drafted(memory, form, steps, explicit=True)
 
@@ -120,7 +124,7 @@ def _described(
     """A memory of `text`; what it is, and how it was meant, the original words tell."""
     origin, data_source = _SOURCES[source.role]
     said = classify(original or text)
-    return Memory(
+    memory = Memory(
         id="",
         scope=source.scope,
         content=text,
@@ -142,6 +146,7 @@ def _described(
         recorded_at=source.now,
         updated_at=source.at,
     )
+    return at_most(memory, source.most)
 
 
 def _confidence(write_source: WriteSource, found: float) -> float:

@@ -74,6 +74,7 @@ def heeded(settled: Settled, said: Memory, wanted: Given | None) -> Settled:
         return settled
     moved = replace(held, updated_at=max(held.updated_at, said.recorded_at))
     new = replace(laid_on(moved, wanted), origin=held.origin, sensitivity=held.sensitivity)
+    new = replace(new, trust=min(new.trust, ORIGIN_TRUST[new.origin]))
     if held.immutable or new == moved:
         return settled
     told = Update(memory=versioned(held, new), expected=held, reason="told anew with other fields")
@@ -87,6 +88,8 @@ def reopened(settled: Settled, said: Memory, sessions: Sessions) -> Settled:
     if held is None or not sessions.wall or settled.outcome.action is not Action.REINFORCED:
         return settled
     if held.scope.session is None or said.scope.session is not None:
+        return settled
+    if ORIGIN_TRUST[said.origin] < ORIGIN_TRUST[held.origin]:
         return settled
     rest = [one for one in settled.changes if not isinstance(one, Update)]
     told = [one.memory for one in settled.changes if isinstance(one, Update)]

@@ -1,0 +1,194 @@
+"""What a token may write, held at the store: nothing that is done on its behalf gets past (D-71).
+
+Verbs lower what they write to the token's origin by themselves; this is the line behind them. It
+looks at changes, of which there are few kinds, and not at verbs, of which there are many.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from msgspec import structs
+
+from engraphy.engine.parts import Engine
+from engraphy.errors import ForbiddenError
+from engraphy.model import (
+    Change,
+    CoActivate,
+    DeleteFact,
+    Forget,
+    ForgetUser,
+    Insert,
+    Mark,
+    Memory,
+    ORIGIN_TRUST,
+    Origin,
+    PutDream,
+    PutEpisode,
+    PutFact,
+    PutProcedure,
+    PutRelation,
+    PutSessionState,
+    PutVersion,
+    RelationType,
+    Remove,
+    Restore,
+    Settle,
+    Spread,
+    State,
+    Strengthen,
+    Tenant,
+    Touch,
+    Update,
+)
+from engraphy.model.granting import Grant, PutGrant, RevokeGrant, TokenRole
+from engraphy.ports import Store
+from engraphy.write.ceiling import exceeds
+from engraphy.write.given import Given
+
+_COUNTED = (Touch, CoActivate, Strengthen, Spread, PutSessionState)
+"""What asking leaves behind."""
+_TENANTS = (ForgetUser, Mark, PutDream, PutGrant, RevokeGrant, Restore, Settle)
+"""What concerns a whole tenant."""
+_BY_ITSELF = frozenset({"reminded", "a new segment of its session"})
+"""Reasons of changes that engraphy makes of itself while it answers or counts."""
+_BESIDE = (PutEpisode, PutProcedure, PutVersion)
+_OVER = frozenset({RelationType.SUPERSEDES, RelationType.CONTRADICTS})
+_IMPORTS = "import "
+
+
+@dataclass(frozen=True, slots=True)
+class Bounded:
+    """A store that refuses what a grant does not allow; everything else of it is the store's."""
+
+    store: Store
+    held: Grant
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.store, name)
+
+    def apply(
+        self, tenant: Tenant, changes: Sequence[Change], *, actor: str, **told: Any
+    ) -> tuple[int, ...]:
+        """Write the changes, or raise ForbiddenError and write none."""
+        if not self._looks_after(actor, told.get("op")):
+            self._check(tenant, changes)
+        return self.store.apply(tenant, changes, actor=actor, **told)
+
+    def restore(self, source: str) -> None:
+        """Replace everything by a backup, or raise ForbiddenError."""
+        if self.held.role is not TokenRole.ADMIN:
+            problem = f"it needs the role admin, this one has {self.held.role.value}"
+            raise ForbiddenError(problem=problem)
+        self.store.restore(source)
+
+    def _looks_after(self, actor: str, op: object) -> bool:
+        """Whether it is maintenance, or an undo, on behalf of somebody who may order that."""
+        own = actor.startswith(("token:", _IMPORTS)) and op != "undo"
+        return self.held.role is TokenRole.ADMIN and not own
+
+    def _check(self, tenant: Tenant, changes: Sequence[Change]) -> None:
+        role = self.held.role
+        if role is TokenRole.READ and not all(map(_is_counting, changes)):
+            raise ForbiddenError(problem="it needs the role write, this one has read")
+        if role is not TokenRole.ADMIN and any(isinstance(one, _TENANTS) for one in changes):
+            raise ForbiddenError(problem=f"it needs the role admin, this one has {role.value}")
+        if self.held.origin is not Origin.USER:
+            self._check_origins(tenant, changes)
+
+    def _check_origins(self, tenant: Tenant, changes: Sequence[Change]) -> None:
+        came = {one.memory.id: one.memory for one in changes if isinstance(one, Insert)}
+        for memory in came.values():
+            self._own(memory, "it was to be written")
+        admin = self.held.role is TokenRole.ADMIN
+        touched = (id_ for one in changes for id_ in _touched(one, admin=admin))
+        ids = [one for one in touched if one not in came]
+        if ids:
+            for memory in self.store.standing(tenant, ids, ()).memories.values():
+                self._own(memory, "it was to be changed")
+        for change in changes:
+            if isinstance(change, Update) and change.reason not in _BY_ITSELF:
+                self._updated(change)
+            elif isinstance(change, PutFact | DeleteFact):
+                self._fact(change, came)
+
+    def _updated(self, change: Update) -> None:
+        self._own(change.expected, "it was to be changed")
+        before, after = change.expected, change.memory
+        kept = (before.pinned, before.immutable) == (after.pinned, after.immutable)
+        if not kept and change.reason != "document":
+            raise ForbiddenError(
+                problem=f"it protects nothing, as it counts as {self._most}'s word"
+            )
+        waits = before.state is State.QUARANTINED and after.state is not State.QUARANTINED
+        if waits and self.held.role is not TokenRole.ADMIN:
+            raise ForbiddenError(problem="what is held back is let in by a person, or an admin")
+
+    def _fact(self, change: PutFact | DeleteFact, came: dict[str, Memory]) -> None:
+        read = isinstance(change, PutFact) and change.fact.source_id in came
+        if not read:
+            raise ForbiddenError(
+                problem=f"a fact counts as the user's word, and its own as {self._most}'s"
+            )
+
+    def _own(self, memory: Memory, what: str) -> None:
+        if exceeds(memory.origin, self.held.origin):
+            problem = f"memory {memory.id} counts as {memory.origin.value}'s word, and {what}"
+            raise ForbiddenError(problem=f"{problem} by one that counts as {self._most}'s")
+
+    @property
+    def _most(self) -> str:
+        return self.held.origin.value
+
+
+def bounded(store: Store, held: Grant) -> Store:
+    """The store as a grant may write to it."""
+    free = held.role is TokenRole.ADMIN and held.origin is Origin.USER
+    return store if free else cast("Store", Bounded(store, held))
+
+
+def vouching(engine: Engine) -> None:
+    """Refuse to take a file for what it says where the caller's own word counts for less. Raises
+    ForbiddenError."""
+    if engine.most is not Origin.USER:
+        problem = f"it vouches for nothing as the user's word: its own is {engine.most.value}'s"
+        raise ForbiddenError(problem=problem)
+
+
+def permitted(engine: Engine, wanted: Given) -> Given:
+    """The fields of a caller as it may give them: an origin and a trust of no more than its own.
+    Raises ForbiddenError where it protects something, which is for who speaks for the user."""
+    most = engine.most
+    if most is Origin.USER:
+        return wanted
+    if wanted.pinned is True or wanted.immutable is True:
+        raise ForbiddenError(problem=f"it protects nothing, as it counts as {most.value}'s word")
+    if isinstance(wanted.origin, Origin) and exceeds(wanted.origin, most):
+        wanted = structs.replace(wanted, origin=most)
+    if isinstance(wanted.trust, float | int):
+        wanted = structs.replace(wanted, trust=min(wanted.trust, ORIGIN_TRUST[most]))
+    return wanted
+
+
+def _is_counting(change: Change) -> bool:
+    own = isinstance(change, Update) and change.reason in _BY_ITSELF
+    return own or isinstance(change, _COUNTED)
+
+
+def _touched(change: Change, *, admin: bool) -> Sequence[str]:
+    """The ids of memories that a change takes out, adds something to, or puts behind another."""
+    if isinstance(change, Forget | Remove):
+        return () if admin else (change.id,)
+    if isinstance(change, PutRelation):
+        return (change.relation.target_id,) if change.relation.type in _OVER else ()
+    if isinstance(change, _BESIDE):
+        return (_part(change),)
+    return ()
+
+
+def _part(change: PutEpisode | PutProcedure | PutVersion) -> str:
+    if isinstance(change, PutEpisode):
+        return change.episode.memory_id
+    if isinstance(change, PutProcedure):
+        return change.procedure.memory_id
+    return change.version.memory_id
