@@ -578,7 +578,8 @@ class AsyncMemory:
         `rows`: replay the journal and name in `differing` what does not stand as it says, changed
         or put in or taken out past it. `head`: what an earlier audit told as its head, kept where
         nobody who can write the store can write; a journal without that line is not whole, so that
-        an older copy of the store in its place is found. Raises InvalidInputError.
+        an older copy of the store in its place is found. Raises InvalidInputError, and
+        StoreCorruptError where a row cannot even be read.
         """
         return await self._run(
             lambda memory: memory.audit(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import apsw
@@ -14,6 +15,7 @@ from tests.engine.making import Ticks, kept, opened, texts
 from engraphy import Memory
 from engraphy.errors import InvalidInputError, NotFoundError
 from engraphy.stores.sqlite import open_store
+from engraphy.stores.sqlite.rows import content_hash
 
 
 def test_an_audit_says_who_did_what_and_why(opening: Opening, clock: Ticks) -> None:
@@ -66,6 +68,64 @@ def test_an_audit_finds_any_edit(opening: Opening, edit: str) -> None:
     told = memory.audit()
     assert not told.whole
     assert told.broken in (1, 2, 3)
+
+
+_EDITS = {
+    "changed": "UPDATE memories SET content = 'no', content_hash = :hash WHERE id = :id",
+    "taken out": "DELETE FROM memories WHERE id = :id",
+    "moved in time": "UPDATE memories SET recorded_at = recorded_at - 1 WHERE id = :id",
+    "raised": "UPDATE memories SET trust = 0.1 WHERE id = :id",
+    "replayed": "UPDATE memories SET (content, content_hash) = (SELECT content, content_hash "
+    "FROM memories WHERE id != :id) WHERE id = :id",
+    "forged": "INSERT INTO memories SELECT * FROM forged",
+}
+
+
+@pytest.mark.parametrize("edit", _EDITS)
+def test_an_audit_finds_what_was_written_past_the_journal(opening: Opening, edit: str) -> None:
+    """Rows are compared with what the journal says: which was changed, taken out, put in."""
+    memory = opening()
+    kept(memory.remember("Crate one holds bolts", user="ada"))
+    row = kept(memory.remember("Crate two holds rope", user="bob", at="2026-03-01"))
+    memory.fact("crate two", "holds", "rope", user="bob")
+    memory.recall("rope", user="bob")
+    assert memory.audit(rows=True).differing == ()
+    with closing(apsw.Connection(memory.path)) as connection:
+        connection.execute("PRAGMA foreign_keys = OFF")
+        found = "SELECT name FROM sqlite_schema WHERE type = 'trigger'"
+        for (name,) in connection.execute(found).fetchall():
+            connection.execute(f"DROP TRIGGER {name}")
+        connection.execute("CREATE TEMP TABLE forged AS SELECT * FROM memories WHERE id = :id",
+                           {"id": row.id})  # fmt: skip
+        forged = "UPDATE forged SET id = '01F', seq = 99, content = 'no', content_hash = :hash"
+        connection.execute(forged, {"hash": content_hash("no")})
+        connection.execute(_EDITS[edit], {"id": row.id, "hash": content_hash("no")})
+    told = memory.audit(rows=True)
+    assert told.whole
+    assert told.differing == (("01F",) if edit == "forged" else (row.id,))
+    assert memory.audit().differing is None
+
+
+def test_an_older_copy_is_found_by_the_head(opening: Opening, tmp_path: Path) -> None:
+    """A store that was set back is whole in itself; it has no line that was seen elsewhere."""
+    memory = opening()
+    assert memory.audit().head == ""
+    memory.remember("Crate one holds bolts")
+    first = memory.audit().head
+    memory.backup(tmp_path / "older.db")
+    memory.remember("Crate two holds rope")
+    second = memory.audit().head
+    assert (memory.audit(head=first).whole, memory.audit(head=second).whole) == (True, True)
+    memory.restore(tmp_path / "older.db")
+    assert memory.audit().whole
+    assert memory.audit(head=first).whole
+    told = memory.audit(head=second)
+    assert (told.whole, told.broken) == (False, int(second.partition(":")[0]))
+    memory.remember("Crate three holds nails")
+    assert not memory.audit(head=second).whole
+    for wrong in ("", "7", "x:y", f"-1:{'0' * 64}", 7):
+        with pytest.raises(InvalidInputError):
+            memory.audit(head=wrong)  # type: ignore[arg-type]
 
 
 @pytest.mark.spec("R-07")

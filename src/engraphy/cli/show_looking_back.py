@@ -44,6 +44,12 @@ def audit(value: Row) -> None:
         console.print("[green]the journal is as it was written[/]")
     else:
         console.print(f"[red]line {value['broken']} of the journal was changed or cut off[/]")
+    if value["differing"]:
+        shown = " ".join(value["differing"][:_LEFT])
+        console.print(f"[red]{len(value['differing'])} do not stand as it says:[/] {escape(shown)}")
+    elif value["differing"] is not None:
+        console.print("[green]what stands is what it says[/]")
+    console.print(Text(f"head {value['head']}", style="dim"))
 
 
 def mirrored(value: Row) -> None:

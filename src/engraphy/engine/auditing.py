@@ -5,7 +5,7 @@ from dataclasses import fields as fields_of
 from dataclasses import replace
 
 from engraphy.dream.undoing import value
-from engraphy.engine import manage, scoping
+from engraphy.engine import manage, scoping, verifying
 from engraphy.engine.parts import Engine
 from engraphy.errors import InvalidInputError
 from engraphy.model import (
@@ -28,15 +28,27 @@ _POINTS = "the name of a snapshot, the number of a line of the journal, or now"
 _NAMES = tuple(field.name for field in fields_of(Memory))
 
 
-def audit(engine: Engine, wanted: LineFilter) -> Audit:
+def audit(
+    engine: Engine, wanted: LineFilter, view: View | None = None, seen: str | None = None
+) -> Audit:
     """Lines of the tenant's journal without any value, and whether the whole of it stands as it was
-    written. Behind the first line that does not fit nothing is told: it may say anything."""
-    broken = engine.store.broken_line()
+    written, with the line of the head that was `seen` before. Behind the first line that does not
+    fit nothing is told: it may say anything. With a view the rows are compared with it, too.
+    Raises InvalidInputError."""
+    missing = None if seen is None else verifying.lost(engine, seen)
+    broken = min((one for one in (engine.store.broken_line(), missing) if one is not None),
+                 default=None)  # fmt: skip
     if broken is not None and (wanted.upto is None or wanted.upto >= broken):
         wanted = replace(wanted, upto=broken - 1)
     lines = engine.store.past(engine.tenant, wanted)
     deeds = tuple(_deed(line, line.entry.target_id, told=False) for line in lines)
-    return Audit(entries=deeds, whole=broken is None, broken=broken)
+    return Audit(
+        entries=deeds,
+        whole=broken is None,
+        broken=broken,
+        head=verifying.head(engine),
+        differing=None if view is None else verifying.differing(engine, view),
+    )
 
 
 def life(engine: Engine, id: str, view: View) -> list[Deed]:

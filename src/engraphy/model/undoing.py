@@ -64,11 +64,15 @@ class Deed:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Audit:
     """Lines of the journal, and whether the whole of it is as it was written: `broken` is the
-    number of the first line that was changed, removed or cut off, None where there is none."""
+    number of the first line that was changed, removed or cut off, None where there is none. `head`:
+    its last line and that line's hash, to be kept elsewhere. `differing`: the ids of memories and
+    facts that do not stand as it says; None where nobody looked."""
 
     entries: tuple[Deed, ...]
     whole: bool
     broken: int | None = None
+    head: str = ""
+    differing: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

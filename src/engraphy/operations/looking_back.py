@@ -54,6 +54,8 @@ LOOKING_BACK: tuple[Operation, ...] = (
             Argument(name="target", help="only about this memory or fact"),
             Argument(name="before", type="integer", help="only lines before this one"),
             Argument(name="limit", type="integer", help="at most so many"),
+            Argument(name="rows", type="flag", help="also whether what stands is what it says"),
+            Argument(name="head", help="the head that an earlier audit told: is it still there"),
         ),
         run=call("audit"),
         reads=True,

@@ -72,11 +72,20 @@ class LookingBack(Verbs):
         target: str | None = None,
         before: int | None = None,
         limit: int = 50,
+        rows: bool = False,
+        head: str | None = None,
     ) -> Audit:
         """Who changed what in this tenant, when and why, the newest first, without any text: which
         fields, not their values. It also says whether the journal stands as it was written (each
         line holds the hash of the one before). `before`: only lines with a lesser number, for the
-        next page. For the tenant's operator."""
+        next page. For the tenant's operator.
+
+        `rows`: replay the journal and name in `differing` what does not stand as it says, changed
+        or put in or taken out past it. `head`: what an earlier audit told as its head, kept where
+        nobody who can write the store can write; a journal without that line is not whole, so that
+        an older copy of the store in its place is found. Raises InvalidInputError, and
+        StoreCorruptError where a row cannot even be read.
+        """
         ops = get_args(JournalOp)
         wanted = LineFilter(
             actor=None if actor is None else scoping.text("actor", actor),
@@ -87,7 +96,9 @@ class LookingBack(Verbs):
             upto=None if before is None else scoping.positive("before", before, _LAST_LINE) - 1,
             limit=scoping.positive("limit", limit, _MOST_LINES),
         )
-        return auditing.audit(self._engine, wanted)
+        compared = self._view({}) if scoping.flag("rows", rows) else None
+        seen = None if head is None else scoping.text("head", head)
+        return auditing.audit(self._engine, wanted, compared, seen)
 
     def mirror(self, *, rebuild: bool = False) -> Mirrored:
         """The file that holds the journal once more, as lines of JSON without texts, where the
