@@ -405,6 +405,10 @@ class DictStore:
     def count(self, view: View, listing: Listing) -> int:
         return len(self._listed(view, listing))
 
+    def arrivals(self, view: View, since: int, step: int) -> list[tuple[int, int]]:
+        after = [row.recorded_at - since for row in self._seen(view) if row.recorded_at >= since]
+        return sorted(Counter(one // step for one in after).items())
+
     def _listed(self, view: View, listing: Listing) -> list[Memory]:
         return [row for row in self._seen(view) if _matches(listing, row)]
 

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from zlib import crc32
 
 from engraphy.dream.strength import days_since_access, retention
+from engraphy.engine.manage import whole
 from engraphy.engine.parts import Engine
-from engraphy.model import LineFilter, Memory, State
+from engraphy.model import LineFilter, MICROSECONDS_PER_DAY, Memory, State, View
 from engraphy.model.survey import Retained, Survey
 
 _BATCH = 1_000
@@ -44,6 +45,13 @@ def latest(engine: Engine) -> int:
     """The number of the last line of the tenant's journal, 0 where there is none."""
     last = engine.store.past(engine.tenant, LineFilter(limit=1))
     return last[0].entry.seq if last else 0
+
+
+def arrivals(engine: Engine, view: View, days: int) -> list[tuple[int, int]]:
+    """(Beginning of the day, memories recorded on it) of so many days, today's last."""
+    start = (view.now // MICROSECONDS_PER_DAY - days + 1) * MICROSECONDS_PER_DAY
+    found = dict(engine.store.arrivals(whole(view), start, MICROSECONDS_PER_DAY))
+    return [(start + day * MICROSECONDS_PER_DAY, found.get(day, 0)) for day in range(days)]
 
 
 def _every(engine: Engine) -> Iterator[Memory]:

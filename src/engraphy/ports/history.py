@@ -60,3 +60,7 @@ class History(Protocol):
     def written_first(self, scope: Scope, limit: int) -> list[Memory]:
         """Of exactly these walls the `limit` memories, neither pinned nor immutable, that were
         written first, in that order."""
+
+    def arrivals(self, view: View, since: int, step: int) -> list[tuple[int, int]]:
+        """How many of the visible memories were recorded in each span of `step` microseconds from
+        `since` on: (number of the span, count), spans without any left out, in order."""

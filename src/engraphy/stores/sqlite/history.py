@@ -9,7 +9,7 @@ from engraphy.model.memory import Memory
 from engraphy.model.past import LineFilter, Past, Replayed
 from engraphy.model.query import View
 from engraphy.model.scope import Scope, Tenant
-from engraphy.stores.sqlite import journal, past, removing, standing, users
+from engraphy.stores.sqlite import journal, past, read, removing, standing, users
 from engraphy.stores.sqlite.replay import follow
 from engraphy.stores.sqlite.rest import Rest
 
@@ -78,6 +78,11 @@ class History(Rest):
         """The memories of exactly these walls that were written first."""
         with self._access.reading() as connection:
             return removing.written_first(connection, scope, limit)
+
+    def arrivals(self, view: View, since: int, step: int) -> list[tuple[int, int]]:
+        """How many visible memories were recorded in each span of time."""
+        with self._access.reading() as connection:
+            return read.arrivals(connection, view, since, step)
 
 
 def _follow(held: Replayed, connection: apsw.Connection, tenant: Tenant, moment: int) -> None:

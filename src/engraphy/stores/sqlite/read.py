@@ -2,6 +2,7 @@
 
 import heapq
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -70,6 +71,20 @@ def count(connection: apsw.Connection, view: View, listing: Listing) -> int:
     for number in visible:
         total += first(connection, text, bound | {"scope": number})[0]
     return total
+
+
+def arrivals(
+    connection: apsw.Connection, view: View, since: int, step: int
+) -> list[tuple[int, int]]:
+    """How many visible memories were recorded in each span of `step` from `since` on."""
+    visible = scopes.visible(connection, view)
+    text = query("arrivals", gate=filters.gate(view))
+    bound = filters.bindings(view, visible) | {"since": since, "step": step}
+    found = Counter[int]()
+    for number in visible:
+        for span, count in connection.execute(text, bound | {"scope": number}):
+            found[span] += count
+    return sorted(found.items())
 
 
 def versions(connection: apsw.Connection, view: View, id: str) -> list[Version]:

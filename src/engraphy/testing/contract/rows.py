@@ -203,6 +203,12 @@ class RowsConformance(Suite):
         assert sorted(walked) == sorted(f"m{n}" for n in range(11))
         assert store.count(seen_from(), Listing(order=order, limit=3, after="m3")) == 11
 
+    def test_arrivals_are_counted_by_when_they_were_recorded(self, store: Store) -> None:
+        """Spans begin at `since`, those without any are left out, what is older is not counted."""
+        for name, at in (("a", T0 - 1), ("b", T0), ("c", T0 + DAY - 1), ("d", T0 + 3 * DAY)):
+            insert(store, made(name, name, recorded_at=at), now=T0 + 3 * DAY)
+        assert store.arrivals(wide(now=T0 + 4 * DAY), T0, DAY) == [(0, 2), (3, 1)]
+
     def test_versions_are_the_earlier_texts(self, store: Store) -> None:
         """Each change of the text keeps the one before, oldest first; other changes keep none."""
         first = made("m", "first text", title="one")

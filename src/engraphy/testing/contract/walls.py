@@ -221,6 +221,7 @@ class WallsConformance(Suite):
         for name, found in self._read_paths(store, view, [row.id for row in everything]):
             assert found == expected, f"{name} with {view}"
         assert store.count(view, Listing()) == len(expected)
+        assert sum(count for _, count in store.arrivals(view, 0, DAY)) == len(expected)
 
     def _read_paths(
         self, store: Store, view: View, ids: list[str]

@@ -68,6 +68,12 @@ LIMIT 1;
 -- name: count
 SELECT count(*) FROM memories AS m WHERE m.scope_id = :scope AND {gate} AND {listed};
 
+-- name: arrivals
+SELECT (m.recorded_at - :since) / :step, count(*)
+FROM memories AS m
+WHERE m.scope_id = :scope AND m.recorded_at >= :since AND {gate}
+GROUP BY 1;
+
 -- name: versions
 SELECT v.memory_id, v.version, v.content, v.title, v.replaced_at, v.reason
 FROM memories AS m
