@@ -10,6 +10,7 @@ from engraphy.engine import scoping
 from engraphy.engine.parts import Engine
 from engraphy.engine.watching import operated, watched
 from engraphy.model import Scope, Tenant, View
+from engraphy.profile import Profile
 
 
 class Reading(TypedDict, total=False):
@@ -84,6 +85,11 @@ class Verbs:
         """The embedder's model id, or "none"."""
         embedder = self._engine.embedder
         return "none" if embedder is None else embedder.model_id
+
+    @property
+    def profile(self) -> Profile:
+        """The knobs it runs by, overrides and what the machine cannot do taken into account."""
+        return self._engine.profile
 
     def close(self) -> None:
         """Close the store; safe to call twice."""
