@@ -91,6 +91,12 @@ class Verbs:
         """The knobs it runs by, overrides and what the machine cannot do taken into account."""
         return self._engine.profile
 
+    @property
+    def sessions_apart(self) -> bool:
+        """Whether sessions are walls in this profile: what is written in one is seen in no
+        other."""
+        return self._engine.profile.sessions.wall
+
     def close(self) -> None:
         """Close the store; safe to call twice."""
         self._engine.store.close()

@@ -1,0 +1,1 @@
+"""A door in front of a model: memory goes into what is asked, and comes out of what is answered."""

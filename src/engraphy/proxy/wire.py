@@ -1,0 +1,95 @@
+"""The line to an upstream: one request, one answer, no redirect, no cookie, no header of its own.
+
+The transport is used without the client around it, which would add headers and follow.
+"""
+
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import anyio
+import httpx2
+from starlette.types import Receive
+
+from engraphy.proxy.upstreams import Header, Place
+
+_SECONDS: Mapping[str, float] = {"connect": 10.0, "read": 900.0, "write": 60.0, "pool": 30.0}
+_IDLE_LINES = 64
+_IDLE_SECONDS = 20.0
+
+
+class Upload:
+    """A body that is passed on as it comes, for what nobody here reads."""
+
+    def __init__(self, begun: bytes, receive: Receive) -> None:
+        self._begun, self._receive = begun, receive
+        self.over = anyio.Event()
+
+    async def parts(self) -> AsyncIterator[bytes]:
+        """Its pieces. Raises ConnectionError where the client goes away."""
+        try:
+            if self._begun:
+                yield self._begun
+            while True:
+                message = await self._receive()
+                if message["type"] == "http.disconnect":
+                    raise ConnectionError
+                if data := message.get("body", b""):
+                    yield data
+                if not message.get("more_body", False):
+                    return
+        finally:
+            self.over.set()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
+    """A request as it goes to an upstream."""
+
+    method: str
+    place: Place
+    target: bytes
+    headers: list[Header]
+    body: bytes | Upload
+
+
+class Wire:
+    """The lines of a server to its upstreams; opened with the first request."""
+
+    def __init__(self, make: Callable[[], httpx2.AsyncBaseTransport] | None = None) -> None:
+        self._make = make or _transport
+        self._transport: httpx2.AsyncBaseTransport | None = None
+
+    async def ask(self, sent: Sent) -> httpx2.Response:
+        """The answer, its body not read yet. Raises httpx2.TransportError."""
+        if self._transport is None:
+            self._transport = self._make()
+        upload = isinstance(sent.body, Upload)
+        content: Any = sent.body.parts() if isinstance(sent.body, Upload) else sent.body or None
+        headers = sent.headers
+        if upload and not any(name == b"content-length" for name, _ in headers):
+            headers = [*headers, (b"transfer-encoding", b"chunked")]
+        url = httpx2.URL(scheme=sent.place.scheme, host=sent.place.host, port=sent.place.port)
+        request = httpx2.Request(
+            sent.method,
+            url,
+            headers=headers,
+            content=content,
+            extensions={"timeout": dict(_SECONDS), "target": sent.target},
+        )
+        return await self._transport.handle_async_request(request)
+
+    async def close(self) -> None:
+        """Close every line."""
+        if self._transport is not None:
+            await self._transport.aclose()
+            self._transport = None
+
+
+def _transport() -> httpx2.AsyncBaseTransport:
+    limits = httpx2.Limits(
+        max_connections=None,
+        max_keepalive_connections=_IDLE_LINES,
+        keepalive_expiry=_IDLE_SECONDS,
+    )
+    return httpx2.AsyncHTTPTransport(trust_env=False, http2=False, limits=limits)
