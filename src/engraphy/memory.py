@@ -11,6 +11,7 @@ from engraphy.engine.explaining import explain
 from engraphy.engine.narrowing import narrowed
 from engraphy.engine.parts import Engine
 from engraphy.engine.placing import placed
+from engraphy.engine.queues import Queues
 from engraphy.errors import ForbiddenError
 from engraphy.model import Explanation, Hit, Outcome, Tenant
 from engraphy.model.granting import Grant
@@ -235,21 +236,24 @@ class Memory(
         if self._engine.grant is not None:
             raise ForbiddenError(problem="a token is of one tenant, and knows of no other")
         named = scoping.name("tenant", tenant) or self.tenant
-        return _Acting(replace(self._engine, tenant=Tenant(named)))
+        return _Acting(replace(self._engine, tenant=Tenant(named)), self._queues)
 
     def acting(self, grant: Grant) -> "Memory":
         """This memory as the holder of a token may use it: over the same open store, in the token's
         tenant, behind its walls, with what is written counted as its origin at most (P-10), and
         told in the journal as done by `token:<id>`. It costs next to nothing, and closing it leaves
-        the store open."""
-        return _Acting(granting.acting(self._engine, grant))
+        the store open. Raises ForbiddenError on behalf of a token."""
+        if self._engine.grant is not None:
+            raise ForbiddenError(problem="a token acts on behalf of nobody else")
+        return _Acting(granting.acting(self._engine, grant), self._queues)
 
 
 class _Acting(Memory):
     """The verbs for somebody else; store, embedder and threads are another memory's."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, queues: Queues) -> None:
         super(Memory, self).__init__(engine)
+        self._queues = queues
 
     def close(self) -> None:
         """Nothing: the store is not this memory's to close."""

@@ -1,8 +1,8 @@
 """Extraction in the background (C-01): whoever hands messages over waits for nothing.
 
-One thread per opened memory, while there is work. What it was given stands in the store as a row
-of session state until it is extracted, so that a crash loses nothing: the next memory that is
-opened on the file and hands something over, or flushes, takes it up.
+One thread per tenant of an opened store, while there is work. What it was given stands in the store
+as a row of session state until it is extracted, so that a crash loses nothing: the next memory that
+is opened on the file and hands something over, or flushes, takes it up.
 """
 
 import logging
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from threading import Condition, Event, Lock, Thread, current_thread
 
 from engraphy.engine import pending
+from engraphy.engine.granting import acting
 from engraphy.engine.parts import Engine
 from engraphy.engine.pending import PREFIX, Pending
 from engraphy.engine.remember import observe
@@ -19,6 +20,7 @@ from engraphy.engine.scoping import KEYS
 from engraphy.engine.watching import operated
 from engraphy.errors import EngraphyError, StoreClosedError
 from engraphy.model import Message, Outcome, Scope, View
+from engraphy.model.granting import Grant
 from engraphy.write.intake import own_words
 
 _IDLE_SECONDS = 1.0
@@ -49,10 +51,16 @@ class Later:
     _owner: str = ""
     """Whose the jobs of this queue are; no two queues have the same."""
 
-    def hand_over(self, messages: Sequence[Message], scope: Scope, at: int | None) -> None:
-        """Queue messages, without what is injected or secret in them, and return at once. Raises
-        StoreClosedError after `stop`."""
-        job = self._job(messages, scope, at)
+    def hand_over(
+        self,
+        messages: Sequence[Message],
+        scope: Scope,
+        at: int | None,
+        held: Grant | None = None,
+    ) -> None:
+        """Queue messages on behalf of a grant, without what is injected or secret in them, and
+        return at once. Raises StoreClosedError after `stop`."""
+        job = replace(self._job(messages, scope, at), held=held)
         with self._changed:
             self._check_open()
             self._fresh.append(job)
@@ -60,10 +68,16 @@ class Later:
             self._changed.notify_all()
         self._arrived.set()
 
-    def enqueue(self, messages: Sequence[Message], scope: Scope, at: int | None) -> Pending:
+    def enqueue(
+        self,
+        messages: Sequence[Message],
+        scope: Scope,
+        at: int | None,
+        held: Grant | None = None,
+    ) -> Pending:
         """Queue messages as `hand_over` does, and return once they stand in the store; what came of
         them is noted there too. Raises StoreError, StoreClosedError."""
-        job = replace(self._job(messages, scope, at), told=True)
+        job = replace(self._job(messages, scope, at), told=True, held=held)
         with self._changed:
             self._check_open()
         pending.put(self.engine, [job])
@@ -222,11 +236,14 @@ class Later:
     def _observe(self, job: Pending) -> list[Outcome]:
         """What was handed over, extracted: an operation like any other."""
 
+        held = job.held
+        engine = self.engine if held is None else acting(self.engine, held)
+
         def run() -> list[Outcome]:
-            return list(observe(self.engine, job.messages, job.scope, job.at))
+            return list(observe(engine, job.messages, job.scope, job.at))
 
         given = {"messages": job.messages, **{key: getattr(job.scope, key) for key in KEYS}}
-        made: list[Outcome] = operated(self.engine, "extract", given, run)
+        made: list[Outcome] = operated(engine, "extract", given, run)
         return made
 
     def _begin(self, job: Pending) -> bool:

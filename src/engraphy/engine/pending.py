@@ -18,13 +18,16 @@ from engraphy.model import (
     Job,
     MICROSECONDS_PER_DAY,
     Message,
+    Origin,
     Outcome,
     PutSessionState,
     Role,
     Scope,
     SessionState,
+    Tenant,
     View,
 )
+from engraphy.model.granting import Grant, TokenRole
 
 PREFIX = "pending:"
 FAILED = "failed:"
@@ -53,6 +56,9 @@ class Pending:
     told: bool = False
     """Whether somebody will ask what came of it."""
     results: tuple[tuple[str, str], ...] = ()
+    held: Grant | None = None
+    """On whose behalf: of the grant its id, role and origin are kept with the messages, so that
+    whoever extracts them counts them as what they may count as."""
 
     def state(self, now: int) -> SessionState:
         """The row under which they wait."""
@@ -220,7 +226,16 @@ def _packed(job: Pending) -> str:
     told = {"at": job.at, "tries": job.tries, "by": job.by, "renewed": job.renewed, "why": job.why}
     if job.told:
         told["results"] = job.results
+    if (held := job.held) is not None:
+        told["grant"] = {"id": held.id, "role": held.role, "origin": held.origin}
     return json.dumps({**told, "messages": messages}, ensure_ascii=False)
+
+
+def _held(tenant: Tenant, told: dict[str, str] | None) -> Grant | None:
+    if told is None:
+        return None
+    role, origin = TokenRole(told["role"]), Origin(told["origin"])
+    return Grant(id=told["id"], tenant=tenant, name="", role=role, origin=origin)
 
 
 def _read(row: SessionState) -> Pending | None:
@@ -247,6 +262,7 @@ def _read(row: SessionState) -> Pending | None:
             why=told["why"],
             told="results" in told,
             results=tuple((action, made) for action, made in told.get("results", ())),
+            held=_held(row.scope.tenant, told.get("grant")),
         )
     except (ValueError, TypeError, KeyError) as error:
         _log.warning("pending messages cannot be read: %s", type(error).__name__)

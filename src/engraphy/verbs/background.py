@@ -5,6 +5,7 @@ from typing import Unpack
 from engraphy.engine import pending, scoping
 from engraphy.engine.later import Later
 from engraphy.engine.parts import Engine
+from engraphy.engine.queues import Queues
 from engraphy.errors import UnknownJobError
 from engraphy.model import Job
 from engraphy.text.moments import microseconds
@@ -20,7 +21,11 @@ class Background(Verbs):
 
     def __init__(self, engine: Engine) -> None:
         super().__init__(engine)
-        self._later = Later(engine)
+        self._queues = Queues(engine)
+
+    @property
+    def _later(self) -> Later:
+        return self._queues.of(self.tenant)
 
     def observe_later(
         self,
@@ -41,7 +46,7 @@ class Background(Verbs):
         """
         scope = self._scope(user, agent, project, session)
         moment = None if at is None else microseconds(at)
-        self._later.hand_over(as_messages(messages), scope, moment)
+        self._later.hand_over(as_messages(messages), scope, moment, self._engine.grant)
 
     def enqueue(
         self,
@@ -58,7 +63,8 @@ class Background(Verbs):
         them. Raises InvalidInputError, StoreError."""
         scope = self._scope(user, agent, project, session)
         moment = None if at is None else microseconds(at)
-        return pending.shown(self._later.enqueue(as_messages(messages), scope, moment))
+        told = as_messages(messages)
+        return pending.shown(self._later.enqueue(told, scope, moment, self._engine.grant))
 
     def job(self, id: str, **bound: Unpack[Bound]) -> Job:
         """What became of what `enqueue` was given: it waits, it was set aside, or it is done. One
@@ -99,5 +105,5 @@ class Background(Verbs):
     def close(self) -> None:
         """Extract what waits (for at most ten seconds; the rest stays in the store and is taken up
         later), then close the store; safe to call twice."""
-        self._later.stop(_CLOSING_SECONDS)
+        self._queues.stop(_CLOSING_SECONDS)
         super().close()
