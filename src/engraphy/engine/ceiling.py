@@ -4,7 +4,7 @@ Verbs lower what they write to the token's origin by themselves; this is the lin
 looks at changes, of which there are few kinds, and not at verbs, of which there are many.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -33,6 +33,8 @@ from engraphy.model import (
     RelationType,
     Remove,
     Restore,
+    SENSITIVITY_RANK,
+    Sensitivity,
     Settle,
     Spread,
     State,
@@ -50,6 +52,8 @@ _COUNTED = (Touch, CoActivate, Strengthen, Spread, PutSessionState)
 """What asking leaves behind."""
 _TENANTS = (ForgetUser, Mark, PutDream, PutGrant, RevokeGrant, Restore, Settle)
 """What concerns a whole tenant."""
+BOUND = ("user", "agent", "project")
+"""The walls that a token may be bound to."""
 _BY_ITSELF = frozenset({"reminded", "a new segment of its session"})
 """Reasons of changes that engraphy makes of itself while it answers or counts."""
 _BESIDE = (PutEpisode, PutProcedure, PutVersion)
@@ -168,6 +172,32 @@ def permitted(engine: Engine, wanted: Given) -> Given:
     if isinstance(wanted.trust, float | int):
         wanted = structs.replace(wanted, trust=min(wanted.trust, ORIGIN_TRUST[most]))
     return wanted
+
+
+def behind(engine: Engine, named: Mapping[str, object]) -> dict[str, object]:
+    """The scope keys of a call, with the walls that a token is bound to. Raises ForbiddenError
+    where another is named."""
+    made = dict(named)
+    if (held := engine.grant) is None:
+        return made
+    for wall in BOUND:
+        own = getattr(held, wall)
+        if own is None:
+            continue
+        if made.get(wall) not in (None, own):
+            raise ForbiddenError(problem=f"it is bound to one {wall}, and another was named")
+        made[wall] = own
+    return made
+
+
+def cleared(engine: Engine, wanted: Iterable[Sensitivity]) -> None:
+    """Refuse what a token may not see. Raises ForbiddenError."""
+    if (held := engine.grant) is None:
+        return
+    for level in wanted:
+        if SENSITIVITY_RANK[level] > SENSITIVITY_RANK[held.clearance]:
+            problem = f"{level.value} is more than its clearance, {held.clearance.value}"
+            raise ForbiddenError(problem=problem)
 
 
 def _is_counting(change: Change) -> bool:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from engraphy.engine.ceiling import bounded
+from engraphy.engine.ceiling import BOUND, bounded
 from engraphy.engine.parts import Engine
 from engraphy.errors import (
     ForbiddenError,
@@ -29,8 +29,6 @@ from engraphy.model.granting import Grant, Granted, PutGrant, ROLE_RANK, RevokeG
 
 BEGINNING = "egr_"
 ACTOR = "token:{id}"
-BOUND = ("user", "agent", "project")
-"""The walls that a token may be bound to."""
 _LONGEST = 200
 _NOTED_EVERY = 5 * 60 * 1_000_000
 """A use is noted once in so many microseconds: a write for each would slow every answer."""

@@ -72,7 +72,7 @@ class Background(Verbs):
         known = scoping.text("id", id)
         found = pending.queued(self._engine, known) if known else []
         for one in found:
-            if scoping.bound(one.scope, bound):
+            if scoping.bound(one.scope, self._bound(bound)):
                 return one
         message = f"No job {known} was handed over in this scope, or it is too long ago."
         raise UnknownJobError(message, id=known)
@@ -81,7 +81,7 @@ class Background(Verbs):
         """Everything of the tenant that waits, was set aside or was done lately, behind these walls
         where they are named, oldest first: for its operator, and for who is bound to some walls."""
         jobs = pending.queued(self._engine)
-        return [one for one in jobs if scoping.bound(one.scope, bound)]
+        return [one for one in jobs if scoping.bound(one.scope, self._bound(bound))]
 
     def flush(self, seconds: float = 30.0) -> bool:
         """Wait until everything handed over is extracted, what a crash left behind included;

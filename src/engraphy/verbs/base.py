@@ -7,6 +7,7 @@ from types import FunctionType, TracebackType
 from typing import Any, Self, TypedDict
 
 from engraphy.engine import scoping
+from engraphy.engine.ceiling import behind, cleared
 from engraphy.engine.parts import Engine
 from engraphy.engine.watching import operated, watched
 from engraphy.model import Scope, Tenant, View
@@ -119,7 +120,12 @@ class Verbs:
     ) -> Scope:
         """Where something is written, checked. Raises InvalidInputError."""
         keys = {"user": user, "agent": agent, "project": project, "session": session}
-        return scoping.scope(self.tenant, keys, self._engine.profile.sessions)
+        named = behind(self._engine, keys)
+        return scoping.scope(self.tenant, named, self._engine.profile.sessions)
+
+    def _bound(self, given: Mapping[str, object]) -> dict[str, object]:
+        """The walls that hold for a caller, those of the token among them."""
+        return behind(self._engine, given)
 
     def _view(
         self,
@@ -131,7 +137,7 @@ class Verbs:
     ) -> View:
         keys = {k: v for k, v in given.items() if k not in _LEAVE}
         sessions = self._engine.profile.sessions
-        who = scoping.scope(self.tenant, keys, sessions)
+        who = scoping.scope(self.tenant, behind(self._engine, keys), sessions)
         view = scoping.view(
             who,
             self._engine.clock(),
@@ -142,4 +148,5 @@ class Verbs:
             allow_private=scoping.flag("allow_private", given.get("allow_private", False)),
             allow_secret=scoping.flag("allow_secret", given.get("allow_secret", False)),
         )
+        cleared(self._engine, view.sensitivities)
         return replace(view, shared=scoping.flag("shared", given.get("shared", True)))

@@ -31,8 +31,8 @@ class Granting(Verbs):
         """Make a token; its text is told this once and kept nowhere.
 
         `name`: what you know it by. `role`: read, write or admin. `user`, `agent`, `project`: the
-        walls that it is bound to; its holder may name the others. `origin`: the most that what it
-        writes may count as: user, agent, tool, web or import. `clearance`: the highest sensitivity
+        walls that it is bound to (none where the role is admin); its holder names the others.
+        `origin`: the most that what it writes may count as: user, agent, tool, web or import. `clearance`: the highest sensitivity
         it may see: public (secret where the role is admin and nothing is said), private or secret.
         `days`: until it ends; None: until it is revoked. Raises InvalidInputError.
         """
@@ -43,6 +43,9 @@ class Granting(Verbs):
         usual = Sensitivity.SECRET if may is TokenRole.ADMIN else Sensitivity.PUBLIC
         level = usual.value if clearance is None else clearance
         keys = {"user": user, "agent": agent, "project": project}
+        if may is TokenRole.ADMIN and any(value is not None for value in keys.values()):
+            allowed = "no wall: an admin looks after the whole tenant"
+            raise InvalidInputError(field="role", got="admin, bound to a wall", allowed=allowed)
         wanted = Wanted(
             name=told,
             role=may,
