@@ -49,7 +49,7 @@ class Served:
         self._socket.close()
 
     def token(self, *, tenant: str | None = None, **wanted: Any) -> str:
-        """A new token: `role` (admin if not said), user, agent, project, origin, clearance, days."""
+        """A new token: `role` (admin if not said), user, agent, project, origin, clearance."""
         memory = self.memory if tenant is None else self.memory.of_tenant(tenant)
         return memory.grant("a test's", **{"role": "admin", **wanted}).token
 

@@ -2,7 +2,6 @@
 
 import httpx2
 import pytest
-
 from tests.serving.server import Served
 
 
@@ -11,11 +10,11 @@ def test_what_is_told_is_found(served: Served) -> None:
     with served.client() as client:
         kept = client.post("/v1/memories", json={"content": "Ada prefers pytest", "user": "ada"})
         assert kept.status_code == 200, kept.text
-        id = kept.json()["memory"]["id"]
+        kept_id = kept.json()["memory"]["id"]
         hits = client.post("/v1/recall", json={"query": "pytest", "user": "ada"}).json()["hits"]
-        assert [hit["id"] for hit in hits] == [id]
+        assert [hit["id"] for hit in hits] == [kept_id]
         assert client.post("/v1/recall", json={"query": "pytest"}).json() == {"hits": []}
-        path = f"/v1/memories/{id}"
+        path = f"/v1/memories/{kept_id}"
         changed = client.patch(path, json={"content": "Ada prefers ward", "user": "ada"})
         assert changed.status_code == 200, changed.text
         assert client.get(path, params={"user": "ada"}).json()["content"] == "Ada prefers ward"
@@ -32,7 +31,7 @@ def test_a_conversation_is_taken_in(served: Served) -> None:
         assert told.status_code == 200, told.text
         assert [one["action"] for one in told.json()["outcomes"]] == ["created"]
         later = client.post("/v1/conversations/later", json={"messages": said, "user": "bob"})
-        assert (later.status_code, later.json()) == (202, {"accepted": 1})
+        assert (later.status_code, later.json()["accepted"]) == (202, 1)
         assert served.memory.flush()
         found = client.get("/v1/memories", params={"user": "bob"}).json()["memories"]
         assert [one["content"] for one in found] == [said[0]["content"]]

@@ -182,6 +182,24 @@ def hooks(*, size: int, runs: int, folder: str | None, out: str | None, as_json:
 
 
 @bench.command()
+@click.option("--size", default=100_000, show_default=True, type=click.IntRange(100, 1_000_000))
+@click.option("--clients", default=50, show_default=True, type=click.IntRange(1, 1_000))
+@click.option("--seconds", default=60.0, show_default=True, type=click.FloatRange(1, 3_600))
+@click.option("--kill", is_flag=True, help="kill the server in the middle, and start it again")
+@click.option("--store", type=click.Path(exists=True, dir_okay=False), help="a copy of this one")
+@click.option("--folder", type=click.Path(exists=True, file_okay=False), help="on which disk")
+@click.option("--no-embed", is_flag=True, help="full text only")
+@_out
+@json_option
+@failing
+def load(*, no_embed: bool, out: str | None, as_json: bool, **options: Any) -> None:
+    """A server with many clients at once, 80 % recall and 20 % writes."""
+    module = import_module("engraphy.benchmarks.perf_load")
+    plan = module.Plan(embed=not no_embed, **options)
+    _report(module.run(plan, _progress(as_json)), "load", out, as_json)
+
+
+@bench.command()
 @click.option("--runs", default=5, show_default=True, type=click.IntRange(1, 1_000))
 @_out
 @json_option

@@ -16,7 +16,8 @@ from engraphy.http import health, rest
 from engraphy.http.logged import Logged
 from engraphy.http.metrics import Metrics
 from engraphy.http.protocol import Protocol
-from engraphy.http.scheduling import dreaming
+from engraphy.http.scheduling import dreaming, taking_up
+from engraphy.proxy import routing as proxy
 from engraphy.serving.guard import Guard
 from engraphy.serving.house import House
 from engraphy.serving.problems import answer, problem
@@ -49,6 +50,7 @@ def routes(house: House, spoken: Protocol, metrics: Metrics) -> list[BaseRoute]:
         *health.routes(metrics),
         *rest.routes(),
         *spoken.routes(),
+        *proxy.routes(house),
         *dashboard.routes(house),
     ]
 
@@ -56,7 +58,7 @@ def routes(house: House, spoken: Protocol, metrics: Metrics) -> list[BaseRoute]:
 def _lifespan(house: House, spoken: Protocol) -> Lifespan:
     @asynccontextmanager
     async def running(_: Starlette) -> AsyncIterator[None]:
-        await house.begin()
+        house.later(taking_up(house))
         async with spoken.running():
             if house.options.dream:
                 house.later(dreaming(house))

@@ -30,8 +30,8 @@ def _conversation(memory: Memory, values: Values) -> list[Outcome]:
 
 def _handed_over(memory: Memory, values: Values) -> dict[str, Any]:
     messages = list(values["messages"])
-    memory.observe_later(messages, **given(values, "messages"))
-    return {"accepted": len(messages)}
+    job = memory.enqueue(messages, **given(values, "messages"))
+    return {"accepted": len(messages), "job": job.id}
 
 
 BACKGROUND: tuple[Operation, ...] = (
@@ -65,7 +65,7 @@ CONVERSATIONS: tuple[Operation, ...] = (
     ),
     Operation(
         name="conversation_later",
-        help="Hand a conversation over to be extracted in the background; waits for nothing.",
+        help="Keep a conversation to be extracted in the background, whatever happens meanwhile.",
         arguments=(_MESSAGES, AT, *SCOPE),
         run=_handed_over,
     ),

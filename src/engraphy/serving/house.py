@@ -58,11 +58,7 @@ class House:
 
     def everyone(self) -> list[Memory]:
         """The memory of each tenant that has anything, as the server itself uses it."""
-        own = self.memory.tenant
-        return [
-            self.memory if one == own else self.memory.of_tenant(one)
-            for one in self.memory.tenants()
-        ]
+        return [self.memory.of_tenant(one) for one in self.memory.tenants()]
 
     def size(self) -> int:
         """Bytes of the store's files."""
@@ -76,13 +72,11 @@ class House:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def begin(self) -> None:
-        """Take up what an earlier process left to be extracted, whosever it is."""
-        await self.work(self._take_up)
-
-    def _take_up(self) -> None:
+    def take_up(self) -> None:
+        """Extract what processes that ended left behind, whosever it is; waits for nothing."""
         for memory in self.everyone():
-            memory.flush(0)
+            if any(not (job.done or job.failed) for job in memory.queue()):
+                memory.flush(0)
 
     async def end(self) -> None:
         """Cancel what goes on beside, and close the memory: what waits to be extracted is, for at
