@@ -25,9 +25,12 @@ PLACES = (
     Place("/graph", "Graph", "g", "graph"),
     Place("/sessions", "Sessions", "e", "sessions"),
     Place("/procedures", "Procedures", "p", "procedures"),
+    Place("/reminders", "Reminders", "n", "reminders"),
     Place("/review", "Review", "r", "review", group="Look after"),
     Place("/dreams", "Dreams", "d", "dreams", TokenRole.ADMIN),
+    Place("/jobs", "Jobs", "b", "jobs"),
     Place("/journal", "Journal", "j", "journal", TokenRole.ADMIN),
     Place("/costs", "Costs", "c", "costs", TokenRole.ADMIN),
+    Place("/tokens", "Tokens", "k", "tokens", TokenRole.ADMIN),
     Place("/settings", "Settings", "x", "settings"),
 )

@@ -2,12 +2,46 @@
 
 from starlette.routing import BaseRoute
 
-from engraphy.dashboard import live, overview, places, signing
+from engraphy.dashboard import (
+    costs,
+    dreams,
+    graph,
+    jobs,
+    journal,
+    knobs,
+    live,
+    overview,
+    places,
+    procedures,
+    reminders,
+    review,
+    sessions,
+    signing,
+    timeline,
+    tokens,
+)
 from engraphy.dashboard.assets import PATH, static
 from engraphy.serving.house import House
 from engraphy.serving.route import route
 
-_PAGES = (signing, places, live, overview)
+_PAGES = (
+    signing,
+    places,
+    live,
+    overview,
+    timeline,
+    graph,
+    sessions,
+    procedures,
+    reminders,
+    review,
+    dreams,
+    jobs,
+    journal,
+    tokens,
+    costs,
+    knobs,
+)
 
 
 def routes(house: House) -> list[BaseRoute]:

@@ -1,0 +1,84 @@
+"""The journal: who changed what, when and why; whether it is whole; one line undone."""
+
+from typing import Any, get_args
+from urllib.parse import urlencode
+
+from starlette.responses import Response
+from starlette.routing import BaseRoute
+
+from engraphy.dashboard.doors import does, shows
+from engraphy.dashboard.pages import gone_to, page
+from engraphy.dashboard.visit import Visit
+from engraphy.errors import InvalidInputError
+from engraphy.model import JournalOp
+from engraphy.model.granting import TokenRole
+
+_PAGE = 60
+_OPS = sorted(get_args(JournalOp))
+_TEXTS = ("actor", "target", "since", "until")
+
+
+def routes() -> list[BaseRoute]:
+    """Its pages, naming a moment, undoing a line."""
+    return [
+        shows("/journal", _listed, TokenRole.ADMIN),
+        shows("/journal/undo", _asked, TokenRole.ADMIN),
+        does("/journal/undo", _undone, TokenRole.ADMIN),
+        does("/journal/snapshot", _named, TokenRole.ADMIN),
+    ]
+
+
+async def _listed(visit: Visit) -> Response:
+    told = {name: visit.query(name) for name in _TEXTS}
+    op = visit.chosen("op", _OPS)
+    wanted: dict[str, Any] = {name: value for name, value in told.items() if value}
+    if op:
+        wanted["op"] = op
+    before = _line(visit.query("before")) if visit.query("before") else None
+    found = await visit.work(visit.memory.audit, before=before, limit=_PAGE + 1, **wanted)
+    lines = found.entries[:_PAGE]
+    more = ""
+    if len(found.entries) > _PAGE:
+        more = f"/journal?{urlencode({**wanted, 'before': lines[-1].line})}"
+    first = f"/journal?{urlencode(wanted)}" if before else ""
+    points = await visit.work(visit.memory.snapshots)
+    return page(
+        visit,
+        "journal.html",
+        audit=found,
+        lines=lines,
+        told=told,
+        op=op,
+        ops=_OPS,
+        points=points[:_PAGE],
+        more=more,
+        first=first,
+    )
+
+
+async def _asked(visit: Visit) -> Response:
+    """What undoing a line would do."""
+    change = _line(visit.query("change"))
+    undone = await visit.work(visit.memory.undo, change, dry_run=True)
+    return page(visit, "undo.html", undone=undone, change=change)
+
+
+async def _undone(visit: Visit) -> Response:
+    change = _line(visit.told("change"))
+    undone = await visit.work(visit.memory.undo, change)
+    done = len(undone.changed) + len(undone.restored) + len(undone.removed)
+    return gone_to(
+        visit, "/journal", f"Line {change} was undone: {done} memories, {undone.beside} beside."
+    )
+
+
+async def _named(visit: Visit) -> Response:
+    point = await visit.work(visit.memory.snapshot, visit.told("name").strip())
+    return gone_to(visit, "/journal", f"This moment is named {point.name}.")
+
+
+def _line(told: str) -> int:
+    """The number of a line. Raises InvalidInputError."""
+    if not told.isascii() or not told.isdecimal() or len(told) > 18:
+        raise InvalidInputError(field="line", got=repr(told)[:40], allowed="a line's number")
+    return int(told)
