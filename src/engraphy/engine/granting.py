@@ -26,6 +26,7 @@ from engraphy.model import (
     Sensitivity,
 )
 from engraphy.model.granting import Grant, Granted, PutGrant, ROLE_RANK, RevokeGrant, TokenRole
+from engraphy.text.secrets import redact
 
 BEGINNING = "egr_"
 ACTOR = "token:{id}"
@@ -86,13 +87,13 @@ def _within(own: Grant | None, made: Grant) -> None:
 
 
 def revoke(engine: Engine, id: str) -> Grant:
-    """End a token of the tenant. Raises UnknownGrantError."""
-    now = engine.clock()
+    """End a token of the tenant, by its id or its text. Raises UnknownGrantError."""
+    now, own = engine.clock(), _id(id) or id
     try:
-        engine.store.apply(engine.tenant, [RevokeGrant(id=id)], now=now, actor=engine.actor)
+        engine.store.apply(engine.tenant, [RevokeGrant(id=own)], now=now, actor=engine.actor)
     except NotFoundError as error:
-        raise UnknownGrantError(id=id) from error
-    return next(one for one in engine.store.grants(engine.tenant) if one.id == id)
+        raise UnknownGrantError(id=redact(own)[0]) from error
+    return next(one for one in engine.store.grants(engine.tenant) if one.id == own)
 
 
 def identify(engine: Engine, token: object) -> Grant:

@@ -32,9 +32,10 @@ class Granting(Verbs):
 
         `name`: what you know it by. `role`: read, write or admin. `user`, `agent`, `project`: the
         walls that it is bound to (none where the role is admin); its holder names the others.
-        `origin`: the most that what it writes may count as: user, agent, tool, web or import. `clearance`: the highest sensitivity
-        it may see: public (secret where the role is admin and nothing is said), private or secret.
-        `days`: until it ends; None: until it is revoked. Raises InvalidInputError.
+        `origin`: the most that what it writes may count as: user, agent, tool, web or import.
+        `clearance`: the highest sensitivity it may see: public (secret where the role is admin and
+        nothing is said), private or secret. `days`: until it ends; None: until it is revoked.
+        Raises InvalidInputError, ForbiddenError.
         """
         told = scoping.name("name", name)
         if told is None:
@@ -61,7 +62,8 @@ class Granting(Verbs):
         return list(self._engine.store.grants(self.tenant))
 
     def revoke(self, id: str) -> Grant:
-        """End a token at once; the same token again is no error. Raises UnknownGrantError."""
+        """End a token at once, by its id or its text; once more is no error. Raises
+        UnknownGrantError."""
         return granting.revoke(self._engine, scoping.text("id", id))
 
     def identify(self, token: str) -> Grant:
