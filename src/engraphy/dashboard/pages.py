@@ -97,6 +97,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(showing.FILTERS, visible=visible, linked=linked)
+    made.tests["titled"] = showing.titled
     made.globals.update(asset=address, charts=charts, themes=THEMES)
     return made
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from engraphy.model import Memory
 from engraphy.text.moments import iso, moment
 
 _MINUTE = 60_000_000
@@ -70,6 +71,12 @@ def brief(text: object, most: int = 160) -> str:
 def words(name: object) -> str:
     """A name of the code as words: `same_entity` is "same entity"."""
     return str(getattr(name, "value", name)).replace("_", " ")
+
+
+def titled(memory: Memory) -> bool:
+    """Whether a title says something that the text does not begin with."""
+    title, text = (" ".join(one.split()).casefold() for one in (memory.title, memory.content))
+    return bool(title) and not text.startswith(title.rstrip(".…"))
 
 
 FILTERS: Mapping[str, Callable[..., Any]] = {
