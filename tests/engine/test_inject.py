@@ -57,6 +57,17 @@ def lake(opening: Opening) -> Memory:
     return memory
 
 
+def test_a_block_that_is_only_looked_at_is_the_same_and_leaves_no_trace(lake: Memory) -> None:
+    """R-03: with `touch=False` nothing is counted, no receipt is kept, no line is written."""
+    before = (lake.latest(), [row.access_count for row in lake.list()])
+    shown = lake.context(PROMPT, touch=False)
+    assert shown.hits
+    assert (lake.latest(), [row.access_count for row in lake.list()]) == before
+    assert lake.receipts() == []
+    assert lake.context(PROMPT).text == shown.text
+    assert lake.receipts()
+
+
 # the budget
 
 

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engraphy.engine import receipts, reminding, replaying, working
-from engraphy.engine.explaining import explain
 from engraphy.engine.parts import Engine
 from engraphy.engine.recall import recall
 from engraphy.engine.reinforcing import reinforcement
@@ -14,7 +13,6 @@ from engraphy.formulas import elapsed_days, is_hot
 from engraphy.model import (
     Change,
     Context,
-    Explanation,
     Hit,
     Kind,
     LeftOut,
@@ -27,7 +25,6 @@ from engraphy.model import (
     ReceiptLine,
     Scope,
     State,
-    Step,
     Tier,
     View,
     WriteSource,
@@ -88,6 +85,11 @@ def context(engine: Engine, call: Call) -> Context:
             break
         made = _composed(engine, call)
     return made.block
+
+
+def imagined(engine: Engine, call: Call) -> Context:
+    """The block that there would be; nothing is counted and nothing kept."""
+    return _composed(engine, call).block
 
 
 def delivered(engine: Engine, call: Call, given: Sequence[ReceiptLine]) -> Context:
@@ -279,35 +281,3 @@ def _deliver(engine: Engine, call: Call, made: _Composed) -> bool:
             return True
         return True
     return True
-
-
-def explained(engine: Engine, call: Call, missing: str | None) -> Explanation:
-    """How an injection comes about, and the stage at which `missing` fell out of it; nothing is
-    counted and nothing kept."""
-    made = _composed(engine, call).block
-    whole = explain(engine, call.prompt, call.view, call.knobs.depth, missing)
-    receipt = made.receipt
-    steps = [step for step in whole.steps if step.stage != "gate"]
-    gated = [one for one in receipt.skipped if one.stage == "gate"]
-    steps = [Step(stage="gate", detail=one.detail, passed=False) for one in gated] + steps
-    for layer in call.knobs.layers:
-        count = sum(line.layer == layer.name for line in receipt.lines)
-        steps.append(Step(stage=layer.name, detail=f"{count} of at most {layer.quota}"))
-    told = f"{receipt.tokens} of {receipt.budget} tokens ({receipt.tokenizer})"
-    steps.append(Step(stage="budget", detail=told))
-    lost = _lost(made, whole, missing) if missing else None
-    return Explanation(query=call.prompt, steps=tuple(steps), hits=made.hits, missing=lost)
-
-
-def _lost(made: Context, whole: Explanation, missing: str) -> Step | None:
-    for line in made.receipt.lines:
-        if line.memory_id == missing:
-            detail = f"it is injected by {line.layer}, {line.style}, {line.tokens} tokens"
-            return Step(stage="delivered", detail=detail)
-    for one in made.receipt.skipped:
-        if one.memory_id == missing:
-            return Step(stage=one.stage, detail=one.detail, passed=False)
-    for one in made.receipt.skipped:
-        if one.stage == "gate":
-            return Step(stage="gate", detail=one.detail, passed=False)
-    return whole.missing

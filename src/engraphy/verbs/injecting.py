@@ -8,6 +8,7 @@ from msgspec import structs
 from engraphy.engine import context as contexts
 from engraphy.engine import receipts, scoping
 from engraphy.engine.chatting import continued
+from engraphy.engine.context_why import explained
 from engraphy.errors import InvalidInputError
 from engraphy.model import Context, Explanation, Injection, Placed, Receipt, View
 from engraphy.profile import Format
@@ -33,6 +34,7 @@ class Injecting(Verbs):
         recent: Sequence[str] = (),
         conversation: str | None = None,
         format: str | None = None,
+        touch: bool = True,
         **scope: Unpack[Reading],
     ) -> Context:
         """A fenced, escaped block of memories for `prompt` within `budget` tokens, with receipt.
@@ -41,12 +43,15 @@ class Injecting(Verbs):
         again. `conversation`: the session the block goes into, so that nothing is given to it
         twice in a row of turns; unlike `session` it does not filter, and where it is left out it
         is the `session`. `format`: memory-context, system, assistant_preamble or json; the
-        profile's where it is left out. The receipt is kept (`receipts`).
+        profile's where it is left out. The receipt is kept (`receipts`). `touch=False` only shows
+        what would be injected: nothing is counted, and nothing is kept (dashboards, tests).
         """
         view = self._view(scope)
         call = self._call(
             prompt, view, budget=budget, recent=recent, conversation=conversation, format=format
         )
+        if not scoping.flag("touch", touch):
+            return contexts.imagined(self._engine, call)
         return contexts.context(self._engine, call)
 
     def inject(
@@ -85,7 +90,9 @@ class Injecting(Verbs):
             prompt, view, budget=budget, recent=recent, conversation=conversation, format=format
         )
         made = contexts.context(self._engine, call)
-        blocks = (Placed(message=place, text=made.text, placement=made.placement),) if made.text else ()
+        blocks = (
+            (Placed(message=place, text=made.text, placement=made.placement),) if made.text else ()
+        )
         put = tuple(placed(chat, made.text, made.placement))
         return Injection(messages=put, context=made, blocks=blocks)
 
@@ -116,7 +123,7 @@ class Injecting(Verbs):
         view = self._view(scope)
         call = self._call(prompt, view, budget=budget, recent=recent, conversation=conversation)
         lost = None if missing is None else scoping.known_as("missing", missing)
-        return contexts.explained(self._engine, call, lost)
+        return explained(self._engine, call, lost)
 
     def _call(
         self,
