@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Self, TypeVar, Unpack
 
 from engraphy.engine import auditing
+from engraphy.engine.scoping import INCLUDABLE
 from engraphy.memory import Memory
 from engraphy.model import (
     Audit,
@@ -61,6 +62,7 @@ from engraphy.model.overview import Graph, SessionLine
 from engraphy.model.reminding import Reminder
 from engraphy.model.survey import Survey
 from engraphy.ports import Clock
+from engraphy.profile import Profile
 from engraphy.verbs.base import Bound, Reading
 
 R = TypeVar("R")
@@ -273,7 +275,7 @@ class AsyncMemory:
         """This memory as the holder of a token may use it: over the same open store, in the token's
         tenant, behind its walls, with what is written counted as its origin at most (P-10), and
         told in the journal as done by `token:<id>`. It costs next to nothing, and closing it leaves
-        the store open."""
+        the store open. Raises ForbiddenError on behalf of a token."""
         return await self._run(lambda memory: memory.acting(grant))
 
     async def context(
@@ -284,6 +286,7 @@ class AsyncMemory:
         recent: Sequence[str] = (),
         conversation: str | None = None,
         format: str | None = None,
+        touch: bool = True,
         **scope: Unpack[Reading],
     ) -> Context:
         """A fenced, escaped block of memories for `prompt` within `budget` tokens, with receipt.
@@ -292,7 +295,8 @@ class AsyncMemory:
         again. `conversation`: the session the block goes into, so that nothing is given to it
         twice in a row of turns; unlike `session` it does not filter, and where it is left out it
         is the `session`. `format`: memory-context, system, assistant_preamble or json; the
-        profile's where it is left out. The receipt is kept (`receipts`).
+        profile's where it is left out. The receipt is kept (`receipts`). `touch=False` only shows
+        what would be injected: nothing is counted, and nothing is kept (dashboards, tests).
         """
         return await self._run(
             lambda memory: memory.context(
@@ -301,6 +305,7 @@ class AsyncMemory:
                 recent=recent,
                 conversation=conversation,
                 format=format,
+                touch=touch,
                 **scope,
             )
         )
@@ -388,6 +393,17 @@ class AsyncMemory:
     def embedder_id(self) -> str:
         """The embedder's model id, or "none"."""
         return self._memory().embedder_id
+
+    @property
+    def profile(self) -> Profile:
+        """The knobs it runs by, overrides and what the machine cannot do taken into account."""
+        return self._memory().profile
+
+    @property
+    def sessions_apart(self) -> bool:
+        """Whether sessions are walls in this profile: what is written in one is seen in no
+        other."""
+        return self._memory().sessions_apart
 
     async def close(self) -> None:
         """Close the store; safe to call twice."""
@@ -478,6 +494,15 @@ class AsyncMemory:
         Raises NotFoundError for an id that nobody holds in this scope, ProtectedError.
         """
         return await self._run(lambda memory: memory.delete(id, **scope))
+
+    async def forget_all(
+        self, *, include: Iterable[str] = INCLUDABLE, **filters: object
+    ) -> Forgotten:
+        """Erase every memory that `list` would show with these filters, in every state unless
+        `include` says which, as `forget` does each; what is immutable stays. Batch by batch, so
+        that nobody waits long for the store: what was interrupted is gone on with by the next
+        call."""
+        return await self._run(lambda memory: memory.forget_all(include=include, **filters))
 
     async def forget_user(self, user: str, *, confirm: str | bool | None = None) -> ForgottenUser:
         """Erase everything of a user in the tenant, for good: memories in every state, protected
@@ -1048,6 +1073,14 @@ class AsyncMemory:
         once anything was written. For its operator."""
         return await self._run(lambda memory: memory.latest())
 
+    async def arrivals(
+        self, *, days: int = 30, **scope: Unpack[Reading]
+    ) -> builtins.list[tuple[int, int]]:
+        """How many of the memories that this scope sees now, of whatever state, were recorded on
+        each of the last `days` days (UTC), the oldest first: (its beginning in microseconds UTC,
+        count). Looking is not access."""
+        return await self._run(lambda memory: memory.arrivals(days=days, **scope))
+
     async def sessions(
         self, *, limit: int = 50, before: object = None, **scope: Unpack[Reading]
     ) -> builtins.list[SessionLine]:
@@ -1172,10 +1205,11 @@ class AsyncMemory:
         """Make a token; its text is told this once and kept nowhere.
 
         `name`: what you know it by. `role`: read, write or admin. `user`, `agent`, `project`: the
-        walls that it is bound to; its holder may name the others. `origin`: the most that what it
-        writes may count as: user, agent, tool, web or import. `clearance`: the highest sensitivity
-        it may see: public (secret where the role is admin and nothing is said), private or secret.
-        `days`: until it ends; None: until it is revoked. Raises InvalidInputError.
+        walls that it is bound to (none where the role is admin); its holder names the others.
+        `origin`: the most that what it writes may count as: user, agent, tool, web or import.
+        `clearance`: the highest sensitivity it may see: public (secret where the role is admin and
+        nothing is said), private or secret. `days`: until it ends; None: until it is revoked.
+        Raises InvalidInputError, ForbiddenError.
         """
         return await self._run(
             lambda memory: memory.grant(
@@ -1195,7 +1229,8 @@ class AsyncMemory:
         return await self._run(lambda memory: memory.grants())
 
     async def revoke(self, id: str) -> Grant:
-        """End a token at once; the same token again is no error. Raises UnknownGrantError."""
+        """End a token at once, by its id or its text; once more is no error. Raises
+        UnknownGrantError."""
         return await self._run(lambda memory: memory.revoke(id))
 
     async def identify(self, token: str) -> Grant:

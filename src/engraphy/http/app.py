@@ -10,6 +10,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp
 
+from engraphy.compat import routing as compat
 from engraphy.dashboard import routing as dashboard
 from engraphy.errors import EngraphyError
 from engraphy.http import health, rest
@@ -50,6 +51,7 @@ def routes(house: House, spoken: Protocol, metrics: Metrics) -> list[BaseRoute]:
         *health.routes(metrics),
         *rest.routes(),
         *spoken.routes(),
+        *compat.routes(house),
         *proxy.routes(house),
         *dashboard.routes(house),
     ]

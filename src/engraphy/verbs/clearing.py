@@ -1,11 +1,13 @@
 """The verbs that keep a store small: what is over goes, what is old is put together."""
 
+from collections.abc import Iterable
 from typing import Unpack
 
 from engraphy.engine import keeping, leaving, manage, scoping
 from engraphy.engine.capacity import imagined, pruned
 from engraphy.engine.clearing import purge
 from engraphy.engine.condense import condense
+from engraphy.engine.scoping import INCLUDABLE
 from engraphy.errors import InvalidInputError
 from engraphy.model import Condensed, Forgotten, ForgottenUser
 from engraphy.verbs.base import Reading, Verbs
@@ -24,6 +26,15 @@ class Clearing(Verbs):
         Raises NotFoundError for an id that nobody holds in this scope, ProtectedError.
         """
         return manage.forget_one(self._engine, scoping.text("id", id), self._view(scope))
+
+    def forget_all(self, *, include: Iterable[str] = INCLUDABLE, **filters: object) -> Forgotten:
+        """Erase every memory that `list` would show with these filters, in every state unless
+        `include` says which, as `forget` does each; what is immutable stays. Batch by batch, so
+        that nobody waits long for the store: what was interrupted is gone on with by the next
+        call."""
+        scope, wanted = keeping.split_filters(filters)
+        view = self._view(scope, include=include)
+        return manage.forget_all(self._engine, view, keeping.listing(wanted, 1, "newest"))
 
     def forget_user(self, user: str, *, confirm: str | bool | None = None) -> ForgottenUser:
         """Erase everything of a user in the tenant, for good: memories in every state, protected

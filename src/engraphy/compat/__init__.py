@@ -1,0 +1,1 @@
+"""Doors for clients that people have already: they speak as their own servers do."""
