@@ -18,6 +18,7 @@ from engraphy.model import (
     SessionReport,
     Timeline,
 )
+from engraphy.model.granting import Granted
 from engraphy.model.reminding import Reminder
 from engraphy.text.moments import iso
 
@@ -48,6 +49,8 @@ _TIMES = frozenset(
         "added_at",
         "told_at",
         "ends_at",
+        "revoked_at",
+        "last_used_at",
     }
 )
 
@@ -59,6 +62,7 @@ _MADE_OF = (
     Difference,
     EntityHub,
     Explanation,
+    Granted,
     Injection,
     Outcome,
     Reminder,

@@ -8,7 +8,9 @@ from engraphy.model.granting import Grant, Granted, TokenRole
 from engraphy.verbs.base import Verbs
 
 _ROLES = tuple(one.value for one in TokenRole)
-_ORIGINS = (Origin.USER, Origin.AGENT, Origin.TOOL, Origin.WEB, Origin.IMPORT)
+ORIGINS = tuple(
+    one.value for one in (Origin.USER, Origin.AGENT, Origin.TOOL, Origin.WEB, Origin.IMPORT)
+)
 _LEVELS = tuple(one.value for one in Sensitivity)
 _MOST_DAYS = 36_500.0
 
@@ -47,13 +49,17 @@ class Granting(Verbs):
         if may is TokenRole.ADMIN and any(value is not None for value in keys.values()):
             allowed = "no wall: an admin looks after the whole tenant"
             raise InvalidInputError(field="role", got="admin, bound to a wall", allowed=allowed)
+        lasts = None if days is None else scoping.number("days", days, _MOST_DAYS)
+        if lasts == 0:
+            allowed = "more than none, or None: until it is revoked"
+            raise InvalidInputError(field="days", got="0", allowed=allowed)
         wanted = Wanted(
             name=told,
             role=may,
             walls={key: scoping.name(key, value) for key, value in keys.items()},
-            origin=Origin(scoping.one_of("origin", origin, [one.value for one in _ORIGINS])),
+            origin=Origin(scoping.one_of("origin", origin, ORIGINS)),
             clearance=Sensitivity(scoping.one_of("clearance", level, _LEVELS)),
-            days=None if days is None else scoping.number("days", days, _MOST_DAYS),
+            days=lasts,
         )
         return granting.grant(self._engine, wanted)
 

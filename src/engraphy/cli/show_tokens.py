@@ -1,0 +1,46 @@
+"""Tokens, for people."""
+
+from rich.markup import escape
+from rich.table import Table
+
+from engraphy.cli.show import Row, console
+
+_DAY = 10
+_WALLS = ("user", "agent", "project")
+
+
+def tokens(value: Row) -> None:
+    """One line per token: its id and name, what it may do and where, and how it stands."""
+    if not value["grants"]:
+        console.print("[dim]no token was made: engraphy token create NAME[/]")
+        return
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(no_wrap=True)
+    for one in value["grants"]:
+        name, where = escape(one["name"]), escape(_where(one))
+        table.add_row(one["id"], name, one["role"], where, _stands(one))
+    console.print(table)
+
+
+def revoked(value: Row) -> None:
+    """That it is over."""
+    console.print(f"revoked {escape(value['name'])}  [dim]{value['id']}[/]")
+
+
+def _where(one: Row) -> str:
+    walls = [f"{wall} {one[wall]}" for wall in _WALLS if one[wall] is not None]
+    counts = [f"as {one['origin']}"] if one["origin"] != "user" else []
+    sees = [f"sees {one['clearance']}"] if one["clearance"] != "public" else []
+    return ", ".join((*walls, *counts, *sees)) or "anywhere in the tenant"
+
+
+def _stands(one: Row) -> str:
+    if one["revoked_at"] is not None:
+        return f"revoked {_day(one['revoked_at'])}"
+    ends = "" if one["expires_at"] is None else f", until {_day(one['expires_at'])}"
+    used = "never used" if one["last_used_at"] is None else f"used {_day(one['last_used_at'])}"
+    return f"{used}{ends}"
+
+
+def _day(moment: str) -> str:
+    return moment[:_DAY]
