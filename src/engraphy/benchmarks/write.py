@@ -32,6 +32,7 @@ PARTS: Mapping[str, Entry] = {
     "blind": Entry(module="write_blind"),
     "duplicates": Entry(module="write_duplicates"),
     "halumem": Entry(module="write_halumem", needs=("halumem",)),
+    "requests": Entry(module="write_requests"),
     "clinc": Entry(module="write_trivial", needs=("clinc",)),
     "preferences": Entry(module="write_preferences", needs=("prefeval",)),
     "mempalace": Entry(module="write_typed", needs=("mempalace_model_eval",)),

@@ -18,6 +18,7 @@ from engraphy.benchmarks.write_part import Ground, Part, wrong
 OFF: dict[str, object] = {
     "trivial": False,
     "questions": False,
+    "errands": False,
     "filters": False,
     "min_density": 0,
     "agent_min_density": 0,

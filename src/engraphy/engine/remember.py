@@ -4,14 +4,16 @@ settle, apply. Everything before `apply` decides; `apply` is the only write."""
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from engraphy.engine.admitting import admitted
 from engraphy.engine.afterwards import reconciled
 from engraphy.engine.capacity import made_room
+from engraphy.engine.ceiling import permitted
 from engraphy.engine.embedding import document_vectors, reembedded
 from engraphy.engine.following import followed
 from engraphy.engine.lasting import lasting
 from engraphy.engine.naming import named
 from engraphy.engine.nearness import near_to, twin
-from engraphy.engine.noting import advised, noted
+from engraphy.engine.noting import advised
 from engraphy.engine.parts import Beside, Engine, nothing
 from engraphy.engine.retracting import requested, retracted
 from engraphy.engine.session_rows import segment_marks
@@ -36,8 +38,8 @@ from engraphy.model import (
 from engraphy.write.account import compared, importance, understood
 from engraphy.write.anew import asked_anew
 from engraphy.write.brought import once
-from engraphy.write.form import Source, captured, embedded, explicit, observed
-from engraphy.write.gate import entry, repeated, worth
+from engraphy.write.form import Source, embedded, explicit
+from engraphy.write.gate import repeated, worth
 from engraphy.write.given import Given
 from engraphy.write.intake import Intake, own_words, safe, too_long
 from engraphy.write.judge import duplicate, judge
@@ -90,7 +92,9 @@ def remember(
     `beside` gives for its row is written with it."""
     now = engine.clock()
     intake = safe(text)
-    source = Source(scope=scope, role=Role.USER, at=now if at is None else at, now=now)
+    moment = now if at is None else at
+    source = Source(scope=scope, role=Role.USER, at=moment, now=now, most=engine.most)
+    wanted = permitted(engine, wanted)
     draft = quarantined(explicit(intake.text, source, wanted, engine.profile.form, intake.steps))
     own = beside is nothing and draft.memory.origin is Origin.USER
     request = requested(engine, intake.text) if own else None
@@ -152,6 +156,7 @@ def _each(
             speaker=message.name or "",
             known=known,
             metadata=(*message.metadata, *marks),
+            most=engine.most,
         )
         yield from heard(engine, message, source, finish)
 
@@ -163,7 +168,8 @@ def heard(engine: Engine, message: Message, source: Source, finish: _Finish) -> 
         yield _refused(engine, message.content, (length,))
         return
     intake = own_words(message.content)
-    request = requested(engine, intake.text) if message.role is Role.USER else None
+    own = message.role is Role.USER and source.most is Origin.USER
+    request = requested(engine, intake.text) if own else None
     if request is not None:
         notice = explicit(intake.text, source, Given(), profile.form, intake.steps)
         if (told := retracted(engine, notice, request, write=finish is not _imagined)) is not None:
@@ -177,22 +183,9 @@ def heard(engine: Engine, message: Message, source: Source, finish: _Finish) -> 
 def _admitted(
     engine: Engine, message: Message, source: Source, finish: _Finish, intake: Intake
 ) -> Iterator[Outcome]:
-    profile = engine.profile
-    steps = (
-        *intake.steps,
-        *entry(intake.text, message.role, profile, named=bool(message.name)),
-    )
-    if steps and not steps[-1].passed:
-        yield _refused(engine, message.content, steps)
-        return
-    drafts, steps = noted(engine, intake.text, source, steps)
-    if not drafts and profile.gate.capture_only:
-        drafts = list(captured(intake.text, source, profile.form, steps))
-    elif not drafts:
-        drafts = list(observed(intake.text, source, profile.form, profile.write, steps))
+    drafts, steps = admitted(engine, message, source, intake)
     if not drafts:
-        missed = Step(stage="capture", detail="no pattern matched", passed=False)
-        yield _refused(engine, message.content, (*steps, missed))
+        yield _refused(engine, message.content, steps)
     vectors = document_vectors(engine, [embedded(draft.memory) for draft in drafts])
     for draft, vector in zip(drafts, vectors, strict=True):
         held = quarantined(draft)

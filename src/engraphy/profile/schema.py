@@ -9,6 +9,7 @@ from engraphy.profile.aim import Aim
 from engraphy.profile.condense import Condense
 from engraphy.profile.dream import Dream
 from engraphy.profile.files import Files
+from engraphy.profile.gate import Gate
 from engraphy.profile.inject import Hot, Inject
 from engraphy.profile.knobs import Count, Days, Factor, Section, Unit, Weight
 from engraphy.profile.links import Boost, Graph, Reinforce
@@ -19,18 +20,6 @@ from engraphy.profile.remind import Remind
 from engraphy.profile.reranking import Reranking
 from engraphy.profile.score import Score
 from engraphy.profile.sessions import Sessions, Working
-
-FeatureName = Literal[
-    "substance",
-    "salience",
-    "distinctiveness",
-    "type_weight",
-    "novelty",
-    "contradiction",
-    "specificity",
-    "emphasis",
-    "context_switch",
-]
 
 
 class Write(Section, frozen=True):
@@ -48,27 +37,6 @@ class Write(Section, frozen=True):
     """So often extraction in the background is begun before its messages are set aside."""
     background_lease_seconds: Annotated[float, Meta(gt=0, le=86_400)]
     """So long a job belongs to who began it without a sign of life."""
-
-
-class Gate(Section, frozen=True):
-    """What is worth remembering, asked of observed messages only (A-13, B-07, C-02, D-01, D-02)."""
-
-    trivial: bool
-    """Drop greetings, thanks, nods, control words and small talk with the assistant (C-13)."""
-    questions: bool
-    """Drop what only asks, and names nothing that the user deals with (C-13)."""
-    filters: bool
-    min_density: Count
-    """Entities, facts, times and corrections a message must hold (D-02)."""
-    agent_min_density: Count
-    """The same for what the agent says: comfort and echoes are no memories."""
-    capture_only: bool
-    """Keep only what the capture patterns extract (B-07)."""
-    features: dict[FeatureName, Weight]
-    threshold: Unit
-    """The blend of the features must reach it; without features there is no such gate."""
-    repetitions: bool
-    """Ask the blend of what is said word for word again, too (C-02); else it is reinforced."""
 
 
 class Form(Section, frozen=True):

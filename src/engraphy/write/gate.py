@@ -1,15 +1,19 @@
 """Whether an observed message is worth remembering. Explicit `remember` never comes here."""
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from engraphy.formulas import blend, reaches
 from engraphy.model import Draft, Memory, Near, Role, State, Step
 from engraphy.profile import Gate, Profile
 from engraphy.text.density import density
+from engraphy.text.errands import lasting
 from engraphy.text.filters import filter_reason
 from engraphy.text.reminding import asks
 from engraphy.text.trivial import QUESTION, trivial
 from engraphy.write.features import Considered, FEATURES
+
+_ERRAND = "it only asks for something to be done now"
 
 
 def entry(text: str, role: Role, profile: Profile, *, named: bool = False) -> tuple[Step, ...]:
@@ -41,6 +45,26 @@ def _checks(text: str, role: Role, profile: Profile, named: bool) -> Iterator[St
     least = knobs.agent_min_density if role is Role.ASSISTANT else knobs.min_density
     if least and not asked:
         yield _dense(text, role, least)
+
+
+class Left(NamedTuple):
+    """What of a message is to be kept, piece by piece, and the verdict where something was left
+    out; none of it passed where nothing is left."""
+
+    pieces: tuple[str, ...]
+    steps: tuple[Step, ...] = ()
+
+
+def left(text: str, role: Role, profile: Profile, *, named: bool = False) -> Left:
+    """A message that passed `entry`, without what only asks for something to be done now. Between
+    people (`named`) a request tells of their lives, and one to be reminded is kept as such."""
+    if not profile.gate.errands or role is not Role.USER or named:
+        return Left((text,))
+    pieces = None if profile.form.remind.asked and asks(text) else lasting(text)
+    if pieces is None:
+        return Left((text,))
+    detail = "what only asks for something now is left out" if pieces else _ERRAND
+    return Left(pieces, (_verdict("errand", detail, passed=bool(pieces)),))
 
 
 def _idle(reason: str | None, knobs: Gate) -> Iterator[Step]:

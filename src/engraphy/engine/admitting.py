@@ -1,0 +1,32 @@
+"""From an observed message to drafts: what the gates let in, formed by a model or by the rules."""
+
+from engraphy.engine.noting import noted
+from engraphy.engine.parts import Engine
+from engraphy.model import Draft, Message, Step
+from engraphy.write.form import Source, captured, observed
+from engraphy.write.gate import entry, left
+from engraphy.write.intake import Intake
+
+
+def admitted(
+    engine: Engine, message: Message, source: Source, intake: Intake
+) -> tuple[list[Draft], tuple[Step, ...]]:
+    """The drafts of a message, and the verdicts it met: where there are no drafts, the last of
+    them says why."""
+    profile, named = engine.profile, bool(message.name)
+    steps = (*intake.steps, *entry(intake.text, message.role, profile, named=named))
+    if steps and not steps[-1].passed:
+        return [], steps
+    rest = left(intake.text, message.role, profile, named=named)
+    steps = (*steps, *rest.steps)
+    if not rest.pieces:
+        return [], steps
+    drafts, steps = noted(engine, "\n".join(rest.pieces), source, steps)
+    for piece in () if drafts else rest.pieces:
+        if profile.gate.capture_only:
+            drafts.extend(captured(piece, source, profile.form, steps))
+        else:
+            drafts.extend(observed(piece, source, profile.form, profile.write, steps))
+    if drafts:
+        return drafts, steps
+    return [], (*steps, Step(stage="capture", detail="no pattern matched", passed=False))

@@ -1,0 +1,100 @@
+"""What only asks for something to be done now is no memory; what lasts in the same message is."""
+
+import pytest
+from tests.engine.conftest import Opening, Shared
+
+from engraphy.benchmarks.run import Opening as Measured
+from engraphy.benchmarks.write_part import Ground
+from engraphy.benchmarks.write_requests import measure
+
+
+def told(shared: Shared, user: str, text: str, profile: str = "default") -> list[str]:
+    """What is kept of a message of the user's."""
+    memory = shared(profile)
+    memory.observe([{"role": "user", "content": text}], user=user)
+    return sorted(one.content for one in memory.list(user=user))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "add a greeting to notes.txt",
+        "Please write unit tests for src/parser/tokenizer.ts",
+        "there's a type error in api/routes.py line 42, fix it",
+        "Implement the login form. Then add validation. Then write tests for it.",
+        "şimdi aynısını diğer dosya için yap",
+        "fix this please:\n```py\ndef f():\n    return 1 / 0\n```",
+    ],
+)
+def test_a_bare_request_is_not_kept(shared: Shared, user: str, text: str) -> None:
+    """Nothing of it lasts."""
+    assert told(shared, user, text) == []
+
+
+def test_the_refusal_says_so(shared: Shared, user: str) -> None:
+    """`observe` and `why_not` name the gate that refused."""
+    [outcome] = shared("default").observe("run the tests", user=user)
+    assert (outcome.action, outcome.trace[-1].stage) == ("skipped", "errand")
+    [outcome] = shared("default").why_not("run the tests", user=user)
+    assert outcome.reason == "errand: it only asks for something to be done now"
+
+
+def test_what_lasts_is_a_memory_of_its_own(shared: Shared, user: str) -> None:
+    """A rule beside a request is kept without it."""
+    text = "add a greeting to notes.txt, and always use British spelling in this repo"
+    assert told(shared, user, text) == ["always use British spelling in this repo"]
+
+
+def test_what_speaks_of_the_request_is_kept_with_it(shared: Shared, user: str) -> None:
+    """ "Always run them" would not be understood alone."""
+    text = "run the tests and from now on always run them before committing"
+    assert told(shared, user, text) == [text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "never touch the files under vendor/",
+        "Don't add comments to the code you write",
+        "use single quotes in all TypeScript files from now on",
+        "Make sure every new component has a storybook story",
+        "set the deadline to May 7",
+        "deploy alerts go to #ops on slack",
+        "Kod yorumlarını her zaman İngilizce yaz.",
+        "vendor klasörüne asla dokunma",
+        "Build ist auf CI kaputt, läuft aber lokal seit dem letzten Update der Pipeline",
+    ],
+)
+def test_rules_choices_and_facts_stay_whole(shared: Shared, user: str, text: str) -> None:
+    """Where a sentence holds a rule, a value or a habit, it is no errand."""
+    assert told(shared, user, text) == [text]
+
+
+def test_between_people_and_for_reminders_there_is_no_errand(shared: Shared, user: str) -> None:
+    """A request to another person tells of both; one to be reminded is kept as such."""
+    memory = shared("default")
+    named = {"role": "user", "name": "Mel", "content": "Bring the green tent to the lake."}
+    assert memory.observe([named], user=user)[0].action == "created"
+    asked = "remind me to check the certificates when we deploy"
+    assert memory.observe(asked, user=user)[0].action == "created"
+
+
+def test_what_is_remembered_by_name_is_never_an_errand(shared: Shared, user: str) -> None:
+    """The gate is for what is overheard."""
+    assert shared("default").remember("run the tests", user=user).action == "created"
+
+
+def test_the_profile_decides(opening: Opening) -> None:
+    """The knob `gate.errands`."""
+    memory = opening(overrides={"gate": {"errands": False}})
+    assert memory.observe("run the tests")[0].action == "created"
+
+
+def test_prompts_to_coding_agents() -> None:
+    """Of the hand-written prompts nothing that lasts is lost, and most bare requests are left out,
+    also of those that the rules were not tuned on."""
+    part = measure(Ground(opening=Measured(embedder="none")))
+    for group in part.groups:
+        assert group.figures["lasting_kept"].value == 1.0
+        assert group.figures["precision"].value == 1.0
+        assert (group.figures["recall"].value or 0) >= 0.85
