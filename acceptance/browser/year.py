@@ -23,8 +23,8 @@ DAY = 86_400_000_000
 _HOUR = DAY // 24
 _MINUTE = _HOUR // 60
 _DATA = Path(__file__).with_name("year.toml")
-PROFILE = "cognitive"
-"""Of what it is built with: a cycle of this one has the most to tell."""
+PROFILE = str(Path(__file__).with_name("year-profile.toml"))
+"""What it is lived with, and what it has to be served with."""
 _DREAM_EVERY = 9
 _ASK_EVERY = 4
 _COMING = re.compile(r"\{([+-]\d+)\}")
