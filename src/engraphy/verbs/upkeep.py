@@ -44,16 +44,19 @@ class Upkeep(Verbs):
         predicate: str | None = None,
         object: str | None = None,
         *,
+        source_id: str | None = None,
         current: bool = True,
         limit: int = 100,
         **scope: Unpack[Reading],
     ) -> list[Fact]:
-        """Triples by filter, newest first; `current=False` also those that no longer hold."""
+        """Triples by filter, newest first; `source_id`: only those read out of this memory;
+        `current=False` also those that no longer hold."""
         count = scoping.positive("limit", limit, _MOST_ROWS)
         given = {"subject": subject, "predicate": predicate, "object": object}
         only = scoping.flag("current", current)
+        source = None if source_id is None else scoping.text("source_id", source_id)
         wanted = keeping.fact_filter(given, current=only, limit=count)
-        return self._engine.store.facts(self._view(scope), wanted)
+        return self._engine.store.facts(self._view(scope), replace(wanted, source_id=source))
 
     def delete_fact(self, id: str, **scope: Unpack[Reading]) -> None:
         """Delete a triple by its id. Raises NotFoundError."""
