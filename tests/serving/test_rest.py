@@ -46,7 +46,7 @@ def test_a_token_stays_behind_its_walls(served: Served) -> None:
         for told in ({"user": "bob"}, {"query": "chess", "user": "bob"}):
             assert client.post("/v1/recall", json={"query": "chess", **told}).status_code == 403
         assert client.post("/v1/recall", json={"query": "chess"}).json() == {"hits": []}
-    with served.client(user="ada") as client:
+    with served.client(role="write", user="ada") as client:
         assert client.get("/v1/audit").status_code == 403
 
 
@@ -164,3 +164,23 @@ def test_agents_reach_it_over_mcp(served: Served) -> None:
     assert '"recall"' in names["read"]
     assert '"remember"' not in names["read"]
     assert '"remember"' in names["write"]
+
+
+def test_everything_goes_out_and_comes_in(served: Served) -> None:
+    """An export goes into another tenant and is what it was there; one of a user is the user's."""
+    served.memory.remember("Ada plays go", user="ada")
+    served.memory.remember("The office is in Graz")
+    with served.client() as client:
+        whole = client.get("/v1/export")
+        assert whole.status_code == 200
+        assert whole.text.count('"record": "memory"') == 2
+        assert "Graz" not in client.get("/v1/export", params={"user": "ada"}).text
+    with served.client(tenant="other") as other:
+        told = other.post("/v1/import", params={"trusted": "true"}, content=whole.content)
+        assert told.status_code == 200, told.text
+        assert len(other.get("/v1/memories", params={"user": "ada"}).json()["memories"]) == 2
+        wrong = other.post("/v1/import", content=b"{}")
+        assert wrong.status_code == 400
+        assert "the body" in wrong.json()["error"]["message"]
+    with served.client(role="write") as writer:
+        assert writer.get("/v1/export").status_code == 403

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp
 from engraphy.compat import routing as compat
 from engraphy.dashboard import routing as dashboard
 from engraphy.errors import EngraphyError
-from engraphy.http import health, rest
+from engraphy.http import health, rest, transfer
 from engraphy.http.logged import Logged
 from engraphy.http.metrics import Metrics
 from engraphy.http.protocol import Protocol
@@ -50,6 +50,7 @@ def routes(house: House, spoken: Protocol, metrics: Metrics) -> list[BaseRoute]:
     return [
         *health.routes(metrics),
         *rest.routes(),
+        *transfer.routes(),
         *spoken.routes(),
         *compat.routes(house),
         *proxy.routes(house),

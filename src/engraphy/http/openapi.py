@@ -48,6 +48,7 @@ def document() -> dict[str, Any]:
     paths: dict[str, dict[str, Any]] = {}
     for one in places():
         paths.setdefault(one.path, {})[one.method.lower()] = _operation(one)
+    paths |= _transfer()
     return {
         "openapi": "3.1.0",
         "info": {
@@ -62,6 +63,36 @@ def document() -> dict[str, Any]:
         },
         "security": [{"token": []}],
     }
+
+
+def _transfer() -> dict[str, dict[str, Any]]:
+    """Files out and in, which are JSON Lines and no objects."""
+    lines = {"application/x-ndjson": {"schema": {"type": "string"}}}
+    walls = [
+        {"name": name, "in": "query", "schema": {"type": "string"}}
+        for name in ("user", "agent", "project")
+    ]
+    trusted = {"name": "trusted", "in": "query", "schema": {"type": "boolean"}}
+    problems = {code: _problem(said) for code, said in _PROBLEMS.items()}
+    done = {"application/json": {"schema": {"type": "object"}}}
+    out = {
+        "operationId": "export",
+        "summary": "Everything of the tenant, or of exactly one scope, as JSON Lines.",
+        "tags": ["export"],
+        "x-role": "admin",
+        "parameters": walls,
+        "responses": {"200": {"description": "Done.", "content": lines}, **problems},
+    }
+    back = {
+        "operationId": "import",
+        "summary": "Bring an export in, as a stranger's word or, trusted, as it was.",
+        "tags": ["import"],
+        "x-role": "admin",
+        "parameters": [*walls, trusted],
+        "requestBody": {"required": True, "content": lines},
+        "responses": {"200": {"description": "Done.", "content": done}, **problems},
+    }
+    return {"/v1/export": {"get": out}, "/v1/import": {"post": back}}
 
 
 def _operation(place: Place) -> dict[str, Any]:
