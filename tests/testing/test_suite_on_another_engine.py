@@ -15,6 +15,7 @@ class TestDictionaries(StoreConformance):
     has_maintenance = False
     has_backup = False
     has_removal = False
+    has_grants = False
 
     def open_store(self, place: Path) -> Store:
         return DictStore()

@@ -4,14 +4,15 @@
         def open_store(self, place):
             return MyStore(place / "memories.db")
 
-Set `has_text_search`, `has_vector_search`, `has_backup`, `has_files` or `has_removal` to False for
-what the engine leaves out; those rules are then skipped, and the skip is seen in the report.
+Set `has_text_search`, `has_vector_search`, `has_backup`, `has_files`, `has_removal` or `has_grants`
+to False for what the engine leaves out; those rules are then skipped, and the report shows the skip.
 """
 
 from engraphy.testing.contract.beside import BesideConformance
 from engraphy.testing.contract.calls import CallsConformance
 from engraphy.testing.contract.changes import ChangesConformance
 from engraphy.testing.contract.facts import FactConformance
+from engraphy.testing.contract.granting import GrantingConformance
 from engraphy.testing.contract.journal import JournalConformance
 from engraphy.testing.contract.keeping import KeepingConformance
 from engraphy.testing.contract.removing import RemovingConformance
@@ -36,5 +37,6 @@ class StoreConformance(
     KeepingConformance,
     RestingConformance,
     RemovingConformance,
+    GrantingConformance,
 ):
     """Every rule of the store contract; subclass it as `Test...` and override `open_store`."""

@@ -30,6 +30,8 @@ class Suite:
     """Cycles, walks and what else maintenance asks."""
     has_removal: ClassVar[bool] = True
     """What is removed can be brought back, and the journal is told as values."""
+    has_grants: ClassVar[bool] = True
+    """Access tokens."""
     vector_tolerance: ClassVar[float] = 0.02
     """How far a cosine may be from the exact one (quantised vectors)."""
 
