@@ -5,7 +5,7 @@
             return MyStore(place / "memories.db")
 
 Set `has_text_search`, `has_vector_search`, `has_backup`, `has_files`, `has_removal` or `has_grants`
-to False for what the engine leaves out; those rules are then skipped, and the report shows the skip.
+to False for what the engine leaves out; those rules are then skipped, and the report says so.
 """
 
 from engraphy.testing.contract.beside import BesideConformance
