@@ -3,13 +3,19 @@
 import json
 import socket
 import time
+from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
 from tests.proxy.conftest import Proxied
 from tests.proxy.test_hearing import PACKED
-from tests.proxy.upstream import Said, message, messages, zipped
+from tests.proxy.upstream import Said, Upstream, message, messages, zipped
+from tests.serving.server import Served
+
+from engraphy.errors import SettingsError
+from engraphy.proxy.upstreams import place
+from engraphy.serving.options import Upstream as Configured
 
 TOLD = "We decided to use PostgreSQL for the billing service because we need row locks."
 ASKED = "Which database did we decide to use for the billing service?"
@@ -301,6 +307,43 @@ def test_no_request_chooses_where_it_goes(proxied: Proxied) -> None:
             status = line.makefile("rb").readline().split()[1]
         assert (target, status) in {(target, known) for known in (b"400", b"404", b"421")}
     assert proxied.upstream.seen == []
+
+
+@pytest.mark.spec("P-22")
+def test_a_name_of_the_world_never_leads_inside(
+    provider: Upstream, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An upstream that is configured by a public name is not asked where that name leads to this
+    machine or its network, by a mistake or on purpose; what is configured as inside is."""
+    port = provider.url.rpartition(":")[2]
+    known = {"api.provider.example": "127.0.0.1", "meta.provider.example": "169.254.169.254"}
+    usual = socket.getaddrinfo
+
+    def resolved(host: Any, *more: Any, **told: Any) -> Any:
+        name = host.decode() if isinstance(host, bytes) else host
+        return usual(known.get(name, host), *more, **told)
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolved)
+    told = {
+        "world": Configured(base=f"http://api.provider.example:{port}"),
+        "meta": Configured(base="http://meta.provider.example"),
+        "inside": Configured(base=f"http://localhost:{port}"),
+    }
+    with Served(path=tmp_path / "m.db", more={"upstreams": told}) as served:
+        with served.client(role="read") as client:
+            assert client.get("/proxy/world/v1/models").status_code == 502
+            assert client.get("/proxy/meta/v1/models").status_code == 502
+            assert provider.seen == []
+            assert client.get("/proxy/inside/v1/models").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "base", ["ftp://x", "http://", "http://a:b@x", "http://x?y", "x", "http://x:y"]
+)
+def test_an_address_that_is_none_is_refused_at_the_start(base: str) -> None:
+    """An upstream's address is checked before anything is served."""
+    with pytest.raises(SettingsError):
+        place("x", Configured(base=base))
 
 
 @pytest.mark.spec("P-22")

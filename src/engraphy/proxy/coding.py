@@ -11,7 +11,7 @@ else:
     try:
         from backports import zstd
     except ImportError:
-        zstd = None
+        zstd = None  # type: ignore[assignment]
 try:
     import brotli
 except ImportError:

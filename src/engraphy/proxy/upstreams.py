@@ -4,6 +4,7 @@ or a port, no token of ours leaves, and a client's key goes to its provider only
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from engraphy.errors import InvalidInputError, NotFoundError, SettingsError
@@ -28,6 +29,7 @@ _NOT_RETURNED = frozenset(
     b"upgrade alt-svc set-cookie date".split()
 )
 _OURS = b"x-engraphy-"
+_INSIDE = (".localhost", ".local", ".internal", ".lan", ".home.arpa", ".test")
 _CREDENTIALS = (b"x-api-key", b"authorization", b"x-goog-api-key")
 _MARK = TOKEN_MARK.encode()
 
@@ -47,6 +49,22 @@ class Place:
     path: str
     key: str | None = field(default=None, repr=False)
 
+    @property
+    def authority(self) -> bytes:
+        """The Host header."""
+        name = f"[{self.host}]" if ":" in self.host else self.host
+        return (name if self.port is None else f"{name}:{self.port}").encode("ascii")
+
+    @property
+    def inside(self) -> bool:
+        """Whether whoever configured it may mean a machine of this network: it is an address, or a
+        name that nobody outside has."""
+        try:
+            ip_address(self.host.partition("%")[0])
+        except ValueError:
+            return "." not in self.host or self.host.endswith(_INSIDE)
+        return True
+
 
 def place(name: str, upstream: Upstream) -> Place:
     """A configured upstream, checked. Raises SettingsError."""
@@ -58,7 +76,7 @@ def place(name: str, upstream: Upstream) -> Place:
         port = parts.port
     except ValueError as error:
         raise SettingsError(setting=setting, problem="its address is no URL") from error
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    if parts.scheme not in ("http", "https") or not parts.hostname or not upstream.base.isascii():
         raise SettingsError(setting=setting, problem="its address begins with http:// or https://")
     if parts.username is not None or parts.query or parts.fragment:
         problem = "its address holds no user, query or fragment; a key is named apart"

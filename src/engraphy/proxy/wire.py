@@ -5,6 +5,8 @@ The transport is used without the client around it, which would add headers and 
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
+from ipaddress import ip_address
+from socket import SOCK_STREAM
 from typing import Any
 
 import anyio
@@ -53,6 +55,27 @@ class Sent:
     body: bytes | Upload
 
 
+class InsideError(httpx2.ConnectError):
+    """A name of the world that leads inside."""
+
+
+async def address(place: Place) -> str:
+    """Where to connect for an upstream. An address, or a name that is meant for inside, is taken
+    as it is configured; a name of the world has to lead out, whatever its owner, or somebody
+    between, makes of it (P-22). Raises InsideError, httpx2.ConnectError."""
+    if place.inside:
+        return place.host
+    port = place.port or (443 if place.scheme == "https" else 80)
+    try:
+        found = await anyio.getaddrinfo(place.host, port, type=SOCK_STREAM)
+    except OSError as error:
+        raise httpx2.ConnectError("the name is not known") from error
+    for *_, told in found:
+        if ip_address(str(told[0]).partition("%")[0]).is_global:
+            return str(told[0])
+    raise InsideError("the name leads inside")
+
+
 class Wire:
     """The lines of a server to its upstreams; opened with the first request."""
 
@@ -69,13 +92,14 @@ class Wire:
         headers = sent.headers
         if upload and not any(name == b"content-length" for name, _ in headers):
             headers = [*headers, (b"transfer-encoding", b"chunked")]
-        url = httpx2.URL(scheme=sent.place.scheme, host=sent.place.host, port=sent.place.port)
+        place = sent.place
+        more = {"timeout": dict(_SECONDS), "target": sent.target, "sni_hostname": place.host}
         request = httpx2.Request(
             sent.method,
-            url,
-            headers=headers,
+            httpx2.URL(scheme=place.scheme, host=await address(place), port=place.port),
+            headers=[(b"host", place.authority), *headers],
             content=content,
-            extensions={"timeout": dict(_SECONDS), "target": sent.target},
+            extensions=more,
         )
         return await self._transport.handle_async_request(request)
 
