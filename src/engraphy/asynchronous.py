@@ -90,6 +90,7 @@ class AsyncMemory:
         clock: Clock | None = None,
         overrides: Mapping[str, object] | None = None,
         reembed: bool = False,
+        key: str | bytes | None = None,
     ) -> None:
         self._open = partial(
             Memory,
@@ -102,6 +103,7 @@ class AsyncMemory:
             clock=clock,
             overrides=overrides,
             reembed=reembed,
+            key=key,
         )
         self._opened: Memory | None = None
         self._lock = Lock()
@@ -1125,11 +1127,17 @@ class AsyncMemory:
         )
 
     async def documents(
-        self, shelf: str, keys: Sequence[str] | None = None, **scope: Unpack[Reading]
+        self,
+        shelf: str,
+        keys: Sequence[str] | None = None,
+        *,
+        label: str | None = None,
+        **scope: Unpack[Reading],
     ) -> builtins.list[Document]:
-        """The documents of exactly this scope under `keys`, in their order, or all of the shelf,
-        by key; a key that is not held is left out. Reading is not access."""
-        return await self._run(lambda memory: memory.documents(shelf, keys, **scope))
+        """The documents of exactly this scope under `keys`, in their order, or by key those with
+        this label, or all of the shelf; a key that is not held is left out. Reading is not
+        access."""
+        return await self._run(lambda memory: memory.documents(shelf, keys, label=label, **scope))
 
     async def nearest_documents(
         self, shelf: str, query: str, *, limit: int = 10, **scope: Unpack[Reading]
@@ -1269,14 +1277,22 @@ class AsyncMemory:
         predicate: str | None = None,
         object: str | None = None,
         *,
+        source_id: str | None = None,
         current: bool = True,
         limit: int = 100,
         **scope: Unpack[Reading],
     ) -> builtins.list[Fact]:
-        """Triples by filter, newest first; `current=False` also those that no longer hold."""
+        """Triples by filter, newest first; `source_id`: only those read out of this memory;
+        `current=False` also those that no longer hold."""
         return await self._run(
             lambda memory: memory.facts(
-                subject, predicate, object, current=current, limit=limit, **scope
+                subject,
+                predicate,
+                object,
+                source_id=source_id,
+                current=current,
+                limit=limit,
+                **scope,
             )
         )
 

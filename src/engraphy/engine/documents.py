@@ -6,11 +6,11 @@ by its key whatever state its memory is in. What was injected is stripped and se
 as everywhere (R-10, P-14).
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from threading import Lock
 
+from engraphy.engine.document_rows import address, labelled, marked, row_of, shown
 from engraphy.engine.edit import erasure, summaries
 from engraphy.engine.embedding import document_vectors, query_vector
 from engraphy.engine.parts import Engine
@@ -23,31 +23,24 @@ from engraphy.errors import (
 )
 from engraphy.model import (
     Change,
-    DataSource,
     Draft,
     Insert,
     Listing,
     Memory,
-    ORIGIN_TRUST,
-    Origin,
     Scope,
     Sensitivity,
     State,
-    SubTier,
     Update,
     VectorRow,
     View,
 )
 from engraphy.model.documents import Document
-from engraphy.write.ceiling import at_most
 from engraphy.write.documents import (
     check_key,
     checked,
-    data_of,
     overtaken,
     own,
     put_here,
-    span,
 )
 from engraphy.write.form import embedded
 from engraphy.write.quarantine import quarantined
@@ -56,25 +49,28 @@ _ONE_AT_A_TIME = Lock()
 """In one process no two writers make the same key at once."""
 _ATTEMPTS = 8
 _PAGE = 1_000
-_HELD = 10.0
-"""Storage strength from which no rule rewrites a text (D-09), at its top."""
 
 
-def put(engine: Engine, where: Scope, on: str, documents: Sequence[Document]) -> list[Document]:
+def put(
+    engine: Engine, where: Scope, on: str, documents: Sequence[Document], most: int | None = None
+) -> list[Document]:
     """Write documents, and take out those that are to be removed, in one transaction; of two with
-    one key the last counts. Returns what was written. Raises ConflictError where another version
-    than `expected` stands, ProtectedError for an immutable one, InvalidInputError."""
+    one key the last counts. `most`: characters of a text, the profile's where not given. Returns
+    what was written. Raises ConflictError where another version than `expected` stands,
+    ProtectedError for an immutable one, InvalidInputError."""
+    limit = engine.profile.write.max_content_chars if most is None else most
     with _ONE_AT_A_TIME:
-        return _put(engine, where, on, documents)
+        return _put(engine, where, on, documents, limit)
 
 
-def _put(engine: Engine, where: Scope, on: str, documents: Sequence[Document]) -> list[Document]:
-    limit = engine.profile.write.max_content_chars
+def _put(
+    engine: Engine, where: Scope, on: str, documents: Sequence[Document], limit: int
+) -> list[Document]:
     wanted = list({one.key: checked(one, limit) for one in documents}.values())
     for _ in range(_ATTEMPTS):
         now = engine.clock()
         view = _whole(View(scope=where, now=now))
-        stands = [list(_rows(engine, view, _address(on, one.key))) for one in wanted]
+        stands = [list(_rows(engine, view, address(on, one.key))) for one in wanted]
         held = {one.key: one for rows in stands for one in _newest(rows)}
         going = _overwritten(stands, wanted, held)
         changes, written = _changes(engine, view, on, wanted, held)
@@ -99,7 +95,7 @@ def _changes(
         _check_free(engine, one, held.get(one.key), view)
     changes: list[Change] = []
     kept = [one for one in wanted if not one.removed]
-    rows = [_row(engine, view, on, one, held.get(one.key)) for one in kept]
+    rows = [row_of(engine, view, on, one, held.get(one.key)) for one in kept]
     rows = _apart(engine, view, kept, rows)
     vectors = _vectors(engine, kept, rows, held)
     written = []
@@ -138,44 +134,6 @@ def _check_free(engine: Engine, one: Document, old: Document | None, view: View)
         raise ProtectedError(id=memory.id, why="immutable")
 
 
-def _row(engine: Engine, view: View, on: str, one: Document, old: Document | None) -> Memory:
-    now, before = view.now, None if old is None else old.memory
-    lasting = one.ttl_days is None
-    data = {} if one.data is None else {"data": json.dumps(one.data, ensure_ascii=False)}
-    heading = {"heading": one.heading} if one.heading else {}
-    body = f"{one.heading}\n{one.text}" if one.heading else one.text
-    blank = {} if body.strip() else {"blank": body}
-    pairs = {"key": one.key, **heading, **data, **blank}
-    base = Memory(
-        id=engine.new_id(now),
-        scope=view.scope,
-        content="",
-        tags=(_address(on, ""), _address(on, one.key)),
-        origin=Origin.AGENT,
-        data_source=DataSource.ASSISTANT_MESSAGE,
-        trust=ORIGIN_TRUST[Origin.AGENT],
-        sub_tier=SubTier.OBSERVED,
-        stability=engine.profile.weigh.initial_stability,
-        storage_strength=_HELD,
-        recorded_at=now,
-    )
-    base = at_most(base, engine.most) if before is None else before
-    moment = now if before is None else max(now, before.updated_at + 1)
-    return replace(
-        base,
-        content=one.key if blank else body,
-        title=one.heading or one.key,
-        metadata=tuple(sorted(pairs.items())),
-        pinned=lasting,
-        expires_at=None if one.ttl_days is None else now + span(one.ttl_days),
-        state=State.ACTIVE,
-        superseded_by=None,
-        valid_until=None,
-        valid_from=moment,
-        updated_at=moment,
-    )
-
-
 def _apart(
     engine: Engine, view: View, kept: Sequence[Document], rows: Sequence[Memory]
 ) -> list[Memory]:
@@ -183,23 +141,17 @@ def _apart(
     stand elsewhere already ends with its key. What tries to instruct is held back."""
     made: list[Memory] = []
     taken: dict[str, str] = {}
-    for one, row in zip(kept, rows, strict=True):
-        digest = content_hash(row.content)
-        same = engine.store.find_hash(own_view(row, view.now), digest)
-        holder = taken.get(digest, row.id if same is None else same.id)
-        single = row if holder == row.id else _marked(row, one.key)
-        taken[content_hash(single.content)] = row.id
+    for one, new in zip(kept, rows, strict=True):
+        if one.past:
+            made.append(new)
+            continue
+        digest = content_hash(new.content)
+        same = engine.store.find_hash(own_view(new, view.now), digest)
+        holder = taken.get(digest, new.id if same is None else same.id)
+        single = new if holder == new.id else marked(new, one.key)
+        taken[content_hash(single.content)] = new.id
         made.append(quarantined(Draft(memory=single, explicit=True)).memory)
     return made
-
-
-def _marked(row: Memory, key: str) -> Memory:
-    pairs = (*row.metadata, ("marked", "yes"))
-    return replace(row, content=f"{row.content}{_mark(key)}", metadata=tuple(sorted(pairs)))
-
-
-def _mark(key: str) -> str:
-    return f"\n({key})"
 
 
 def _vectors(
@@ -240,34 +192,37 @@ def nearest(engine: Engine, view: View, on: str, query: str, limit: int) -> list
     near = engine.store.search_vector(seen, engine.embedder.model_id, vector, limit)
     rows = {row.id: row for row in engine.store.get(seen, [one.id for one in near])}
     scored = [(rows[one.id], one.cosine) for one in near if one.id in rows]
-    tag = _address(on, "")
+    tag = address(on, "")
     return [
-        replace(_shown(row), score=cosine)
+        replace(shown(row), score=cosine)
         for row, cosine in scored
         if tag in row.tags and same_walls(row.scope, view.scope) and put_here(row)
     ]
 
 
-def found(engine: Engine, view: View, on: str, keys: Sequence[str] | None) -> list[Document]:
-    """The documents of exactly these walls, under these keys in their order, or all of them by
-    their key; what has expired is not among them."""
+def found(
+    engine: Engine, view: View, on: str, keys: Sequence[str] | None, label: str | None = None
+) -> list[Document]:
+    """The documents of exactly these walls, under these keys in their order, or by their key those
+    with this label, or all of them; what has expired is not among them."""
     seen = replace(view, states=frozenset(State) - {State.EXPIRED})
     if keys is not None:
         for key in keys:
             check_key(key)
         return _found(engine, seen, on, keys)
-    return _newest(_rows(engine, seen, _address(on, "")))
+    tag = address(on, "") if label is None else labelled(on, label)
+    return _newest(_rows(engine, seen, tag))
 
 
 def _found(engine: Engine, view: View, on: str, keys: Sequence[str]) -> list[Document]:
-    found = (_newest(_rows(engine, view, _address(on, key))) for key in keys)
+    found = (_newest(_rows(engine, view, address(on, key))) for key in keys)
     return [one for some in found for one in some]
 
 
 def _newest(rows: Iterable[Memory]) -> list[Document]:
     """One document for each key. Where two writers made the same one at once, neither knew of the
     other: the later counts, for every reader."""
-    held = {one.key: one for one in map(_shown, sorted(rows, key=lambda row: row.id))}
+    held = {one.key: one for one in map(shown, sorted(rows, key=lambda row: row.id))}
     return sorted(held.values(), key=lambda one: one.key)
 
 
@@ -279,18 +234,6 @@ def _rows(engine: Engine, view: View, tag: str) -> Iterator[Memory]:
         if len(page) < _PAGE:
             return
         listing = replace(listing, after=page[-1].id)
-
-
-def _shown(memory: Memory) -> Document:
-    pairs = dict(memory.metadata)
-    key, heading = pairs.get("key", ""), pairs.get("heading", "")
-    text = memory.content.removesuffix(_mark(key)) if "marked" in pairs else memory.content
-    text = text.removeprefix(f"{heading}\n") if heading else pairs.get("blank", text)
-    return Document(key=key, text=text, data=data_of(pairs), heading=heading, memory=memory)
-
-
-def _address(on: str, key: str) -> str:
-    return f"{on}:{key}"
 
 
 def _whole(view: View) -> View:

@@ -15,6 +15,9 @@ class Document:
     `parts`: texts that are embedded each for itself, in place of `text`.
     `expected`: the version that is to be replaced (0: there is none yet), None for any; with the
     `memory` that was read, which may have other data in the same version, only that one is.
+    `labels`: further names under which it is found, one or many of them under each. `past`: it is
+    history, as what was superseded is: found by its key and its labels, and by recall only of a
+    time at which it stood.
     On the way out `memory` is the memory that holds it, `version` its version, and `score` how
     near it stands, by cosine, where it was asked for by meaning.
     """
@@ -27,6 +30,8 @@ class Document:
     embed: bool = True
     parts: tuple[str, ...] = ()
     expected: int | None = None
+    labels: tuple[str, ...] = ()
+    past: bool = False
     removed: bool = False
     """On the way in: this key is to be taken out."""
     memory: Memory | None = None

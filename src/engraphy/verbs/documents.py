@@ -37,13 +37,20 @@ class Documents(Verbs):
         return papers.put(self._engine, scope, named(shelf), _listed(documents))
 
     def documents(
-        self, shelf: str, keys: Sequence[str] | None = None, **scope: Unpack[Reading]
+        self,
+        shelf: str,
+        keys: Sequence[str] | None = None,
+        *,
+        label: str | None = None,
+        **scope: Unpack[Reading],
     ) -> list[Document]:
-        """The documents of exactly this scope under `keys`, in their order, or all of the shelf,
-        by key; a key that is not held is left out. Reading is not access."""
+        """The documents of exactly this scope under `keys`, in their order, or by key those with
+        this label, or all of the shelf; a key that is not held is left out. Reading is not
+        access."""
         view = self._view({**scope, "session": None})
         wanted = None if keys is None else scoping.texts("keys", keys)
-        return papers.found(self._engine, view, named(shelf), wanted)
+        under = None if label is None else scoping.text("label", label)
+        return papers.found(self._engine, view, named(shelf), wanted, under)
 
     def nearest_documents(
         self, shelf: str, query: str, *, limit: int = 10, **scope: Unpack[Reading]
