@@ -9,8 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from engraphy.model import Placed
-from engraphy.model.outcome import Placement
+from engraphy.model.outcome import Placed, Placement
 from engraphy.proxy.dialects import DIALECTS, edited, read
 from engraphy.proxy.reading import Dialect
 from engraphy.proxy.splice import UnclearError, applied, opened

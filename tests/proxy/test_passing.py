@@ -329,12 +329,14 @@ def test_a_name_of_the_world_never_leads_inside(
         "meta": Configured(base="http://meta.provider.example"),
         "inside": Configured(base=f"http://localhost:{port}"),
     }
-    with Served(path=tmp_path / "m.db", more={"upstreams": told}) as served:
-        with served.client(role="read") as client:
-            assert client.get("/proxy/world/v1/models").status_code == 502
-            assert client.get("/proxy/meta/v1/models").status_code == 502
-            assert provider.seen == []
-            assert client.get("/proxy/inside/v1/models").status_code == 200
+    with (
+        Served(path=tmp_path / "m.db", more={"upstreams": told}) as served,
+        served.client(role="read") as client,
+    ):
+        assert client.get("/proxy/world/v1/models").status_code == 502
+        assert client.get("/proxy/meta/v1/models").status_code == 502
+        assert provider.seen == []
+        assert client.get("/proxy/inside/v1/models").status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ from dataclasses import replace
 from engraphy.engine.context import Call, context
 from engraphy.engine.parts import Engine
 from engraphy.engine.replaying import again
-from engraphy.model import Context, Injection, Placed, Receipt
+from engraphy.model import Context, Injection, Receipt
+from engraphy.model.outcome import Placed
 from engraphy.read.placing import placed, said
 from engraphy.read.prompts import Prompt, is_open, prompts
 from engraphy.read.render import PLACEMENTS

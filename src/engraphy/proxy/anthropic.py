@@ -6,7 +6,7 @@ everything the client marked (`cache_control`), and never brings a mark of its o
 
 from collections.abc import Sequence
 
-from engraphy.model import Placed
+from engraphy.model.outcome import Placed
 from engraphy.proxy import splice
 from engraphy.proxy.reading import Dialect, Form, Reading, Row, heard, listed, spoken
 from engraphy.proxy.splice import Body, Insertion, Span, written

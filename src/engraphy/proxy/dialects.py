@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from engraphy.model import Placed
+from engraphy.model.outcome import Placed
 from engraphy.proxy.anthropic import MESSAGES
 from engraphy.proxy.openai import CHAT, RESPONSES
 from engraphy.proxy.reading import Dialect, Form, Reading

@@ -7,7 +7,7 @@ stay there: there it goes into `instructions`, which are told anew every time.
 
 from collections.abc import Sequence
 
-from engraphy.model import Placed
+from engraphy.model.outcome import Placed
 from engraphy.proxy import splice
 from engraphy.proxy.anthropic import in_message
 from engraphy.proxy.reading import Dialect, Form, Reading, Row, SYSTEM, heard, listed, spoken

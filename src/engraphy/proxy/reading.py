@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engraphy.model import Placed
+from engraphy.model.outcome import Placed
 from engraphy.proxy.clients import clients, is_agent, is_words
 from engraphy.proxy.splice import Body, Insertion, Span, elements
 

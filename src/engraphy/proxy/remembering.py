@@ -11,8 +11,8 @@ from hashlib import blake2b
 
 from engraphy.errors import EngraphyError
 from engraphy.memory import Memory
-from engraphy.model import Placed
 from engraphy.model.granting import TokenRole
+from engraphy.model.outcome import Placed
 from engraphy.proxy.answers import Answer
 from engraphy.proxy.dialects import edited, read
 from engraphy.proxy.reading import Dialect, Form, Reading, conversation, is_beside

@@ -10,7 +10,8 @@ from engraphy.engine import receipts, scoping
 from engraphy.engine.chatting import continued
 from engraphy.engine.context_why import explained
 from engraphy.errors import InvalidInputError
-from engraphy.model import Context, Explanation, Injection, Placed, Receipt, View
+from engraphy.model import Context, Explanation, Injection, Receipt, View
+from engraphy.model.outcome import Placed
 from engraphy.profile import Format
 from engraphy.read.placing import last_of_user, placed, said
 from engraphy.text.clean import clean
