@@ -16,6 +16,7 @@ from tests.prove.conftest import SOURCE
 
 from engraphy_prove.cli import main
 from engraphy_prove.linear import functions
+from engraphy_prove.statements import unsafe_in
 
 SHORT = {
     "kill": 6,
@@ -35,6 +36,7 @@ WORDS = {
     "detection": 100_000,
     "linear": 3,
     "credentials": 2_000,
+    "sql": 300,
 }
 """The proofs about texts, which run with the quick tests."""
 
@@ -138,6 +140,29 @@ def test_credentials_do_not_stay() -> None:
     found = re.search(r"of (\d+) kinds", _held("credentials", WORDS["credentials"]))
     assert found is not None
     assert int(found[1]) >= 220
+
+
+@pytest.mark.spec("P-20")
+def test_no_statement_is_made_from_data() -> None:
+    """Whatever stands in the keys and values that every operation is given, SQLite is given texts
+    of our own words alone; and no module loads or runs data as code."""
+    told = _held("sql", WORDS["sql"])
+    assert "none with a word of the data" in told
+    assert re.search(r"\d{3} modules without unsafe loading", told)
+
+
+@pytest.mark.parametrize("source", [
+    "import pickle", "from marshal import loads", "import a, shelve as s", "eval(text)",
+    "def f(x):\n    exec(x)", "yaml.load(text)", "yaml.load(text, Loader=yaml.FullLoader)",
+    "np.load(file, allow_pickle=True)",
+])  # fmt: skip
+def test_unsafe_loading_is_seen(source: str) -> None:
+    """Each way to turn data into code is found in a source; the safe ones are not."""
+    assert list(unsafe_in(source))
+    safe = (
+        "import json\nyaml.safe_load(x)\nyaml.load(x, Loader=SafeLoader)\nre.compile(x)\nnp.load(f)"
+    )
+    assert not list(unsafe_in(safe))
 
 
 @pytest.mark.slow

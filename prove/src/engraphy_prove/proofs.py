@@ -28,6 +28,7 @@ from engraphy_prove.origin import origin
 from engraphy_prove.power import power
 from engraphy_prove.processes import processes
 from engraphy_prove.proof import Proof
+from engraphy_prove.statements import QUOTING, statements
 from engraphy_prove.textbuild import (
     BELIEVING,
     BLIND,
@@ -211,6 +212,17 @@ _ALL = (
         check_rounds=400,
         sound=SOUND,
         broken=(VERBATIM, ZEALOUS),
+    ),
+    Proof(
+        name="sql",
+        promise="P-20",
+        about="no statement is made from data: the texts of SQL are a finite set",
+        experiment=statements,
+        short=5_000,
+        full=50_000,
+        check_rounds=2_000,
+        sound=SOUND,
+        broken=(QUOTING,),
     ),
 )
 
