@@ -166,10 +166,10 @@ class Year:
         )
         pending.put(engine, [failed])
         for ago in range(29, -1, -1):
-            for number in range(2 + ago * 7 % 5):
+            for number in range(1 + ago * ago * 7 % 6):
                 ended = CallOutcome.TIMEOUT if (ago * 3 + number) % 23 == 0 else CallOutcome.OK
                 at = self._moment(ago, 9 + number)
-                asked, said = 700 + ago * 13 + number * 41, 60 + number * 9
+                asked, said = 700 + ago * ago * 13 % 500 + number * 41, 60 + number * 9
                 skill = ("formation", "contradiction")[number % 2]
                 call = ModelCall(
                     model="ollama/qwen3:4b",

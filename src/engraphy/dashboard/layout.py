@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 _ROUNDS = 90
 _GOLDEN = math.pi * (3 - math.sqrt(5))
-_PULL = 0.9
+_PULL = 2.0
 """How strongly everything is drawn to the middle: parts without a line between them stay near."""
 
 Point = tuple[float, float]

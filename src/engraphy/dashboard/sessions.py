@@ -96,7 +96,7 @@ def _parts(receipts: Sequence[Receipt], captured: Sequence[Memory]) -> list[Part
     found += [Happening(one.recorded_at, memory=one) for one in captured]
     found.sort(key=lambda one: one.at)
     told: list[tuple[str, Happening]] = []
-    segment = ""
+    segment = next((number for one in found if (number := _segment(one))), "")
     for one in found:
         segment = _segment(one) or segment
         told.append((segment, one))

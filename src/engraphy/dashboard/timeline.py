@@ -23,11 +23,13 @@ _LEAST = 0.8
 
 
 class Span(NamedTuple):
-    """One text of a subject, and when it was true: from `x` on, `width` wide, of 100."""
+    """One text of a subject, and when it was true: from `x` on, `width` wide, of 100; `ended`: it no
+    longer is."""
 
     entry: TimelineEntry
     x: float
     width: float
+    ended: bool
 
 
 def routes() -> list[BaseRoute]:
@@ -74,13 +76,14 @@ async def _subject(visit: Visit, about: str) -> Response:
     found = await visit.work(visit.memory.timeline_of, about, limit=100, **visit.scope)
     start = min((one.since for one in found.entries), default=visit.now)
     end = max(visit.now, start + MICROSECONDS_PER_DAY)
-    spans = [_span(one, start, end) for one in found.entries]
+    spans = [_span(one, start, end, visit.now) for one in found.entries]
     axis = [day(start), day((start + end) // 2), "today"]
     return page(visit, "subject.html", about=about, spans=spans, axis=axis)
 
 
-def _span(entry: TimelineEntry, start: int, end: int) -> Span:
+def _span(entry: TimelineEntry, start: int, end: int, now: int) -> Span:
     x = place(entry.since, start, end)
     until = place(end if entry.until is None else entry.until, start, end)
     width = max(until - x, _LEAST)
-    return Span(entry, min(x, 100 - _LEAST), round(width, 2))
+    ended = entry.until is not None and entry.until <= now
+    return Span(entry, min(x, 100 - _LEAST), round(width, 2), ended)
