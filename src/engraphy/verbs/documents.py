@@ -65,8 +65,9 @@ class Documents(Verbs):
     def walls(self, **bound: Unpack[Bound]) -> list[Scope]:
         """Every set of walls in the tenant that holds something, of these walls where they are
         named: for its operator, and for who is bound to some walls and may name the others."""
+        walls = self._bound(bound)
         found = (scope for scope, _ in self._engine.store.scopes(self.tenant))
-        return [scope for scope in found if scoping.bound(scope, self._bound(bound))]
+        return [scope for scope in found if scoping.bound(scope, walls)]
 
     def where(self, id: str, **bound: Unpack[Bound]) -> Scope:
         """The walls behind which a memory stands, for who is told nothing but its id; what stands

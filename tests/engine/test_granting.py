@@ -1,0 +1,383 @@
+"""Access tokens: given once, recognised by nobody but the store, ended at once (D-71)."""
+
+import logging
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.engine.conftest import Opening
+from tests.engine.making import DAY, Ticks, kept, opened, texts
+
+from engraphy import Memory
+from engraphy.errors import (
+    ConfirmationRequiredError,
+    ForbiddenError,
+    InvalidInputError,
+    NotAllowedError,
+    UnknownGrantError,
+)
+from engraphy.model.granting import TokenRole
+
+ENDED = """
+import os, sys
+from engraphy import Memory
+memory = Memory(sys.argv[1], embedder="none")
+acting = memory.acting(memory.grant("n", origin="agent").grant)
+for number in range(20):
+    acting.enqueue(f"Service {number} listens on port {4000 + number}")
+os._exit(0)
+"""
+
+
+@pytest.mark.spec("D-71")
+def test_a_token_tells_whose_it_is(memory: Memory) -> None:
+    """Whoever shows it is known by all that it was made with; its text is no part of what is kept
+    or shown of it."""
+    made = memory.grant("laptop", role="read", user="ada", origin="agent", clearance="private")
+    grant = memory.identify(made.token)
+    assert grant == made.grant
+    assert (grant.name, grant.role, grant.user) == ("laptop", TokenRole.READ, "ada")
+    assert (grant.origin, grant.clearance, grant.expires_at) == ("agent", "private", None)
+    assert made.token.startswith(f"egr_{grant.id}_")
+    assert made.token not in repr(made)
+    assert made.token.rpartition("_")[2] not in repr((made, memory.grants()))
+
+
+def test_no_two_tokens_are_alike(memory: Memory) -> None:
+    """Each has its own id and secret, of at least 256 bits, also under one name."""
+    tokens = [memory.grant("same").token for _ in range(50)]
+    secrets = {one.rpartition("_")[2] for one in tokens}
+    assert len(secrets) == 50
+    assert all(len(one) * 5 >= 256 for one in secrets)
+    assert len({memory.identify(one).id for one in tokens}) == 50
+
+
+@pytest.mark.spec("D-71")
+def test_what_opens_nothing_is_told_the_same(memory: Memory, clock: Ticks) -> None:
+    """Unknown, wrong, over and revoked: one error with one text, that tells nobody which."""
+    good = memory.grant("good").token
+    over = memory.grant("over", days=1).token
+    gone = memory.grant("gone")
+    memory.revoke(gone.grant.id)
+    clock.pass_days(1)
+    start, _, secret = good.rpartition("_")
+    wrong = [
+        *(over, gone.token, "", "egr_", "egr__", "egr_x_y", "é", "\x00", "a" * 100_000, good[:-1]),
+        *(f"{good}x", f"{start}_", f"{start}_{secret.lower()}", good.lower(), f" {good}"),
+        f"egr_{'0' * 26}_{secret}",
+        f"{start}_{memory.grant('other').token.rpartition('_')[2]}",
+    ]
+    told = set()
+    for token in (*wrong, None, 7, good.encode()):
+        with pytest.raises(NotAllowedError) as caught:
+            memory.identify(token)  # type: ignore[arg-type]
+        told.add((str(caught.value), repr(caught.value.details)))
+    assert len(told) == 1
+    assert memory.identify(good).name == "good"
+
+
+@settings(max_examples=60, deadline=None)
+@given(place=st.integers(0, 83), sign=st.characters())
+def test_no_letter_of_a_token_may_differ(
+    place: int, sign: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """A token with any one of its letters changed opens nothing."""
+    with opened(tmp_path_factory.mktemp("letters") / "store.db") as memory:
+        token = memory.grant("n").token
+        other = token[:place] + sign + token[place + 1 :]
+        if other == token:
+            assert memory.identify(other)
+            return
+        with pytest.raises(NotAllowedError):
+            memory.identify(other)
+
+
+def test_a_token_ends_when_it_was_to(memory: Memory, clock: Ticks) -> None:
+    """It holds for its days and not a microsecond more."""
+    made = memory.grant("short", days=2)
+    assert made.grant.expires_at == made.grant.created_at + 2 * DAY
+    clock.now = made.grant.created_at + 2 * DAY - 1_000_002
+    assert memory.identify(made.token)
+    clock.now = made.grant.created_at + 2 * DAY - 1_000_000
+    with pytest.raises(NotAllowedError):
+        memory.identify(made.token)
+
+
+@pytest.mark.spec("D-71")
+def test_revoking_is_at_once_and_for_good(opening: Opening) -> None:
+    """Another process that has the file open lets nobody in any more; once more is no error."""
+    one, other = opening(), opening()
+    made = one.grant("laptop")
+    assert other.identify(made.token)
+    ended = one.revoke(made.grant.id)
+    assert ended.revoked_at is not None
+    with pytest.raises(NotAllowedError):
+        other.identify(made.token)
+    assert one.revoke(made.token) == ended
+    with pytest.raises(UnknownGrantError):
+        one.revoke("nobody")
+
+
+def test_a_token_that_is_shown_to_be_revoked_stands_in_no_error(memory: Memory) -> None:
+    """Neither in the words of the error nor in its details (P-21)."""
+    token = memory.grant("n").token.replace("egr_0", "egr_Z")
+    with pytest.raises(UnknownGrantError) as caught:
+        memory.revoke(f"x {token}")
+    assert token.rpartition("_")[2] not in f"{caught.value} {caught.value.details}"
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"name": ""},
+        {"name": None},
+        {"name": "a\x00b"},
+        {"name": "n" * 513},
+        {"name": "egr_01M8J6THB4DDQWV00V163JG1QT_9AVJJKYEPH77YMKYDQ8RNY1N7XP0E118DHSF2K4RQCC7"},
+        {"role": "owner"},
+        {"role": None},
+        {"origin": "federation"},
+        {"origin": "God"},
+        {"clearance": "all"},
+        {"days": 0},
+        {"days": -1},
+        {"days": float("nan")},
+        {"days": 1e9},
+        {"days": True},
+        {"user": 7},
+        {"user": ""},
+        {"role": "admin", "user": "ada"},
+        {"role": "admin", "project": "p"},
+    ],
+)
+def test_a_wrong_wish_is_told(memory: Memory, given: dict[str, object]) -> None:
+    """What is not allowed is an error that says what is, and no token comes of it."""
+    with pytest.raises(InvalidInputError):
+        memory.grant(**{"name": "n", **given})  # type: ignore[arg-type]
+    assert memory.grants() == []
+    assert memory.audit().entries == ()
+
+
+def test_what_is_not_said_is_little(memory: Memory) -> None:
+    """A token writes, sees what is public and counts as the user, unless more or less is said;
+    an admin sees everything."""
+    usual = memory.grant("n").grant
+    assert (usual.role, usual.origin, usual.clearance) == ("write", "user", "public")
+    assert memory.grant("n", role="admin").grant.clearance == "secret"
+    assert memory.grant("n", role="admin", clearance="public").grant.clearance == "public"
+
+
+def test_tokens_of_a_tenant(opening: Opening) -> None:
+    """A list is of one tenant; a token is recognised from any, and acts in its own."""
+    one, other = opening(), opening(tenant="other")
+    made = other.grant("theirs")
+    assert one.grants() == []
+    with pytest.raises(UnknownGrantError):
+        one.revoke(made.grant.id)
+    acting = one.acting(one.identify(made.token))
+    acting.remember("The bridge is closed")
+    assert texts(other.list()) == ["The bridge is closed"]
+    assert one.list() == []
+
+
+def test_a_use_is_noted_now_and_then(memory: Memory, clock: Ticks) -> None:
+    """The last use is told give or take five minutes, so that asking does not mean writing."""
+    made = memory.grant("n")
+    assert memory.grants()[0].last_used_at is None
+    memory.identify(made.token)
+    first = memory.grants()[0].last_used_at
+    assert first is not None
+    memory.identify(made.token)
+    assert memory.grants()[0].last_used_at == first
+    clock.pass_days(1)
+    memory.identify(made.token)
+    assert memory.grants()[0].last_used_at == clock.now
+
+
+@pytest.mark.spec("R-07", "P-25")
+def test_the_journal_tells_who_gave_what(memory: Memory) -> None:
+    """Giving and ending are lines of the journal, and what is done with a token is told as done by
+    it."""
+    made = memory.grant("laptop", user="ada")
+    memory.acting(made.grant).remember("The bridge is closed", user="ada")
+    memory.revoke(made.grant.id)
+    told = [(one.op, one.actor, one.target) for one in memory.audit().entries]
+    grant = made.grant.id
+    assert (told[0], told[-1]) == (("revoke", "user", grant), ("grant", "user", grant))
+    assert {one[1] for one in told[1:-1]} == {f"token:{grant}"}
+    assert [one.op for one in memory.audit(actor=f"token:{grant}").entries] == ["insert"]
+
+
+@pytest.mark.spec("P-21")
+def test_a_token_stands_nowhere(opening: Opening, tmp_path: Path) -> None:
+    """Neither in the file, its log, a backup, an export, the mirror of the journal nor the log of
+    operations: its digest is the most that anybody finds, and in what is told not even that."""
+    knobs = {"files": {"journal": "mirror.jsonl"}, "ops": {"log": True}}
+    logging.getLogger("engraphy").setLevel(logging.DEBUG)
+    memory = opening(overrides=knobs)
+    made = memory.grant("laptop", user="ada")
+    secret = made.token.rpartition("_")[2].encode()
+    acting = memory.acting(memory.identify(made.token))
+    acting.remember(f"My token is {made.token}, keep it", user="ada")
+    acting.observe([{"role": "user", "content": f"I use {made.token} from now on"}], user="ada")
+    memory.revoke(made.token)
+    with pytest.raises(NotAllowedError):
+        memory.identify(made.token)
+    memory.export(tmp_path / "export.jsonl", everything=True)
+    memory.backup(tmp_path / "backup.db")
+    memory.close()
+    files = [file for file in tmp_path.rglob("*") if file.is_file()]
+    assert {"mirror.jsonl", "export.jsonl", "backup.db"} <= {file.name for file in files}
+    assert [file.name for file in files if secret in file.read_bytes()] == []
+    told = [file for file in files if file.suffix == ".jsonl"]
+    assert len(told) >= 3
+    assert [file.name for file in told if b"digest" in file.read_bytes()] == []
+
+
+def test_a_backup_brings_tokens_back(opening: Opening, tmp_path: Path) -> None:
+    """What was given holds again after a restore, and what was given since does not."""
+    memory = opening()
+    before = memory.grant("before")
+    memory.backup(tmp_path / "backup.db")
+    after = memory.grant("after")
+    memory.restore(tmp_path / "backup.db")
+    assert memory.identify(before.token).name == "before"
+    with pytest.raises(NotAllowedError):
+        memory.identify(after.token)
+
+
+def test_who_is_forgotten_comes_in_no_more(memory: Memory) -> None:
+    """With a user go the tokens that are bound to them, also where nothing else is held of them;
+    the receipt counts them, and their name stands in no line of the journal."""
+    hers, his = memory.grant("hers", user="ada"), memory.grant("his", user="bob")
+    asked = memory.forget_user("ada")
+    assert (asked.grants, asked.erased) == (1, False)
+    memory.grant("one more", user="ada")
+    with pytest.raises(ConfirmationRequiredError):
+        memory.forget_user("ada", confirm=asked.confirm)
+    done = memory.forget_user("ada", confirm=True)
+    assert (done.grants, done.erased) == (2, True)
+    with pytest.raises(NotAllowedError):
+        memory.identify(hers.token)
+    assert [one.id for one in memory.grants()] == [his.grant.id]
+    assert memory.audit().whole
+
+
+def test_closing_who_acts_leaves_the_store_open(memory: Memory) -> None:
+    """An acting memory comes and goes; the store is the root's to close."""
+    made = memory.grant("n")
+    with memory.acting(made.grant) as acting:
+        acting.remember("The bridge is closed")
+    assert texts(memory.list()) == ["The bridge is closed"]
+    acting.remember("The bridge is open again")
+
+
+def test_acting_for_many_needs_one_thread(memory: Memory) -> None:
+    """What tokens hand over is extracted by one thread per tenant, each as what it may count as."""
+    grants = [memory.grant(f"n{i}", origin=("user", "agent")[i % 2]).grant for i in range(6)]
+    before = threading.active_count()
+    for number, grant in enumerate(grants):
+        said = [
+            {"role": "user", "content": f"We decided to put crate {number} into hall {number}."}
+        ]
+        memory.acting(grant).observe_later(said)
+    assert threading.active_count() <= before + 3
+    assert memory.acting(grants[0]).flush()
+    told = {row.content.split()[5]: (row.origin, row.trust) for row in memory.list()}
+    assert told == {str(i): (("user", 1.0), ("agent", 0.7))[i % 2] for i in range(6)}
+
+
+@pytest.mark.spec("P-10", "D-71")
+def test_what_waits_keeps_its_origin_across_a_crash(tmp_path: Path) -> None:
+    """Messages that an agent's token handed over before its process ended count as the agent's
+    word whoever takes them up."""
+    file = tmp_path / "store.db"
+    subprocess.run([sys.executable, "-c", ENDED, str(file)], check=True, timeout=120)
+    tomorrow = Ticks(int(time.time() * 1_000_000) + DAY)
+    with opened(file, tomorrow) as other:
+        left = len(other.jobs())
+        assert other.flush(120.0)
+        rows = other.list(limit=100)
+        assert len(rows) == 20
+        assert {(row.origin, row.trust) for row in rows} == {("agent", 0.7)}
+        written = {one.actor for one in other.audit(op="insert", limit=100).entries}
+        assert left > 0
+        assert written == {f"token:{other.grants()[0].id}"}
+
+
+@pytest.mark.spec("D-71")
+def test_a_token_is_bound_to_its_walls_below_the_doors(memory: Memory) -> None:
+    """What is not named is filled in, another name is refused, by every kind of verb; a wall that
+    is open is the holder's to name."""
+    own = kept(memory.remember("Ada likes tea", user="ada"))
+    memory.remember("Bob likes tea", user="bob")
+    acting = memory.acting(memory.grant("n", user="ada").grant)
+    assert texts(acting.list()) == texts(acting.recall("tea")) == ["Ada likes tea"]
+    assert kept(acting.remember("The tea is green")).scope.user == "ada"
+    assert kept(acting.remember("Milk is white", project="dairy")).scope.project == "dairy"
+    acting.get(own.id)
+    for verb in (
+        lambda: acting.list(user="bob"),
+        lambda: acting.recall("tea", user="bob"),
+        lambda: acting.remember("x", user="bob"),
+        lambda: acting.observe("I like tea very much", user="bob"),
+        lambda: acting.get(own.id, user="bob"),
+        lambda: acting.facts(user="bob"),
+        lambda: acting.context("tea", user="bob"),
+        lambda: acting.queue(user="bob"),
+        lambda: acting.start_session("s", user="bob"),
+    ):
+        with pytest.raises(ForbiddenError, match="bound to one user"):
+            verb()
+
+
+@pytest.mark.spec("D-71", "A-06")
+def test_a_token_sees_no_more_than_its_clearance(memory: Memory) -> None:
+    """Asking for more is refused, and not answered with less."""
+    for level in ("public", "private", "secret"):
+        memory.remember(f"A {level} word about crates", sensitivity=level)
+    for clearance, refused in (
+        ("public", ("allow_private", "allow_secret")),
+        ("private", ("allow_secret",)),
+        ("secret", ()),
+    ):
+        acting = memory.acting(memory.grant("n", clearance=clearance).grant)
+        assert len(acting.list()) == 1
+        for leave in refused:
+            with pytest.raises(ForbiddenError, match="clearance"):
+                acting.list(**{leave: True})
+            with pytest.raises(ForbiddenError, match="clearance"):
+                acting.recall("crates", **{leave: True})
+
+
+@pytest.mark.spec("D-71")
+def test_nobody_gives_away_more_than_they_have(memory: Memory) -> None:
+    """An admin that counts as an agent makes no token that counts as the user, or sees more; who
+    is no admin makes none."""
+    held = memory.grant("n", role="admin", origin="agent", clearance="private").grant
+    acting = memory.acting(held)
+    less = {"origin": "tool", "clearance": "private"}
+    assert acting.grant("less", **less).grant.origin == "tool"
+    for more in ({"origin": "user"}, {"origin": "agent", "clearance": "secret"}):
+        with pytest.raises(ForbiddenError, match="more than itself"):
+            acting.grant("more", **{**less, **more})
+    writer = memory.acting(memory.grant("w").grant)
+    for verb in (lambda: writer.grant("x"), lambda: writer.revoke(held.id)):
+        with pytest.raises(ForbiddenError, match="admin"):
+            verb()
+    with pytest.raises(ForbiddenError):
+        acting.acting(memory.grant("boss", role="admin").grant)
+
+
+def test_grants_are_no_memories(memory: Memory) -> None:
+    """An undo of a line that tells of a token does nothing to it, and a diff knows no change."""
+    made = memory.grant("n")
+    assert memory.undo(1).lines == (1,)
+    assert memory.identify(made.token)
+    assert memory.diff(0).added == ()
+    assert all(check.ok for check in memory.doctor(deep=True))
