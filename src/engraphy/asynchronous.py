@@ -58,6 +58,7 @@ from engraphy.model.compacting import Compacted
 from engraphy.model.documents import Document
 from engraphy.model.granting import Grant, Granted, TokenRole
 from engraphy.model.importing import Imported, Item
+from engraphy.model.notebooks import Notebook, Page, PageVersion
 from engraphy.model.overview import Graph, SessionLine
 from engraphy.model.reminding import Reminder
 from engraphy.model.survey import Survey
@@ -1157,6 +1158,119 @@ class AsyncMemory:
         """The walls behind which a memory stands, for who is told nothing but its id; what stands
         behind others than those named does not exist for who asks. Raises NotFoundError."""
         return await self._run(lambda memory: memory.where(id, **bound))
+
+    async def create_notebook(
+        self,
+        name: str,
+        *,
+        description: str = "",
+        metadata: Mapping[str, str] | None = None,
+        **scope: Unpack[Reading],
+    ) -> Notebook:
+        """Make a notebook. Names need not differ. Raises InvalidInputError."""
+        return await self._run(
+            lambda memory: memory.create_notebook(
+                name, description=description, metadata=metadata, **scope
+            )
+        )
+
+    async def notebooks(self, **scope: Unpack[Reading]) -> builtins.list[Notebook]:
+        """The notebooks of exactly this scope, archived ones too, the newest first."""
+        return await self._run(lambda memory: memory.notebooks(**scope))
+
+    async def notebook(self, id: str, **scope: Unpack[Reading]) -> Notebook:
+        """One notebook. Raises NotFoundError."""
+        return await self._run(lambda memory: memory.notebook(id, **scope))
+
+    async def update_notebook(
+        self,
+        id: str,
+        *,
+        name: str | None = None,
+        description: str | None = None,
+        metadata: Mapping[str, str | None] | None = None,
+        **scope: Unpack[Reading],
+    ) -> Notebook:
+        """Change what a notebook is called; of `metadata` a pair that is None is taken out. Raises
+        NotFoundError, ProtectedError where it is archived, InvalidInputError."""
+        return await self._run(
+            lambda memory: memory.update_notebook(
+                id, name=name, description=description, metadata=metadata, **scope
+            )
+        )
+
+    async def archive_notebook(self, id: str, **scope: Unpack[Reading]) -> Notebook:
+        """Let nothing be written into a notebook any more, for good. Raises NotFoundError."""
+        return await self._run(lambda memory: memory.archive_notebook(id, **scope))
+
+    async def delete_notebook(self, id: str, **scope: Unpack[Reading]) -> None:
+        """Erase a notebook with its pages and all their versions. Raises NotFoundError."""
+        return await self._run(lambda memory: memory.delete_notebook(id, **scope))
+
+    async def create_page(
+        self, notebook: str, path: str, content: str, **scope: Unpack[Reading]
+    ) -> Page:
+        """Put a text at a path of a notebook, at most 102,400 bytes. Raises NotFoundError,
+        PathTakenError (also where a page stands above it or below it), ProtectedError where the
+        notebook is archived, InvalidInputError."""
+        return await self._run(lambda memory: memory.create_page(notebook, path, content, **scope))
+
+    async def update_page(
+        self,
+        notebook: str,
+        id: str,
+        *,
+        path: str | None = None,
+        content: str | None = None,
+        expected: str | None = None,
+        **scope: Unpack[Reading],
+    ) -> Page:
+        """Change a page's path, its text, or both, in one version; its id stays. `expected`: the
+        SHA-256 that its text has to have; where the page is as it is wanted already, nothing is
+        written and nothing refused. Raises as `create_page` does, and StaleDocumentError."""
+        return await self._run(
+            lambda memory: memory.update_page(
+                notebook, id, path=path, content=content, expected=expected, **scope
+            )
+        )
+
+    async def delete_page(
+        self, notebook: str, id: str, *, expected: str | None = None, **scope: Unpack[Reading]
+    ) -> Page:
+        """Delete a page; its versions stay until they are redacted, or the notebook goes. Raises
+        NotFoundError, StaleDocumentError."""
+        return await self._run(
+            lambda memory: memory.delete_page(notebook, id, expected=expected, **scope)
+        )
+
+    async def pages(
+        self, notebook: str, *, prefix: str = "/", **scope: Unpack[Reading]
+    ) -> builtins.list[Page]:
+        """The pages of a notebook below `prefix` (which ends with a slash), by path. Looking is not
+        access. Raises NotFoundError, InvalidInputError."""
+        return await self._run(lambda memory: memory.pages(notebook, prefix=prefix, **scope))
+
+    async def page(self, notebook: str, id: str, **scope: Unpack[Reading]) -> Page:
+        """A page by its id. Raises NotFoundError."""
+        return await self._run(lambda memory: memory.page(notebook, id, **scope))
+
+    async def page_versions(
+        self, notebook: str, *, page: str | None = None, **scope: Unpack[Reading]
+    ) -> builtins.list[PageVersion]:
+        """The versions of every page of a notebook, or of one, deleted ones too, the newest first.
+        Raises NotFoundError where there is no such notebook."""
+        return await self._run(lambda memory: memory.page_versions(notebook, page=page, **scope))
+
+    async def page_version(self, notebook: str, id: str, **scope: Unpack[Reading]) -> PageVersion:
+        """One version. Raises NotFoundError."""
+        return await self._run(lambda memory: memory.page_version(notebook, id, **scope))
+
+    async def redact_page_version(
+        self, notebook: str, id: str, **scope: Unpack[Reading]
+    ) -> PageVersion:
+        """Forget the text and the path of a version, as `forget` does (P-16); that there was one,
+        when and by whom stays. Raises NotFoundError, ProtectedError for the one that stands."""
+        return await self._run(lambda memory: memory.redact_page_version(notebook, id, **scope))
 
     async def bring_in(
         self,

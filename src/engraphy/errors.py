@@ -15,6 +15,7 @@
     │   └── UnknownGrantError        no such access token was given
     ├── NotAllowedError              no token that is known here, or none any more
     ├── ForbiddenError               a known token that may not do this
+    ├── PathTakenError               another page of a notebook stands there, above it or below it
     ├── ProtectedError               the memory is immutable, or its origin may not change
     ├── ConfirmationRequiredError    a destructive verb wants its preview confirmed
     ├── ProfileError                 a profile or an override is wrong
@@ -36,6 +37,11 @@
         ├── NewerSchemaError
         ├── UnreadableFileError
         ├── NetworkFilesystemError
+        ├── EncryptionError          a file and its key do not fit; nothing was touched
+        │   ├── EncryptionUnavailableError
+        │   ├── KeyMissingError
+        │   ├── WrongKeyError
+        │   └── NotEncryptedError
         └── ConflictError            another writer changed the same memory first
             └── StaleDocumentError   not the expected version of a document stands
 
@@ -95,6 +101,10 @@ class NotFoundError(EngraphyError, LookupError):
 class UnknownSessionError(NotFoundError):
     """No session {session} has begun in this scope, or it is too long ago. Check its name, and
     user, agent and project; start_session(session) begins it."""
+
+
+class PathTakenError(EngraphyError):
+    """The path {path} is not free: page {id} stands at {taken}. Nothing was written."""
 
 
 class UnknownJobError(NotFoundError):
@@ -211,6 +221,30 @@ class UnreadableFileError(StoreError):
 class NetworkFilesystemError(StoreError):
     """The folder of {path} is on a network file system ({filesystem}), where SQLite's locks do
     not hold. Put the store on a local disk, or use the PostgreSQL engine."""
+
+
+class EncryptionError(StoreError):
+    """The file {path} and the key do not fit: {problem}."""
+
+
+class EncryptionUnavailableError(EncryptionError):
+    """This installation cannot encrypt: something has put `apsw` in the place of `apsw-sqlite3mc`.
+    Nothing was touched; put it back: pip install --force-reinstall --no-deps apsw-sqlite3mc"""
+
+
+class KeyMissingError(EncryptionError):
+    """The store {path} is encrypted, and there is no key. It was not touched; say it with
+    ENGRAPHY_KEY, ENGRAPHY_KEY_FILE, --ask-key or `key`, or keep it in the system's keyring."""
+
+
+class WrongKeyError(EncryptionError):
+    """The key does not open {path}: it is the key of another file, or the first page is damaged. It
+    was left exactly as it is; try the right key, or restore a backup."""
+
+
+class NotEncryptedError(EncryptionError):
+    """There is a key, and the file {path} is not encrypted. It was not touched; encrypt it with
+    `engraphy encrypt`, or open it without a key (ENGRAPHY_KEY, ENGRAPHY_KEY_FILE)."""
 
 
 class ConflictError(StoreError):

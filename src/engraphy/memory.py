@@ -30,6 +30,7 @@ from engraphy.verbs.importing import Importing
 from engraphy.verbs.injecting import Injecting
 from engraphy.verbs.layers import Layers
 from engraphy.verbs.looking_back import LookingBack
+from engraphy.verbs.notebooks import Notebooks
 from engraphy.verbs.overviews import Overviews
 from engraphy.verbs.relating import Relating
 from engraphy.verbs.reminding import Reminding
@@ -63,6 +64,7 @@ class Memory(
     Surveying,
     Overviews,
     Documents,
+    Notebooks,
     Importing,
     Granting,
     Upkeep,
@@ -79,7 +81,10 @@ class Memory(
     ENGRAPHY_RERANKER): a folder with a cross-encoder, "provider/model" of an endpoint, a callable
     from a query and texts to scores, or any object with the `Rerank` protocol. `clock`: a callable
     that returns microseconds UTC. `reembed`: open although the stored vectors come from another
-    model, in order to call `reembed()`; until then they find nothing.
+    model, in order to call `reembed()`; until then they find nothing. `key`: what the whole file is
+    encrypted with, where not the environment (ENGRAPHY_KEY, ENGRAPHY_KEY_FILE) or the system's
+    keyring says it: a passphrase, 64 hexadecimal digits or 32 bytes that are the key itself, or
+    "keyring" for the keyring's. A file in the clear is refused then.
     """
 
     def __init__(
@@ -94,6 +99,7 @@ class Memory(
         clock: Clock | None = None,
         overrides: Mapping[str, object] | None = None,
         reembed: bool = False,
+        key: str | bytes | None = None,
     ) -> None:
         super().__init__(
             open_engine(
@@ -106,6 +112,7 @@ class Memory(
                 model=model,
                 reranker=reranker,
                 clock=clock,
+                key=key,
             )
         )
 
