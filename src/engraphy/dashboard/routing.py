@@ -3,6 +3,7 @@
 from starlette.routing import BaseRoute
 
 from engraphy.dashboard import (
+    changing,
     costs,
     dreams,
     graph,
@@ -10,11 +11,14 @@ from engraphy.dashboard import (
     journal,
     knobs,
     live,
+    memories,
+    one_memory,
     overview,
     places,
     procedures,
     reminders,
     review,
+    searching,
     sessions,
     signing,
     timeline,
@@ -29,6 +33,10 @@ _PAGES = (
     places,
     live,
     overview,
+    searching,
+    memories,
+    one_memory,
+    changing,
     timeline,
     graph,
     sessions,

@@ -5,12 +5,14 @@ from typing import Any
 
 from markupsafe import Markup
 
+from engraphy.dashboard.visible import visible
 from engraphy.model import Memory
 from engraphy.text.moments import iso, moment
 
 _MINUTE = 60_000_000
 _HOUR, _DAY = 60 * _MINUTE, 24 * 60 * _MINUTE
 _STEPS = ((_DAY * 365, "year"), (_DAY * 30, "month"), (_DAY, "day"), (_HOUR, "hour"))
+_MOMENTS = ("_at", "valid_from", "valid_until")
 _BYTES = ("bytes", "kB", "MB", "GB", "TB")
 
 
@@ -73,6 +75,17 @@ def words(name: object) -> str:
     return str(getattr(name, "value", name)).replace("_", " ")
 
 
+def told(value: Any, name: str, most: int = 70) -> Markup:
+    """The value of a memory's field by its name: a moment, a number, or words."""
+    if isinstance(value, int) and not isinstance(value, bool) and name.endswith(_MOMENTS):
+        return when(value)
+    if isinstance(value, float):
+        return Markup("{}").format(f"{value:.4g}")
+    if isinstance(value, list | tuple):
+        return visible(brief(", ".join(map(str, value)), most))
+    return visible(brief(value, most))
+
+
 def titled(memory: Memory) -> bool:
     """Whether a title says something that the text does not begin with."""
     title, text = (" ".join(one.split()).casefold() for one in (memory.title, memory.content))
@@ -89,4 +102,5 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "score": score,
     "brief": brief,
     "words": words,
+    "told": told,
 }

@@ -1,0 +1,131 @@
+"""What is done with one memory from its page; each needs leave to write."""
+
+from typing import Any
+from urllib.parse import quote
+
+from starlette.responses import Response
+from starlette.routing import BaseRoute
+
+from engraphy.dashboard.doors import does, shows
+from engraphy.dashboard.one_memory import ADDRESS, everything
+from engraphy.dashboard.pages import gone_to, page
+from engraphy.dashboard.visit import Visit
+from engraphy.errors import ConflictError, InvalidInputError, NotFoundError
+from engraphy.model.granting import TokenRole
+
+_MOST_TAGS = 256
+_LISTS = ("tags", "concepts", "entities")
+
+
+def routes() -> list[BaseRoute]:
+    """A form for each, and what it is sent to."""
+    return [
+        does(ADDRESS + "/edit", _edited),
+        does(ADDRESS + "/pin", _pinned),
+        does(ADDRESS + "/protect", _protected),
+        does(ADDRESS + "/restore", _restored),
+        does(ADDRESS + "/sensitivity", _hidden),
+        does(ADDRESS + "/link", _linked),
+        shows(ADDRESS + "/forget", _asked, TokenRole.WRITE),
+        does(ADDRESS + "/forget", _forgotten),
+    ]
+
+
+def _id(visit: Visit) -> str:
+    return str(visit.request.path_params["id"])
+
+
+def _back(visit: Visit, message: str) -> Response:
+    return gone_to(visit, f"/memories/{quote(_id(visit), safe='')}", message)
+
+
+async def _edited(visit: Visit) -> Response:
+    """Put another text and other words in the place of those that the form was made of."""
+    await _unchanged(visit)
+    given: dict[str, Any] = {}
+    for name in ("title", "kind"):
+        if name in visit.fields:
+            given[name] = visit.told(name).strip()
+    if "importance" in visit.fields:
+        given["importance"] = _share(visit.told("importance"))
+    for name in _LISTS:
+        if name in visit.fields:
+            given[name] = [one.strip() for one in visit.told(name).split(",") if one.strip()]
+    text = visit.told("content")
+    row = await visit.work(visit.memory.get, _id(visit), touch=False, **visit.scope)
+    content = None if text.strip() == row.content.strip() else text
+    changed = {name: value for name, value in given.items() if _differs(row, name, value)}
+    if content is None and not changed:
+        return _back(visit, "Nothing was changed.")
+    await visit.work(visit.memory.update, _id(visit), content, **changed, **visit.scope)
+    return _back(visit, "Changed. The text before stays as a version.")
+
+
+def _differs(row: Any, name: str, value: Any) -> bool:
+    held = getattr(row, name)
+    return bool((list(held) if isinstance(held, tuple) else held) != value)
+
+
+async def _unchanged(visit: Visit) -> None:
+    """Raises ConflictError where somebody changed the memory since the form was made."""
+    row = await visit.work(visit.memory.get, _id(visit), touch=False, **visit.scope)
+    if visit.told("version", str(row.version)) != str(row.version):
+        raise ConflictError(id=row.id)
+
+
+def _share(told: str) -> float:
+    try:
+        return float(told)
+    except ValueError as error:
+        allowed = "a number from 0 to 1"
+        raise InvalidInputError(field="importance", got=told[:60], allowed=allowed) from error
+
+
+async def _pinned(visit: Visit) -> Response:
+    pinned = visit.told("on") == "1"
+    await visit.work(visit.memory.pin, _id(visit), pinned=pinned, **visit.scope)
+    return _back(visit, "Pinned: nothing forgets it." if pinned else "No longer pinned.")
+
+
+async def _protected(visit: Visit) -> Response:
+    immutable = visit.told("on") == "1"
+    await visit.work(visit.memory.protect, _id(visit), immutable=immutable, **visit.scope)
+    told = "Protected: nothing changes or forgets it." if immutable else "No longer protected."
+    return _back(visit, told)
+
+
+async def _restored(visit: Visit) -> Response:
+    """Let an earlier text stand again; the present one becomes a version of its own."""
+    wanted = visit.told("version")
+    versions = await visit.work(visit.memory.history, _id(visit), **visit.scope)
+    chosen = next((one for one in versions if str(one.version) == wanted), None)
+    if chosen is None:
+        raise NotFoundError(id=f"version {wanted[:20]} of {_id(visit)}")
+    title = {"title": chosen.title} if chosen.title else {}
+    await visit.work(visit.memory.update, _id(visit), chosen.content, **title, **visit.scope)
+    return _back(visit, f"The text of version {chosen.version} stands again.")
+
+
+async def _hidden(visit: Visit) -> Response:
+    level = visit.told("sensitivity")
+    await visit.work(visit.memory.update, _id(visit), sensitivity=level, **visit.scope)
+    return _back(visit, f"It is {level} now.")
+
+
+async def _linked(visit: Visit) -> Response:
+    other, kind = visit.told("target").strip(), visit.told("type", "related_to")
+    await visit.work(visit.memory.link, _id(visit), other, kind, **visit.scope)
+    return _back(visit, "Linked.")
+
+
+async def _asked(visit: Visit) -> Response:
+    """What forgetting it would mean, before it is done."""
+    told = await visit.work(everything, visit.memory, _id(visit), visit.scope)
+    return page(visit, "memory_forget.html", told=told, memory=told.memory)
+
+
+async def _forgotten(visit: Visit) -> Response:
+    """Forget it for good, and show the receipt."""
+    receipt = await visit.work(visit.memory.delete, _id(visit), **visit.scope)
+    line = await visit.work(visit.memory.latest) if visit.governs else None
+    return page(visit, "memory_forgotten.html", receipt=receipt, id=_id(visit), line=line)
