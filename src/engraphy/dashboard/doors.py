@@ -1,18 +1,20 @@
 """Routes of pages: who may see one, and what is told to who may not."""
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from engraphy.dashboard.browser import still_stands
 from engraphy.dashboard.pages import HEADERS, bare, page
 from engraphy.dashboard.visit import DOORS, Visit, filled, visiting
 from engraphy.errors import EngraphyError, NotAllowedError
 from engraphy.model.granting import TokenRole
 from engraphy.serving.caller import Caller
 from engraphy.serving.problems import problem
-from engraphy.serving.route import Guarded, admitted
+from engraphy.serving.route import Guarded, admitted, house
 
 Handler = Callable[[Visit], Awaitable[Response]]
 _LONGEST_WAY_BACK = 2_000
@@ -24,7 +26,7 @@ def shows(path: str, handler: Handler, role: TokenRole = TokenRole.READ) -> Guar
     async def endpoint(request: Request) -> Response:
         caller = None
         try:
-            caller = await admitted(request, role, DOORS)
+            caller = await _admitted(request, role)
             return await handler(visiting(request, caller, {}))
         except EngraphyError as error:
             return _told(request, caller, error)
@@ -38,12 +40,19 @@ def does(path: str, handler: Handler, role: TokenRole = TokenRole.WRITE) -> Guar
     async def endpoint(request: Request) -> Response:
         caller = None
         try:
-            caller = await admitted(request, role, DOORS)
+            caller = await _admitted(request, role)
             return await handler(visiting(request, caller, await filled(request)))
         except EngraphyError as error:
             return _told(request, caller, error)
 
     return _guarded(path, endpoint, "POST", role)
+
+
+async def _admitted(request: Request, role: TokenRole) -> Caller:
+    """Let the caller in, or raise NotAllowedError or ForbiddenError."""
+    caller = await admitted(request, role, DOORS)
+    await house(request).work(partial(still_stands, caller.memory, caller.grant))
+    return caller
 
 
 def _guarded(

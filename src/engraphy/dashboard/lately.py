@@ -33,9 +33,10 @@ async def soon(
     held = _houses.setdefault(visit.house, {})
     key = (name, mark, visit.memory.tenant, tuple(sorted(visit.scope.items())))
     found = held.get(key)
-    if found is None or found.cancelled():
+    loop = asyncio.get_running_loop()
+    if found is None or found.cancelled() or found.get_loop() is not loop:
         _make_room(held)
-        found = held[key] = asyncio.get_running_loop().create_future()
+        found = held[key] = loop.create_future()
         visit.house.later(_fill(visit, verb, found))
     done, _ = await asyncio.wait({found}, timeout=seconds)
     if not done or found.cancelled():

@@ -7,22 +7,17 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute
 
+from engraphy.dashboard.browser import session
 from engraphy.dashboard.doors import does
 from engraphy.dashboard.pages import HEADERS, bare, gone_to
 from engraphy.dashboard.visit import FLASH_COOKIE, Visit, WALLS_COOKIE, read_form
 from engraphy.errors import EngraphyError, ForbiddenError, NotAllowedError
-from engraphy.model import MICROSECONDS_PER_DAY
-from engraphy.model.granting import Granted, TokenRole
-from engraphy.providers.clock import now
-from engraphy.serving.caller import Caller, WALLS
+from engraphy.model.granting import TokenRole
 from engraphy.serving.problems import problem
 from engraphy.serving.route import COOKIE, house, route
 
-SESSION = "browser session of {name} ({id})"
-_DAYS = 1.0
 _SECONDS = 86_400
 _LONGEST_TOKEN = 400
-_LONGEST_NAME = 60
 _REFUSED = "That token is unknown, wrong, over or revoked."
 
 
@@ -54,7 +49,7 @@ async def _signed_in(request: Request) -> Response:
         fields = await read_form(request)
         back = back_to(fields.get("back", "/"))
         caller = await house(request).caller(fields.get("token", "").strip()[:_LONGEST_TOKEN])
-        made = await house(request).work(partial(_session, caller))
+        made = await house(request).work(partial(session, caller))
     except NotAllowedError:
         return bare(request, "signin.html", 401, problem=_REFUSED, back=back)
     except EngraphyError as error:
@@ -67,22 +62,6 @@ async def _signed_in(request: Request) -> Response:
     answer.delete_cookie(WALLS_COOKIE, **safe)
     answer.delete_cookie(FLASH_COOKIE, **safe)
     return answer
-
-
-def _session(caller: Caller) -> Granted:
-    """A token for a browser: it may do what the shown one may, and ends with it or after a day."""
-    held = caller.grant
-    days = _DAYS
-    if held.expires_at is not None:
-        days = min(days, (held.expires_at - now()) / MICROSECONDS_PER_DAY)
-    return caller.memory.grant(
-        SESSION.format(name=held.name[:_LONGEST_NAME], id=held.id),
-        role=held.role.value,
-        origin=held.origin.value,
-        clearance=held.clearance.value,
-        days=max(days, 0.0),
-        **{wall: getattr(held, wall) for wall in WALLS},
-    )
 
 
 async def _signed_out(visit: Visit) -> Response:

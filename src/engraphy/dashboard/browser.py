@@ -1,0 +1,42 @@
+"""The session of a browser: a token of its own, which ends with the one that was shown for it."""
+
+import re
+
+from engraphy.errors import NotAllowedError
+from engraphy.memory import Memory
+from engraphy.model import MICROSECONDS_PER_DAY
+from engraphy.model.granting import Grant, Granted
+from engraphy.providers.clock import now
+from engraphy.serving.caller import Caller, WALLS
+
+_NAME = "browser session of {name} ({id})"
+_READ = re.compile(r"browser session of .*\((\w+)\)\Z", re.DOTALL)
+_DAYS = 1.0
+_LONGEST_NAME = 60
+
+
+def session(caller: Caller) -> Granted:
+    """A token for a browser: it may do what the shown one may, and ends with it or after a day."""
+    held = caller.grant
+    days = _DAYS
+    if held.expires_at is not None:
+        days = min(days, (held.expires_at - now()) / MICROSECONDS_PER_DAY)
+    return caller.memory.grant(
+        _NAME.format(name=held.name[:_LONGEST_NAME], id=held.id),
+        role=held.role.value,
+        origin=held.origin.value,
+        clearance=held.clearance.value,
+        days=max(days, 0.0),
+        **{wall: getattr(held, wall) for wall in WALLS},
+    )
+
+
+def still_stands(memory: Memory, grant: Grant) -> None:
+    """Raises NotAllowedError where the token that a session was made for is over or revoked."""
+    found = _READ.match(grant.name)
+    if found is None:
+        return
+    shown = next((one for one in memory.grants() if one.id == found[1]), None)
+    over = shown is None or shown.revoked_at is not None
+    if over or (shown is not None and shown.expires_at is not None and shown.expires_at <= now()):
+        raise NotAllowedError
