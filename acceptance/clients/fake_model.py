@@ -126,7 +126,7 @@ class _Handler(BaseHTTPRequestHandler):
         if path.endswith("/messages"):
             self._stream(_anthropic(step)) if body.get("stream") else self._json(_message(step))
         elif path.endswith("/responses"):
-            self._stream(_responses(step))
+            self._stream(_responses(step)) if body.get("stream") else self._json(_response(step))
         elif path.endswith("/chat/completions"):
             self._stream(_chat(step)) if body.get("stream") else self._json(_completion(step))
         elif ":streamGenerateContent" in path:
@@ -206,6 +206,12 @@ def _anthropic(step: Step) -> Iterator[tuple[str, Row]]:
     usage = {"output_tokens": 5}
     yield "message_delta", {"type": "message_delta", "delta": ended, "usage": usage}
     yield "message_stop", {"type": "message_stop"}
+
+
+def _response(step: Step) -> Row:
+    *_, (_, last) = _responses(step)
+    found: Row = last["response"]
+    return found | {"created_at": 1, "model": "fake", "tools": [], "parallel_tool_calls": True}
 
 
 def _responses(step: Step) -> Iterator[tuple[str, Row]]:
