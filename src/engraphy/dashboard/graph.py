@@ -16,17 +16,18 @@ from engraphy.model.overview import Edge, Graph, Node
 _SIZES = (30, 60, 120)
 _WIDTH, _HEIGHT, _EDGE = 1000, 640, 46
 _MOST_ROWS = 50
+_LONGEST = 28
 
 
 class Dot(NamedTuple):
-    """A node in its place; `named`: whether there is room for its label."""
+    """A node in its place; `short`: as much of its label as there is room for, and on which side."""
 
     node: Node
     x: float
     y: float
     r: float
     href: str
-    named: bool
+    short: str
     left: bool
 
 
@@ -106,4 +107,12 @@ def _dot(node: Node, at: tuple[float, float], degree: int, crowded: bool) -> Dot
     radius = 5.5 + 2.2 * math.sqrt(node.weight if entity else degree)
     href = f"/graph?{urlencode({'entity': node.id})}" if entity else f"/memories/{quote(node.id)}"
     named = entity or not crowded or degree > 3
-    return Dot(node, *at, round(radius, 1), href, named, at[0] > _WIDTH * 0.72)
+    short = _short(node.label) if named else ""
+    return Dot(node, *at, round(radius, 1), href, short, at[0] > _WIDTH * 0.72)
+
+
+def _short(label: str) -> str:
+    """The beginning of a label, whole words where there are any."""
+    if len(label) <= _LONGEST:
+        return label
+    return label[:_LONGEST].rpartition(" ")[0] or label[:_LONGEST]

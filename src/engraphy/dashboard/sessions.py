@@ -39,6 +39,7 @@ def routes() -> list[BaseRoute]:
     return [
         shows("/sessions", _listed),
         shows("/sessions/one", _one),
+        shows("/sessions/{name:path}", _by_name),
         does("/sessions/end", _ended),
     ]
 
@@ -56,6 +57,12 @@ async def _listed(visit: Visit) -> Response:
     return page(
         visit, "sessions.html", sessions=shown, more=more, first="/sessions" if before else ""
     )
+
+
+async def _by_name(visit: Visit) -> Response:
+    """A session by its name in the path; its own page has the name behind the question mark, where
+    any name can stand."""
+    return gone_to(visit, f"/sessions/one?{urlencode({'name': visit.request.path_params['name']})}")
 
 
 async def _one(visit: Visit) -> Response:

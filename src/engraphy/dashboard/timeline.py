@@ -23,8 +23,8 @@ _LEAST = 0.8
 
 
 class Span(NamedTuple):
-    """One text of a subject, and when it was true: from `x` on, `width` wide, of 100; `ended`: it no
-    longer is."""
+    """One text of a subject, and when it was true: from `x` on, `width` wide, of 100; `ended`: it
+    no longer is."""
 
     entry: TimelineEntry
     x: float
