@@ -27,6 +27,7 @@ document.addEventListener('securitypolicyviolation', e =>
   window.violations.push(e.violatedDirective + ' ' + e.blockedURI + ' ' + e.sample));
 """
 _LOADING = "!!document.querySelector('.htmx-request, .later[hx-get]')"
+_ADDRESSES = "all => all.map(one => URL.parse(one.getAttribute('href'), location)?.href || '')"
 PATIENCE = 30_000
 
 
@@ -136,9 +137,7 @@ class Eye:
 
     def links(self) -> set[str]:
         """The pages of ours that this one links to."""
-        found: list[str] = self.page.eval_on_selector_all(
-            "a[href]", "all => all.map(one => one.href)"
-        )
+        found: list[str] = self.page.eval_on_selector_all("a[href]", _ADDRESSES)
         inside = set()
         for one in found:
             parts = urlsplit(one)
