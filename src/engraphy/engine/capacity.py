@@ -7,10 +7,23 @@ from engraphy.dream.capacity import CAP, over_cap, prune, too_old
 from engraphy.engine.parts import Engine
 from engraphy.engine.removal import removed
 from engraphy.engine.standing import own_view
-from engraphy.model import Action, Forgotten, Memory, Outcome, Remove, Scope, Snapshot, State, View
+from engraphy.model import (
+    Action,
+    Forgotten,
+    Memory,
+    Origin,
+    Outcome,
+    Remove,
+    Scope,
+    Snapshot,
+    State,
+    View,
+)
+from engraphy.write.ceiling import exceeds
 
 _BATCH = 200
 _MADE = frozenset({Action.CREATED, Action.SUPERSEDED, Action.QUARANTINED})
+_LOOKED_AT = 5_000
 _OLDEST = 8
 """So many of the memories written first are looked at whenever one is written."""
 Told = Callable[[str, str], None]
@@ -45,7 +58,10 @@ def _without_most(
     if count <= cap:
         return []
     wanted = min(count - cap, _BATCH)
-    rows = engine.store.least_used(view.scope, wanted + len(spared))
+    # What the user said is not pushed out by what others write (P-10).
+    look = wanted + len(spared) if engine.most is Origin.USER else min(count, _LOOKED_AT)
+    found = engine.store.least_used(view.scope, look)
+    rows = [one for one in found if not exceeds(one.origin, engine.most)]
     gone = over_cap(rows, cap + wanted, cap, spared)
     return removed(engine, gone, view, CAP, actor=actor) if gone else []
 
