@@ -20,7 +20,7 @@ _LONGEST = 28
 
 
 class Dot(NamedTuple):
-    """A node in its place; `short`: as much of its label as there is room for, and on which side."""
+    """A node in its place; `short`: as much of its label as there is room for."""
 
     node: Node
     x: float
