@@ -28,6 +28,7 @@ SHORT = {
     "journal": 80,
     "hooks": 20,
     "text": 150,
+    "proxy": 28,
 }
 WORDS = {
     "fence": 300,

@@ -28,6 +28,16 @@ from engraphy_prove.origin import origin
 from engraphy_prove.power import power
 from engraphy_prove.processes import processes
 from engraphy_prove.proof import Proof
+from engraphy_prove.proxy import proxy
+from engraphy_prove.proxybuild import (
+    CREDULOUS,
+    FOLLOWING,
+    HALFWAY,
+    HOARDING,
+    REWRITING,
+    TELLING,
+    UNREFUSING,
+)
 from engraphy_prove.statements import QUOTING, statements
 from engraphy_prove.textbuild import (
     BELIEVING,
@@ -146,6 +156,17 @@ _ALL = (
         check_rounds=30,
         sound=SOUND,
         broken=(TRUSTING,),
+    ),
+    Proof(
+        name="proxy",
+        promise="P-22",
+        about="the proxy is no way out, adds and changes nothing else, and keeps nothing by half",
+        experiment=proxy,
+        short=280,
+        full=5_600,
+        check_rounds=140,
+        sound=SOUND,
+        broken=(FOLLOWING, HALFWAY, HOARDING, REWRITING, TELLING, CREDULOUS, UNREFUSING),
     ),
     Proof(
         name="fence",
