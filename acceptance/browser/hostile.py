@@ -56,9 +56,7 @@ def _writes(memory: Memory, number: int, text: str) -> Iterator[Callable[[], obj
         yield from _beside(memory, number, text, name)
 
 
-def _beside(
-    memory: Memory, number: int, text: str, name: str
-) -> Iterator[Callable[[], object]]:
+def _beside(memory: Memory, number: int, text: str, name: str) -> Iterator[Callable[[], object]]:
     yield lambda: memory.episode(text, outcome="failure", lesson=text, **WALLS)
     yield lambda: memory.procedure(name, [text, f"then {text}"], trigger=text, **WALLS)
     yield lambda: memory.remember(f"tell {text}", remind_when=text, **WALLS)
