@@ -1,7 +1,8 @@
 """P-19: 300 hostile texts, seen on every page: none runs, and none becomes part of a page.
 
-Counted apart: what ran (calls of `hit`, dialogs, requests to elsewhere), what the policy had to stop
-(none should come so far), and what of a text became an element, an attribute or a template's value.
+Counted apart: what ran (calls of `hit`, dialogs, requests to elsewhere), what the policy had to
+stop (none should come so far), and what of a text became an element, an attribute or a template's
+value.
 The self-check serves pages that escape nothing: with the policy off something must run, with it on
 the page must be seen to be broken.
 """
@@ -24,9 +25,10 @@ _ASKED = 5
 """One in so many payloads is also asked for, filled in and looked behind."""
 _BROKEN = """
 () => {
-  const wrong = [], tags = new Set(['iframe', 'object', 'embed', 'base', 'style', 'math', 'template',
-    'marquee', 'audio', 'video', 'source', 'xmp', 'noscript', 'frame', 'custom-tag', 'animate', 'use',
-    'foreignobject']);
+  const wrong = [];
+  const tags = new Set(['iframe', 'object', 'embed', 'base', 'style', 'math', 'template',
+    'marquee', 'audio', 'video', 'source', 'xmp', 'noscript', 'frame', 'custom-tag', 'animate',
+    'use', 'foreignobject']);
   const places = ['href', 'src', 'srcset', 'action', 'formaction', 'xlink:href', 'data', 'poster'];
   for (const one of document.querySelectorAll('*')) {
     const tag = one.localName;
@@ -78,8 +80,7 @@ class Tally:
 def ran(eye: Eye) -> list[str]:
     """What ran: calls, dialogs, requests to elsewhere."""
     seen = eye.seen
-    told = [*map(str, seen.hits), *seen.dialogs, *seen.elsewhere]
-    return told
+    return [*map(str, seen.hits), *seen.dialogs, *seen.elsewhere]
 
 
 def _walked(eye: Eye, tally: Tally) -> None:
@@ -121,16 +122,13 @@ def proved(browser: Browser, served: Served) -> int:
     eye.sign_in(**hostile.WALLS)
     _walked(eye, tally)
     _filled(eye, tally)
-    wrong = ran(eye)
+    wrong, seen = ran(eye), eye.seen
     texts = sum(1 for _ in payloads())
-    print(f"   {texts} texts on {tally.pages} pages of {len(tally.sorts)} sorts: {len(wrong)} ran,")
-    print(
-        f"   {len(eye.seen.violations)} stopped by the policy, {len(tally.shapes)} became markup,"
-    )
-    print(
-        f"   {len(eye.seen.broken)} answers of 500 and more, {len(eye.seen.errors)} script errors"
-    )
-    told = [*wrong, *eye.seen.violations, *tally.shapes, *eye.seen.broken, *eye.seen.errors]
+    print(f"   {texts} texts on {tally.pages} pages of {len(tally.sorts)} sorts:")
+    print(f"   {len(wrong)} ran, {len(seen.violations)} were stopped by the policy,")
+    print(f"   {len(tally.shapes)} became markup; {len(seen.broken)} answers of 500 and more,")
+    print(f"   {len(seen.errors)} script errors")
+    told = [*wrong, *seen.violations, *tally.shapes, *seen.broken, *seen.errors]
     for one in told[:40]:
         print(f"   {one[:300]}", file=sys.stderr)
     eye.close()

@@ -25,7 +25,7 @@ _MARKUP = (
     "<svg onload=hit(%d)>",
     "<svg><script>hit(%d)</script></svg>",
     "<svg><animate onbegin=hit(%d) attributeName=x dur=1s>",
-    "<svg><use href='data:image/svg+xml,<svg id=x xmlns=http://www.w3.org/2000/svg onload=hit(%d)>#x'>",
+    "<svg><use href='data:image/svg+xml,<svg id=x onload=hit(%d)>#x'></svg>",
     "<svg><a xlink:href='javascript:hit(%d)'><text y=20>press</text></a></svg>",
     "<iframe srcdoc='<script>parent.hit(%d)</script>'></iframe>",
     "<iframe src='javascript:parent.hit(%d)'></iframe>",

@@ -1,4 +1,4 @@
-"""A server that is broken on purpose: its pages show stored text as it is. The prover must see it."""
+"""A server that is broken on purpose: its pages show stored text as it is. It must be noticed."""
 
 from markupsafe import Markup
 

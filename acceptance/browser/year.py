@@ -72,7 +72,15 @@ class Year:
             yield at, partial(self._session, name, prompts, tools)
 
     def _told(self) -> Iterator[tuple[int, Deed]]:
-        memory, walls, told = self.memory, self.walls, self.told
+        yield from self._said()
+        yield from self._beside()
+        for ago, *rest in self.told["kept"]:
+            yield self._moment(ago, 14), partial(self._keep, *rest)
+        for ago, *rest in self.told["procedures"]:
+            yield self._moment(ago, 13), partial(self._procedure, *rest)
+
+    def _said(self) -> Iterator[tuple[int, Deed]]:
+        walls, told = self.walls, self.told
         for ago, text in told["said"]:
             named = {**walls, "session": f"day-{ago}"}
             yield self._moment(ago, 10), partial(self._say, text, named)
@@ -80,8 +88,9 @@ class Year:
             words = _COMING.sub(self._day, text)
             named = {**walls, "session": f"day-{ago}"}
             yield self._moment(ago, 11), partial(self._say, words, named)
-        for ago, *rest in told["kept"]:
-            yield self._moment(ago, 14), partial(self._keep, *rest)
+
+    def _beside(self) -> Iterator[tuple[int, Deed]]:
+        memory, walls, told = self.memory, self.walls, self.told
         for ago, text in told["private"]:
             kept = partial(memory.remember, text, user=walls["user"], sensitivity="private")
             yield self._moment(ago, 19), kept
@@ -92,8 +101,6 @@ class Year:
         for ago, text, outcome, lesson in told["episodes"]:
             kept = partial(memory.episode, text, outcome=outcome, lesson=lesson, **walls)
             yield self._moment(ago, 17), kept
-        for ago, *rest in told["procedures"]:
-            yield self._moment(ago, 13), partial(self._procedure, *rest)
 
     def _day(self, found: re.Match[str]) -> str:
         at = (self.end // DAY + int(found[1])) * DAY
