@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _FOLDER = "engraphy"
-_OWN = ("ENGRAPHY_DAEMON", "ENGRAPHY_HOOKS", "ENGRAPHY_HOOK_SECONDS")
+_KEY, _KEY_FILE = "ENGRAPHY_KEY", "ENGRAPHY_KEY_FILE"
+_OWN = ("ENGRAPHY_DAEMON", "ENGRAPHY_HOOKS", "ENGRAPHY_HOOK_SECONDS", _KEY, _KEY_FILE)
+"""What decides nothing of which memory is opened; of a key not even a checksum is left anywhere."""
 _FAMILIES = ("ENGRAPHY_", "MEMORY_", "LETSGO_", "OPENAI_API_KEY", "ANTHROPIC_API_KEY")
 _LONGEST = 60.0
 _MICROSECOND = 1_000
@@ -48,6 +50,25 @@ def mark(environment: Mapping[str, str] | None = None) -> str:
         if name.startswith(_FAMILIES) and name not in _OWN
     )
     return f"{zlib.crc32(chr(0).join(told).encode('utf-8', 'replace')):08x}"
+
+
+def key(environment: Mapping[str, str] | None = None) -> str | None:
+    """ENGRAPHY_KEY, or the first line of the file that ENGRAPHY_KEY_FILE names; None where neither
+    is set. Raises OSError and ValueError: a key that went astray must not end in no encryption."""
+    env = os.environ if environment is None else environment
+    told, file = env.get(_KEY), env.get(_KEY_FILE)
+    if told is not None and file is not None:
+        raise ValueError(f"{_KEY} and {_KEY_FILE} are both set")
+    if file is not None:
+        try:
+            with open(os.path.expanduser(file), encoding="utf-8") as held:
+                told = held.readline().rstrip("\r\n")
+        except UnicodeDecodeError:
+            # Its words would tell a part of the key.
+            raise ValueError(f"the file in {_KEY_FILE} is no UTF-8 text") from None
+    if told is not None and not told:
+        raise ValueError("it is empty; to have no encryption, do not set it")
+    return told
 
 
 def daemon() -> str:

@@ -20,6 +20,7 @@ from engraphy.errors import (
     SettingsError,
     UnreadableFileError,
 )
+from engraphy.keys import key_of
 from engraphy.model import Tenant
 from engraphy.ports import Clock, Embed, LanguageModel, NewId, OpsLog, Rerank
 from engraphy.profile import Files, Model, Ops, Profile, load, merged, overridden, variables
@@ -51,11 +52,13 @@ def open_engine(
     actor: str = "user",
     reembed: bool = False,
     read_only: bool = False,
+    key: object = None,
 ) -> Engine:
     """An engine over the store at `path` (None: the user's data folder or ENGRAPHY_HOME).
 
     `reembed`: vectors of another model are not refused (they are to be made anew). `read_only`:
-    a store that is there is read, and nothing of it is written.
+    a store that is there is read, and nothing of it is written. `key`: what the file is encrypted
+    with, where not the environment or the system's keyring says it.
 
     Raises the errors of the store, ProfileError, SettingsError, EmbedderMismatchError.
     """
@@ -70,11 +73,12 @@ def open_engine(
     asked = open_model(model, environment, knobs.model)
     looking = open_reranker(reranker, environment)
     file = _file(path, environment, knobs.files)
+    opened_by = key_of(file, key, environment)
     attribute("engraphy.stores.sqlite.upgrading", "upgrade")(
-        file, tenant=who, clock=time, read_only=read_only
+        file, tenant=who, clock=time, read_only=read_only, key=opened_by
     )
     store = import_module("engraphy.stores.sqlite").open_store(
-        file, read_only=read_only, mirror=_mirror(file, knobs.files)
+        file, read_only=read_only, mirror=_mirror(file, knobs.files), key=opened_by
     )
     engine = Engine(
         store=store,
@@ -228,6 +232,13 @@ def _mirror(file: str, knobs: Files) -> Path | None:
         return None
     home = Path(knobs.home).expanduser() if knobs.home else Path(file).parent
     return home / Path(knobs.journal).expanduser()
+
+
+def store_file(path: str | Path | None, profile: str | Path | None = None) -> str:
+    """The file that a memory of this path and profile is kept in. Raises ProfileError."""
+    environment = settings()
+    choice = environment.profile if profile is None else profile
+    return _file(path, environment, open_profile(choice, None, environment.variables).files)
 
 
 def _file(path: str | Path | None, environment: Settings, knobs: Files) -> str:

@@ -21,7 +21,7 @@ _FOLDERS = ("CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR")
 _SESSIONS = ("CLAUDE_CODE_SESSION_ID", "GEMINI_SESSION_ID")
 _TOKEN = "ENGRAPHY_MCP_TOKEN"
 _SHORTEST_TOKEN = 16
-_SECRET = frozenset({"api_key", "model_api_key", "usual_keys", "reranker_api_key"})
+_SECRET = frozenset({"api_key", "key", "model_api_key", "usual_keys", "reranker_api_key"})
 
 
 class Settings(NamedTuple):
@@ -60,6 +60,9 @@ class Settings(NamedTuple):
     capture_content: bool = False
     """Whether a tracer is told texts as well: OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT,
     as its convention has it."""
+    key: str | None = None
+    """ENGRAPHY_KEY, or the first line of the file ENGRAPHY_KEY_FILE: what the store is encrypted
+    with; `keyring` for the key that the system's keyring holds."""
     variables: Mapping[str, str] = {}
     """What is said by the variables of the documents, for the profiles they belong to."""
 
@@ -101,8 +104,16 @@ def settings(environment: Mapping[str, str] | None = None) -> Settings:
         reranker_api_key=env.get("ENGRAPHY_RERANKER_API_KEY"),
         ops_log=env.get("ENGRAPHY_OPS_LOG") or "",
         capture_content=(env.get(_CAPTURE) or "").strip().lower() in _CAPTURED,
+        key=_key(env),
         variables={name: env[name] for name in _documented() if env.get(name)},
     )
+
+
+def _key(env: Mapping[str, str]) -> str | None:
+    try:
+        return here.key(env)
+    except (OSError, ValueError) as error:
+        raise SettingsError(setting="ENGRAPHY_KEY", problem=str(error)) from error
 
 
 def agents_folder(environment: Mapping[str, str] | None = None) -> Path:

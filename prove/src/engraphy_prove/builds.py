@@ -212,7 +212,13 @@ def opening(build: Build) -> Iterator[None]:
     """Let `engraphy.Memory` open its stores through a build; what is only read, as it is."""
     real = engraphy.stores.sqlite.open_store
 
-    def opened(path: str, *, read_only: bool = False, mirror: str | None = None) -> Store:  # noqa: ARG001 - no proof looks at the mirror
+    def opened(
+        path: str,
+        *,
+        read_only: bool = False,
+        mirror: str | None = None,  # noqa: ARG001 - no proof looks at the mirror
+        key: object = None,  # noqa: ARG001 - what is broken there is broken in the clear
+    ) -> Store:
         return real(path, read_only=True) if read_only else build.open(path)
 
     engraphy.stores.sqlite.open_store = opened  # type: ignore[assignment]

@@ -15,7 +15,13 @@ import platformdirs
 from engraphy.agents.shape import Agent, Part
 from engraphy.errors import InvalidInputError, SettingsError
 
-_CARRIED = ("ENGRAPHY_HOME", "ENGRAPHY_PROFILE", "ENGRAPHY_EMBEDDER", "ENGRAPHY_TENANT")
+_CARRIED = (
+    "ENGRAPHY_HOME",
+    "ENGRAPHY_PROFILE",
+    "ENGRAPHY_EMBEDDER",
+    "ENGRAPHY_TENANT",
+    "ENGRAPHY_KEY_FILE",
+)
 """Settings that a server started by an agent may not inherit from the shell."""
 _ENDING = ".exe" if sys.platform == "win32" else ""
 _AS_MODULE = ("-P", "-m", "engraphy.cli")

@@ -84,11 +84,15 @@ def start(*, idle: float, as_json: bool) -> None:
 @failing
 def stop(*, as_json: bool) -> None:
     """End it, once what is under way is done. What waits is kept."""
-    home = here.home()
+    answer(ended(here.home()) or {}, "show_daemon:stopped", as_json=as_json)
+
+
+def ended(home: str) -> dict[str, Any] | None:
+    """End the daemon of a home; what it said, None where none ran."""
     told = _asked(home, "stop")
     if told is not None:
         _until(lambda: {} if _asked(home, "status") is None else None)
-    answer(told or {}, "show_daemon:stopped", as_json=as_json)
+    return told
 
 
 @daemon.command()

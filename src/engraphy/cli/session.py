@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import update_wrapper
+from functools import partial, update_wrapper
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,6 +15,7 @@ from engraphy.errors import (
     EngraphyError,
     ImportFormatError,
     InvalidInputError,
+    KeyMissingError,
     LabelledDataError,
     NotFoundError,
     UnreadableFileError,
@@ -35,6 +36,7 @@ _STORE_OPTIONS = (
     click.option("--tenant", help="the tenant, the outermost wall"),
     click.option("--embedder", help="none, static, minilm, multilingual or provider/model"),
     click.option("--no-embed", is_flag=True, help="full text only"),
+    click.option("--ask-key", is_flag=True, help="ask for the key of an encrypted store"),
 )
 _JSON_OPTION = click.option("--json", "as_json", is_flag=True, help="print JSON")
 
@@ -54,20 +56,42 @@ def json_option(command: Command) -> Command:
 @contextmanager
 def opened(options: dict[str, Any], *, reads: bool = False) -> Iterator[Memory]:
     """The memory that the store options (taken out of `options`) choose. What only `reads` makes
-    no store where the caller named one that is not there; raises UnreadableFileError."""
+    no store where the caller named one that is not there; raises UnreadableFileError. Where a key
+    is missing and somebody sits at the terminal, it is asked for."""
     chosen = embedder_of(options.pop("embedder"), none=options.pop("no_embed"))
     store = options.pop("store")
     if reads and store is not None and _is_nothing(Path(store).expanduser()):
         raise UnreadableFileError(path=store, problem="there is no store to read")
-    memory = Memory(
+    made = partial(
+        Memory,
         store,
         profile=options.pop("knobs"),
         tenant=options.pop("tenant"),
         embedder=chosen,
         reembed=bool(options.get("reembed")),
     )
-    with memory:
+    with _opened(made, ask=options.pop("ask_key", False)) as memory:
         yield memory
+
+
+def _opened(made: Callable[..., Memory], *, ask: bool) -> Memory:
+    if ask:
+        return made(key=asked_key("Key"))
+    try:
+        return made()
+    except KeyMissingError:
+        if not sys.stdin.isatty():
+            raise
+        return made(key=asked_key("Key"))
+
+
+def asked_key(words: str, *, twice: bool = False) -> str:
+    """A key that somebody types and nobody sees: a line of standard input where that is no
+    terminal."""
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\r\n")
+    told: str = click.prompt(words, hide_input=True, err=True, confirmation_prompt=twice)
+    return told
 
 
 def _is_nothing(file: Path) -> bool:

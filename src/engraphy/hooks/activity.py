@@ -22,9 +22,10 @@ def fired(
     begun: float,
     found: Any = None,
     project: str | None = None,
+    failed: dict[str, str] | None = None,
 ) -> None:
-    """Note that a hook was called, on which way it was answered, and what it put into the prompt
-    (a `Context`, or None)."""
+    """Note that a hook was called, on which way it was answered, what it put into the prompt (a
+    `Context`, or None), and what failed."""
     lines = () if found is None else found.receipt.lines
     note(
         home,
@@ -37,7 +38,7 @@ def fired(
         tokens=0 if found is None else found.tokens,
         captured=[],
         skipped={},
-        failed={},
+        failed=failed or {},
     )
 
 

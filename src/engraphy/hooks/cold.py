@@ -16,6 +16,7 @@ from engraphy.hooks.locking import Lock
 _ENDS = frozenset({STOP, END, BEFORE})
 _STARTED = "started"
 _SOON = 30.0
+_KEEP = "keep"
 
 
 def _room(name: str) -> Any:
@@ -28,14 +29,17 @@ def run(words: list[str], data: bytes, say: Callable[[bytes], None]) -> None:
     begun = here.stopwatch()
     event = told_event(words, data)
     home = here.home()
+    failed = {}
     if keeps(event):
-        with suppress(OSError):
+        try:
             spool.put(home, event)
+        except OSError as error:
+            failed = {_KEEP: str(error)}
     way = "spooled"
     if answer.takes(event.agent, event.event) and not event.side:
         way = _answered(home, event, say, begun)
-    if way == "spooled":
-        _room("activity").fired(home, event, way=way, begun=begun)
+    if way == "spooled" or failed:
+        _room("activity").fired(home, event, way=way, begun=begun, failed=failed)
     _have_it_done(home, event.event)
 
 

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any
 
 from engraphy import __version__, here
-from engraphy.hooks import activity, answer, dialects, spool
+from engraphy.hooks import activity, answer, dialects, sealing, spool
 from engraphy.hooks.event import Event
 from engraphy.stores.glance import Glance, Place, Seen, glance, words
 
@@ -44,6 +44,7 @@ def answered(home: str, event: Event, say: Callable[[bytes], None], begun: float
         now=here.now(),
         stop_words=frozenset(card["stop_words"]),
         standing=tuple(card["standing"]),
+        key=sealing.key(home),
     )
     question = words(prompt, place.stop_words)
     seen = glance(place, question, event.session) if question else Glance([], [], "")

@@ -191,11 +191,15 @@ def work_off(home: str) -> int:
                 return count
             opened = Opened()
             try:
-                count += working.drain(opened, home)
+                came = working.drain(opened, home)
             except working.LaterError:
                 return count
             finally:
                 opened.close()
+            count += came
+            if not came:
+                # What waits under another key waits on.
+                return count
     return count
 
 

@@ -11,10 +11,14 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from engraphy import here
+from engraphy.errors import KeyMissingError, WrongKeyError
+from engraphy.hooks import sealing
 from engraphy.hooks.event import Event
+from engraphy.hooks.sealing import PLAIN, SEALED
 
 _FOLDER = "spool"
 _BAD = ".bad"
+_KEPT = (PLAIN, SEALED)
 _DRAFT = ".tmp"
 _MOST_BAD = 100
 _DAYS, _DRAFT_DAYS = 30.0, 0.05
@@ -33,22 +37,30 @@ def folder(home: str) -> str:
 
 def put(home: str, event: Event) -> None:
     """Keep an event until somebody works it off; once this returns, no kill and no power cut loses
-    it. Raises OSError."""
+    it. Beside an encrypted store it is encrypted. Raises OSError, also where that cannot be."""
     folder(home)
     place = os.path.join(_waits(home), event.id)
     data = json.dumps(event._asdict(), ensure_ascii=True).encode("ascii")
+    key = sealing.key(home)
     try:
-        handle = os.open(f"{place}{_DRAFT}", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        try:
-            _whole(handle, data)
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-        os.replace(f"{place}{_DRAFT}", f"{place}.json")
+        if key is None:
+            _written(f"{place}{_DRAFT}", data)
+        else:
+            sealing.seal(home, f"{place}{_DRAFT}", data, key)
+        os.replace(f"{place}{_DRAFT}", f"{place}{PLAIN if key is None else SEALED}")
     except OSError:
         with suppress(OSError):
             os.unlink(f"{place}{_DRAFT}")
         raise
+
+
+def _written(place: str, data: bytes) -> None:
+    handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        _whole(handle, data)
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def _whole(handle: int, data: bytes) -> None:
@@ -60,20 +72,33 @@ def waiting(home: str) -> list[str]:
     """The ids of what waits, oldest first."""
     with suppress(OSError):
         names = os.listdir(_waits(home))
-        return sorted(name.removesuffix(".json") for name in names if name.endswith(".json"))
+        return sorted(os.path.splitext(name)[0] for name in names if name.endswith(_KEPT))
     return []
 
 
 def events(home: str) -> Iterator[Event]:
-    """What waits, oldest first; what cannot be read is set aside."""
+    """What waits, oldest first; what cannot be read is set aside, and what another key encrypted
+    waits on. Raises KeyMissingError where something is encrypted and there is no key."""
     for number in waiting(home):
         try:
-            with open(_place(home, number), "rb") as file:
-                yield Event(**json.load(file))
-        except FileNotFoundError:
+            yield Event(**json.loads(_read(home, _place(home, number))))
+        except (FileNotFoundError, WrongKeyError):
             continue
         except (OSError, ValueError, TypeError):
             aside(home, number)
+
+
+def _read(home: str, place: str) -> bytes:
+    if not place.endswith(SEALED):
+        with open(place, "rb") as file:
+            return file.read()
+    try:
+        key = sealing.key(home)
+    except OSError:
+        key = None
+    if key is None:
+        raise KeyMissingError(path=place)
+    return sealing.unseal(place, key)
 
 
 def done(home: str, id: str) -> None:
@@ -91,7 +116,7 @@ def aside(home: str, id: str) -> None:
         if len(held) >= _MOST_BAD:
             os.unlink(place)
         else:
-            os.replace(place, place.removesuffix(".json") + _BAD)
+            os.replace(place, os.path.splitext(place)[0] + _BAD)
 
 
 def tidy(home: str, now: float) -> None:
@@ -104,14 +129,15 @@ def tidy(home: str, now: float) -> None:
             for name in os.listdir(os.path.join(top, mark)):
                 place = os.path.join(top, mark, name)
                 days = _DRAFT_DAYS if name.endswith(_DRAFT) else _DAYS
-                comes = mark == own and name.endswith(".json")
+                comes = mark == own and name.endswith(_KEPT)
                 with suppress(OSError):
                     if not comes and now - os.stat(place).st_mtime > days * 86_400:
                         os.unlink(place)
 
 
 def _place(home: str, id: str) -> str:
-    return os.path.join(_waits(home), f"{id}.json")
+    place = os.path.join(_waits(home), id)
+    return f"{place}{SEALED if os.path.exists(place + SEALED) else PLAIN}"
 
 
 def _waits(home: str) -> str:

@@ -10,6 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import closing
+from importlib import import_module
 from typing import Any, NamedTuple
 
 import apsw
@@ -73,6 +74,8 @@ class Place(NamedTuple):
     standing: tuple[tuple[str, ...], tuple[str, ...], int] = ((), (), 0)
     """Kinds, priorities and how many of what always stands."""
     wait_ms: int = 100
+    key: object = None
+    """What the file is encrypted with (`stores.ciphering.Key`); None for nothing."""
 
 
 class Glance(NamedTuple):
@@ -101,6 +104,9 @@ def glance(place: Place, question: Mapping[str, set[str]], session: str) -> Glan
     flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX
     with closing(apsw.Connection(place.path, flags)) as connection:
         connection.set_busy_timeout(place.wait_ms)
+        if place.key is not None:
+            ciphering: Any = import_module("engraphy.stores.ciphering")
+            ciphering.unlock(connection, place.path, place.key)
         connection.execute("PRAGMA query_only = ON")
         ((schema,),) = connection.execute("SELECT max(number) FROM migrations")
         if schema != place.schema:

@@ -7,6 +7,7 @@ from typing import Any
 import apsw
 
 from engraphy.model.query import Check
+from engraphy.stores import ciphering
 from engraphy.stores.sqlite import journal, migrations, scopes
 from engraphy.stores.sqlite.copies import numbered
 from engraphy.stores.sqlite.damage import DamagedValueError, decoding
@@ -21,10 +22,15 @@ Finding = Callable[[apsw.Connection], str]
 """What is wrong, in words; '' where nothing is."""
 
 
-def examine(connection: apsw.Connection, *, deep: bool) -> list[Check]:
+def examine(connection: apsw.Connection, *, deep: bool, encrypted: bool) -> list[Check]:
     """Every check, in order; a check that cannot even run has failed."""
     checked = [_checked(connection, *check) for check in _checks(deep)]
-    return [*checked, *_older_file(connection)]
+    return [*checked, _encryption(encrypted=encrypted), *_older_file(connection)]
+
+
+def _encryption(*, encrypted: bool) -> Check:
+    detail = f"the whole file, with {ciphering.named()}" if encrypted else "none"
+    return Check(name="encryption", ok=True, detail=detail)
 
 
 def _older_file(connection: apsw.Connection) -> Iterator[Check]:

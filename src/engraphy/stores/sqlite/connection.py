@@ -11,6 +11,7 @@ from pathlib import Path
 import apsw
 
 from engraphy.errors import StoreClosedError
+from engraphy.stores import ciphering
 
 PRAGMAS = (
     # FULL: NORMAL loses acknowledged writes in a power cut.
@@ -31,13 +32,14 @@ _watching_forks = threading.Event()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """What to open: the file, through which VFS, for reading only or for both."""
+    """What to open: the file, through which VFS, for reading only or for both, with which key."""
 
     path: str
     vfs: str | None = None
     read_only: bool = False
     immutable: bool = False
     busy_seconds: float = 10.0
+    key: ciphering.Key | None = None
 
 
 def owned(target: Target) -> None:
@@ -66,6 +68,8 @@ def connect(target: Target) -> apsw.Connection:
     connection = apsw.Connection(name, flags, target.vfs, _STATEMENTS)
     try:
         connection.set_busy_timeout(int(target.busy_seconds * 1000))
+        if target.key is not None:
+            ciphering.unlock(connection, target.path, target.key, target.vfs)
         for pragma in PRAGMAS:
             connection.execute(pragma)
         connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)

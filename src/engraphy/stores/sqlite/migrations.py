@@ -8,6 +8,7 @@ from typing import NamedTuple
 import apsw
 
 from engraphy.errors import ForeignFileError, NewerSchemaError
+from engraphy.stores import ciphering
 from engraphy.stores.sqlite import indexing
 from engraphy.stores.sqlite.connection import Target
 from engraphy.stores.sqlite.sql import first, query
@@ -15,7 +16,7 @@ from engraphy.text.analyser import ANALYSER_VERSION
 
 APPLICATION_ID = 0x656E6772
 """'engr': how a file says that it is a store of ours."""
-_MAGIC = b"SQLite format 3\0"
+_MAGIC = ciphering.MAGIC
 _FIELDS, _HEADER_SIZE = (28, 60, 68), 100
 """Where the header of every SQLite file has its pages, user version and application id."""
 _FOLDER = Path(__file__).parent / "schema"
@@ -49,15 +50,16 @@ def newest() -> int:
 def recognise(target: Target) -> bool:
     """Whether there is a store of ours at this path; False where there is nothing yet.
 
-    Raises ForeignFileError for any other file and NewerSchemaError for a newer store, without
-    touching it: the header is read through SQLite, as nobody may open the file beside it.
+    Raises ForeignFileError for any other file, NewerSchemaError for a newer store and an
+    EncryptionError where file and key do not fit, without touching it: the header is read through
+    SQLite, as nobody may open the file beside it.
     """
-    file = Path(target.path)
-    if not file.exists() or (file.is_file() and not file.stat().st_size):
-        return False
     header = _header(target)
-    if header and not any(header):
+    ciphering.check_header(target.path, header, target.key)
+    if not any(header):
         return False
+    if target.key is not None:
+        header = _decrypted(target, header)
     # SQLite calls a file of one byte empty; it is not ours to overwrite either.
     if not header.startswith(_MAGIC):
         raise ForeignFileError(path=target.path, problem="it is no SQLite database")
@@ -86,14 +88,17 @@ def _foreign(path: str) -> ForeignFileError:
 
 
 def _header(target: Target) -> bytes:
-    """The first bytes of the file as they stand on the disk, read through SQLite's own file layer:
-    a query would call a file damaged whose log or journal has yet to be brought in."""
-    flags = apsw.SQLITE_OPEN_MAIN_DB | apsw.SQLITE_OPEN_READONLY
-    file = apsw.VFSFile(target.vfs or "", str(Path(target.path).absolute()), [flags, 0])
-    try:
-        return file.xRead(min(_HEADER_SIZE, file.xFileSize()), 0)
-    finally:
-        file.xClose()
+    """The first bytes of the file as they stand on the disk: a query would call a file damaged
+    whose log or journal has yet to be brought in."""
+    return ciphering.header(target.path, target.vfs, _HEADER_SIZE)
+
+
+def _decrypted(target: Target, header: bytes) -> bytes:
+    """The first bytes of an encrypted file in the clear. Raises WrongKeyError, and ForeignFileError
+    where it is no encrypted file of ours at all."""
+    if target.key is None or not ciphering.is_encrypted(header):
+        raise ForeignFileError(path=target.path, problem="it is no SQLite database")
+    return ciphering.decrypted(target.path, target.key, target.vfs)[:_HEADER_SIZE]
 
 
 def migrate(connection: apsw.Connection) -> None:

@@ -14,10 +14,12 @@ from engraphy.errors import (
     StoreReadOnlyError,
     UnreadableFileError,
 )
-from engraphy.stores.sqlite import keeping, migrations
-from engraphy.stores.sqlite.access import Access
+from engraphy.stores import ciphering
+from engraphy.stores.sqlite import keeping, migrations, recoding
+from engraphy.stores.sqlite.access import Access, LOCK_SUFFIX
 from engraphy.stores.sqlite.connection import Target, connect, owned
 from engraphy.stores.sqlite.failures import translated
+from engraphy.stores.sqlite.locks import SideLock
 from engraphy.stores.sqlite.mounts import network_filesystem
 from engraphy.stores.sqlite.sql import first
 
@@ -31,15 +33,31 @@ def upgrade(connection: apsw.Connection) -> None:
 
 
 def restore_from(source: str, access: Access) -> None:
-    """Replace the store by the backup `source`, which is verified first."""
-    target = Target(path=source, vfs=access.target.vfs, read_only=True)
+    """Replace the store by the backup `source`, which is verified first. One in the clear comes
+    into an encrypted store; one that is encrypted never into a store that is not."""
+    own = access.target
+    target = Target(path=source, vfs=own.vfs, read_only=True, key=own.key)
+    if own.key is not None and ciphering.header(source, own.vfs).startswith(ciphering.MAGIC):
+        target = replace(target, key=None)
     with access.alone() as connection, translated(source):
         if not migrations.recognise(target):
             raise ForeignFileError(path=source, problem="there is no store in it")
-        with _visiting(target) as copied:
-            keeping.restore(connection, copied)
+        with _visiting(target) as copied, _fitting(copied, target, own) as fitting:
+            keeping.restore(connection, fitting)
         upgrade(connection)
         keeping.truncate_log(connection)
+
+
+@contextmanager
+def _fitting(copied: apsw.Connection, source: Target, own: Target) -> Iterator[apsw.Connection]:
+    if source.key == own.key:
+        yield copied
+        return
+    with (
+        recoding.fitting(copied, own) as place,
+        closing(connect(replace(own, path=place))) as fitting,
+    ):
+        yield fitting
 
 
 @contextmanager
@@ -66,6 +84,8 @@ def _leave(target: Target) -> None:
         suppress(apsw.Error),
         closing(apsw.Connection(target.path, flags, target.vfs)) as connection,
     ):
+        if target.key is not None:
+            ciphering.unlock(connection, target.path, target.key, target.vfs)
         first(connection, "SELECT count(*) FROM sqlite_schema")
 
 
@@ -84,10 +104,32 @@ def open_file(target: Target, prepare: Callable[[apsw.Connection], None]) -> Acc
                 raise _missing(file)
             return Access(_readable(target), prepare)
         owned(target)
+        _begin(target)
+        _clear_up(target)
         access = Access(target, prepare)
         with access.alone() as connection:
             upgrade(connection)
         return access
+
+
+def _begin(target: Target) -> None:
+    """The first page of a new encrypted file, with the salt that everybody derives its key with,
+    and the mark beside it."""
+    path = target.path
+    if target.key is None or (ciphering.is_marked(path) and ciphering.header(path, target.vfs)):
+        return
+    with SideLock(path + LOCK_SUFFIX, path).held(target.busy_seconds):
+        ciphering.mark(path)
+        if not ciphering.header(path, target.vfs):
+            with closing(connect(target)) as connection:
+                ciphering.begin(connection)
+
+
+def _clear_up(target: Target) -> None:
+    """What a change of keys that was killed left beside the file."""
+    if recoding.has_left_over(target.path):
+        with SideLock(target.path + LOCK_SUFFIX, target.path).held(target.busy_seconds):
+            recoding.clear_up(target.path)
 
 
 def _check_place(file: Path) -> None:

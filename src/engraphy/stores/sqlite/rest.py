@@ -104,8 +104,8 @@ class Rest(Reads):
         ) as name:
             copy = str(Path(name) / "copy.db")
             with self._access.plain() as connection:
-                keeping.backup(connection, Target(path=copy, vfs=target.vfs))
-            store = type(self)(copy, vfs=target.vfs)  # type: ignore[call-arg,arg-type]
+                keeping.backup(connection, Target(path=copy, vfs=target.vfs, key=target.key))
+            store = type(self)(copy, vfs=target.vfs, key=target.key)  # type: ignore[call-arg,arg-type]
             try:
                 yield store
             finally:

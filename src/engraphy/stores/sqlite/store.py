@@ -15,6 +15,7 @@ from engraphy.model.query import Check, StoreStats, View
 from engraphy.model.records import JournalEntry, JournalOp
 from engraphy.model.scope import Scope, Tenant
 from engraphy.model.undoing import Mirrored
+from engraphy.stores.ciphering import Key
 from engraphy.stores.sqlite import (
     apply,
     calls,
@@ -42,9 +43,10 @@ class SqliteStore(History):
     """A store in one SQLite file, for any number of threads and processes at once.
 
     `read_only`: nothing is written, not even an index. `vfs`: the name of a registered SQLite VFS.
-    `mirror`: a file that holds the journal once more, without texts.
+    `mirror`: a file that holds the journal once more, without texts. `key`: what the whole file,
+    and every copy of it, is encrypted with.
     Errors of opening: ForeignFileError, NewerSchemaError, NetworkFilesystemError,
-    StoreReadOnlyError, UnreadableFileError, StoreCorruptError, StoreBusyError.
+    StoreReadOnlyError, UnreadableFileError, StoreCorruptError, StoreBusyError, EncryptionError.
     """
 
     def __init__(
@@ -55,8 +57,9 @@ class SqliteStore(History):
         vfs: str | None = None,
         busy_seconds: float = BUSY_SECONDS,
         mirror: Path | None = None,
+        key: Key | None = None,
     ) -> None:
-        target = Target(path=path, vfs=vfs, read_only=read_only, busy_seconds=busy_seconds)
+        target = Target(path=path, vfs=vfs, read_only=read_only, busy_seconds=busy_seconds, key=key)
         left_over = not read_only and _is_left_over(f"{path}-wal")
         text = TextSearch()
         super().__init__(opening.open_file(target, text.prepare), text)
@@ -208,12 +211,14 @@ class SqliteStore(History):
         """Integrity, settings, agreement of the indexes; `deep` reads everything, the chain of
         the journal included."""
         with self._access.reading() as connection:
-            return checks.examine(connection, deep=deep)
+            sealed = self._access.target.key is not None
+            return checks.examine(connection, deep=deep, encrypted=sealed)
 
     def backup(self, target: str) -> int:
         """Write a verified copy to a new file while others read and write; returns its bytes."""
+        own = self._access.target
         with self._access.plain() as connection:
-            return keeping.backup(connection, Target(path=target, vfs=self._access.target.vfs))
+            return keeping.backup(connection, Target(path=target, vfs=own.vfs, key=own.key))
 
     def restore(self, source: str) -> None:
         """Replace everything by a backup, at once or not at all, once it has been verified."""
@@ -278,6 +283,9 @@ def open_store(
     vfs: str | None = None,
     busy_seconds: float = BUSY_SECONDS,
     mirror: Path | None = None,
+    key: Key | None = None,
 ) -> SqliteStore:
     """The store at `path`, made if there is none."""
-    return SqliteStore(path, read_only=read_only, vfs=vfs, busy_seconds=busy_seconds, mirror=mirror)
+    return SqliteStore(
+        path, read_only=read_only, vfs=vfs, busy_seconds=busy_seconds, mirror=mirror, key=key
+    )

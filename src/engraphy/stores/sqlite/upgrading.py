@@ -15,6 +15,7 @@ import apsw
 from engraphy.errors import ForeignFileError, StoreBusyError, StoreCorruptError
 from engraphy.model.scope import Tenant
 from engraphy.ports import Clock
+from engraphy.stores import ciphering
 from engraphy.stores.sqlite import copies, journal, keeping, letsgo_rows, migrations
 from engraphy.stores.sqlite.access import LOCK_SUFFIX
 from engraphy.stores.sqlite.connection import Target, connect
@@ -40,16 +41,22 @@ def upgrade(
     clock: Clock,
     read_only: bool = False,
     seconds: float = BUSY_SECONDS,
+    key: ciphering.Key | None = None,
 ) -> None:
     """Where a database of LetsGo or Lynkr lies at `path`, make it a store of ours with every
     memory, fact and journal line in it, as the rows of `tenant`; the old file stays beside it, as
     `path` and the program's name.
 
     Anything else at `path` is left alone. Raises ForeignFileError where it may only be read,
-    StoreBusyError where somebody else writes it, and the errors of opening a file.
+    StoreBusyError where somebody else writes it, EncryptionError where file and `key` do not fit,
+    and the errors of opening a file.
     """
     target = Target(path=path, busy_seconds=seconds)
     with translated(path, seconds=seconds):
+        ciphering.check_header(path, ciphering.header(path), key)
+        if key is not None:
+            # No database of theirs is encrypted.
+            return
         if not read_only:
             _settle(target)
         found = _lies_at(target)

@@ -1,0 +1,207 @@
+"""`engraphy encrypt`, `decrypt` and `rekey`: a store under a key, in the clear, under another."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import click
+
+from engraphy import here, keys
+from engraphy.cli.session import answer, asked_key, failing, json_option
+from engraphy.errors import EngraphyError, KeyMissingError, SettingsError
+from engraphy.opening import store_file
+from engraphy.settings import settings
+
+_NEW = "New key"
+_NO_KEY = "there is no key: set it, or say --ask-key, --key-file or --keyring"
+_KEY_SOURCES = (
+    click.option(
+        "--ask-key", is_flag=True, help="ask for the key (else: a line of standard input)"
+    ),
+    click.option("--key-file", type=click.Path(dir_okay=False), help="its first line is the key"),
+    click.option("--keyring", is_flag=True, help="the key is in the system's keyring"),
+)
+_NEW_SOURCES = (
+    click.option("--ask-new-key", is_flag=True, help="ask for the new key"),
+    click.option("--new-key-file", type=click.Path(dir_okay=False), help="of the new key"),
+    click.option("--new-keyring", is_flag=True, help="make a new key and keep it in the keyring"),
+)
+_STORE = (
+    click.option("--db", "store", type=click.Path(dir_okay=False), help="the store's file"),
+    click.option("--profile", "knobs", help="the profile, by name or in a file"),
+)
+
+
+def _with(*options: Callable[..., Any]) -> Callable[..., Any]:
+    def added(command: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(options):
+            command = option(command)
+        return json_option(command)
+
+    return added
+
+
+@click.command()
+@_with(*_STORE, *_KEY_SOURCES)
+@failing
+def encrypt(
+    *,
+    store: str | None,
+    knobs: str | None,
+    ask_key: bool,
+    key_file: str | None,
+    keyring: bool,
+    as_json: bool,
+) -> None:
+    """Encrypt the whole store, in place; one that is not there yet is made encrypted.
+
+    The key comes from ENGRAPHY_KEY, ENGRAPHY_KEY_FILE or the options: a passphrase of 8 characters
+    or more, or 64 hexadecimal digits, which are used as they are. --keyring makes a key at random
+    and keeps it in the system's keyring. Whoever loses the key has lost the memory.
+
+    Nobody may have the store open meanwhile; a daemon is ended first. Earlier backups, exports and
+    copies stay as they are: delete them.
+    """
+    file = store_file(store, knobs)
+    _settle(file)
+    key: Any = _given(ask=ask_key, file=key_file, made=False, words=_NEW)
+    if keyring:
+        key = _of_ring(file)
+    elif key is None:
+        key = keys.key_of(file, None, settings())
+    if key is None and sys.stdin.isatty():
+        key = asked_key(_NEW, twice=True)
+    if key is None:
+        raise SettingsError(setting="ENGRAPHY_KEY", problem=_NO_KEY)
+    _say(_done(file, None, key, ring=keyring), as_json=as_json)
+
+
+@click.command()
+@_with(*_STORE, *_KEY_SOURCES)
+@failing
+def decrypt(
+    *,
+    store: str | None,
+    knobs: str | None,
+    ask_key: bool,
+    key_file: str | None,
+    keyring: bool,
+    as_json: bool,
+) -> None:
+    """Take the encryption off: afterwards whoever can read the file can read the memories."""
+    file = store_file(store, knobs)
+    _settle(file)
+    old = _old(file, ask=ask_key, key_file=key_file, keyring=keyring)
+    _say(_done(file, old, None), as_json=as_json)
+
+
+@click.command()
+@_with(*_STORE, *_KEY_SOURCES, *_NEW_SOURCES)
+@failing
+def rekey(
+    *,
+    store: str | None,
+    knobs: str | None,
+    ask_key: bool,
+    key_file: str | None,
+    keyring: bool,
+    ask_new_key: bool,
+    new_key_file: str | None,
+    new_keyring: bool,
+    as_json: bool,
+) -> None:
+    """Encrypt the store with another key. Backups made before keep the key they were made with."""
+    file = store_file(store, knobs)
+    _settle(file)
+    old = _old(file, ask=ask_key, key_file=key_file, keyring=keyring)
+    new = _given(ask=ask_new_key, file=new_key_file, made=new_keyring, words=_NEW)
+    if new_keyring:
+        new = keys.made(file)
+    elif new is None:
+        raise click.UsageError("Whence the new key? --ask-new-key, --new-key-file, --new-keyring.")
+    _say(_done(file, old, new, ring=new_keyring), as_json=as_json)
+
+
+def _given(*, ask: bool, file: str | None, made: bool, words: str) -> str | None:
+    """The key that options tell; None where they tell none, or the keyring's."""
+    if sum((ask, file is not None, made)) > 1:
+        raise click.UsageError("One place of the key, not several.")
+    if ask:
+        return asked_key(words, twice=words == _NEW)
+    return None if file is None else _first_line(file)
+
+
+def _old(path: str, *, ask: bool, key_file: str | None, keyring: bool) -> Any:
+    """What opens the file now."""
+    told = _given(ask=ask, file=key_file, made=keyring, words="Key")
+    found = keys.key_of(path, keys.KEYRING if keyring else told, settings())
+    return asked_key("Key") if found is None and sys.stdin.isatty() else found
+
+
+def _of_ring(file: str) -> str:
+    """The keyring's key of a file; made where it holds none."""
+    with suppress(KeyMissingError):
+        return keys.kept(file)
+    return keys.made(file)
+
+
+def _first_line(file: str) -> str:
+    try:
+        told = here.key({"ENGRAPHY_KEY_FILE": file})
+    except (OSError, ValueError) as error:
+        raise click.UsageError(f"--key-file: {error}") from error
+    return told or ""
+
+
+def _done(file: str, old: object, new: object, *, ring: bool = False) -> dict[str, Any]:
+    """Change the key of a file, and of what hooks keep beside it."""
+    ciphering: Any = import_module("engraphy.stores.ciphering")
+    recoding: Any = import_module("engraphy.stores.sqlite.recoding")
+    before, after = ciphering.checked(old), ciphering.checked(new)
+    header = ciphering.header(file)
+    if after is not None and not header:
+        import_module("engraphy.stores.sqlite").open_store(file, key=after).close()
+    elif before is None and ciphering.is_encrypted(header):
+        # It was killed before it was through, or is called once more: the key has to be the one.
+        ciphering.decrypted(file, after)
+        ciphering.mark(file)
+    elif after is None and header.startswith(ciphering.MAGIC):
+        ciphering.unmark(file)
+    else:
+        recoding.recode(file, before, after)
+    if ring:
+        keys.came(file)
+    resealed = import_module("engraphy.hooks.sealing").resealed(here.home(), before, after)
+    return {
+        "path": file,
+        "encrypted": after is not None,
+        "cipher": "" if after is None else ciphering.named(),
+        "resealed": resealed,
+        "in_the_clear": [] if after is None else [str(one) for one in _copies(file)],
+    }
+
+
+def _copies(file: str) -> Iterator[Path]:
+    """Older copies beside a store, which nobody encrypted."""
+    for one in sorted(Path(file).parent.glob(f"{Path(file).name}.*")):
+        ciphering: Any = import_module("engraphy.stores.ciphering")
+        if ciphering.header(str(one)).startswith(ciphering.MAGIC):
+            yield one
+
+
+def _settle(file: str) -> None:
+    """End the daemon, which would have the file open, and work off what waits: it may be under the
+    old key."""
+    home = here.home()
+    if Path(file).absolute().parent == Path(home).absolute():
+        import_module("engraphy.cli.daemon").ended(home)
+        if import_module("engraphy.hooks.spool").waiting(home):
+            with suppress(EngraphyError):
+                import_module("engraphy.hooks.serving").work_off(home)
+
+
+def _say(value: dict[str, Any], *, as_json: bool) -> None:
+    answer(value, "show_encryption:encryption", as_json=as_json)

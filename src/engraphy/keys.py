@@ -1,0 +1,75 @@
+"""The key of a store: told by the caller, by the environment, or held by the system's keyring."""
+
+import os
+from contextlib import suppress
+from importlib import import_module
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from engraphy.errors import EngraphyError
+from engraphy.settings import Settings
+
+KEYRING = "keyring"
+"""Said in place of a key: the system's keyring holds it."""
+_COMING = "#coming"
+_BYTES = 32
+
+
+def key_of(file: str, told: object, environment: Settings) -> Any:
+    """What opens the store at `file`, checked; None where it is not to be encrypted.
+
+    A file that is encrypted, with no key told, is opened with the one that the keyring holds, where
+    it holds one. Raises InvalidInputError, EncryptionUnavailableError, and what `kept` raises.
+    """
+    ciphering: Any = import_module("engraphy.stores.ciphering")
+    named = environment.key if told is None else told
+    if named == KEYRING:
+        named = kept(file)
+    elif named is None and ciphering.needs_key(file):
+        with suppress(EngraphyError):
+            named = kept(file)
+    return ciphering.checked(named)
+
+
+def kept(file: str) -> str:
+    """The key that the system's keyring holds for a file; of two, where a change of keys was
+    killed, the one that opens it. Raises KeyMissingError where it holds none, MissingExtraError,
+    SettingsError."""
+    ciphering: Any = import_module("engraphy.stores.ciphering")
+    name = _name(file)
+    coming: str | None = _ring().found(name + _COMING)
+    if coming is not None and ciphering.opens(file, coming):
+        return coming
+    held: str = _ring().read(name)
+    return held
+
+
+def made(file: str) -> str:
+    """A key at random for a file, which the keyring holds from now on, beside the one that opens
+    the file until `came`. Raises MissingExtraError, SettingsError."""
+    key = os.urandom(_BYTES).hex()
+    _ring().write(_name(file) + _COMING, key)
+    return key
+
+
+def came(file: str) -> None:
+    """The key that was made opens the file now. The one before stays in the keyring under a name of
+    its own: older backups want it."""
+    ring, name = _ring(), _name(file)
+    coming = ring.found(name + _COMING)
+    before = ring.found(name)
+    if coming is None or coming == before:
+        return
+    if before is not None:
+        number = next(n for n in count(1) if ring.found(f"{name}#{n}") in (None, before))
+        ring.write(f"{name}#{number}", before)
+    ring.write(name, coming)
+
+
+def _name(file: str) -> str:
+    return str(Path(file).absolute())
+
+
+def _ring() -> Any:
+    return import_module("engraphy.providers.keyrings")

@@ -1,0 +1,196 @@
+"""A file under another key: encrypted, decrypted, or with a new key, in place.
+
+The new file is made whole beside the old one, checked and synced, and then takes its name in one
+step: whenever it is killed, the old file or the new one is there, whole. What the old file's blocks
+hold is overwritten before they are given back.
+"""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import apsw
+
+from engraphy.errors import StoreCorruptError, UnreadableFileError
+from engraphy.stores import ciphering
+from engraphy.stores.sqlite import migrations
+from engraphy.stores.sqlite.access import LOCK_SUFFIX
+from engraphy.stores.sqlite.connection import Target, connect, owned
+from engraphy.stores.sqlite.failures import from_sqlite, translated
+from engraphy.stores.sqlite.locks import SideLock
+from engraphy.stores.sqlite.sql import every, first
+
+FRESH_SUFFIX, OLD_SUFFIX = ".recoding", ".erasing"
+_BESIDE = ("-journal", "-wal", "-shm", "")
+_BLOCK = 1 << 20
+_COUNTED = "SELECT count(*), total(length(name)) FROM sqlite_schema"
+
+
+class Recoded(NamedTuple):
+    """What was done: the file, with what it is encrypted now ("" for not at all), its bytes."""
+
+    path: str
+    cipher: str
+    file_bytes: int
+
+
+def recode(
+    path: str, old: ciphering.Key | None, new: ciphering.Key | None, *, seconds: float = 10.0
+) -> Recoded:
+    """Give the store at `path`, which `old` opens, the key `new`; None for none.
+
+    Nobody else may have it open. Raises the errors of opening, EncryptionError where file and key
+    do not fit, StoreBusyError, StoreFullError; then the old file is there as it was.
+    """
+    target = Target(path=path, key=old, busy_seconds=seconds)
+    with (
+        translated(path, seconds=seconds),
+        SideLock(path + LOCK_SUFFIX, path).held(seconds),
+    ):
+        clear_up(path)
+        if not migrations.recognise(target):
+            raise UnreadableFileError(path=path, problem="there is no store")
+        if new is not None:
+            ciphering.mark(path)
+        with _alone(target) as connection, _made(connection, target, new) as fresh:
+            _take_its_place(connection, Path(path), fresh)
+        if new is None:
+            ciphering.unmark(path)
+    return Recoded(path, "" if new is None else ciphering.named(), Path(path).stat().st_size)
+
+
+def has_left_over(path: str) -> bool:
+    """Whether one that was killed left something: two looks at names."""
+    return Path(path + FRESH_SUFFIX).exists() or Path(path + OLD_SUFFIX).exists()
+
+
+def clear_up(path: str) -> None:
+    """Erase what one that was killed left; the caller holds the side lock."""
+    for suffix in _BESIDE:
+        _erase(Path(path + FRESH_SUFFIX + suffix))
+    old = Path(path + OLD_SUFFIX)
+    with suppress(OSError):
+        if old.samefile(path):
+            # It was killed before the new file took its place.
+            old.unlink()
+    _erase(old)
+
+
+@contextmanager
+def fitting(source: apsw.Connection, target: Target) -> Iterator[str]:
+    """A copy of `source`, which is in the clear, under the key of the store at `target`, to restore
+    it from: pages of one kind only can be copied into another file."""
+    place = Path(target.path + FRESH_SUFFIX)
+    clear_up(target.path)
+    try:
+        _copy(source, place, target.key, target.busy_seconds)
+        yield str(place)
+    finally:
+        for suffix in _BESIDE:
+            _erase(Path(f"{place}{suffix}"))
+
+
+@contextmanager
+def _alone(target: Target) -> Iterator[apsw.Connection]:
+    """A connection that nobody else has one beside, and a file without a log; afterwards the file,
+    where it still stands, has its log again. Raises apsw.BusyError."""
+    with closing(connect(target)) as connection:
+        every(connection, "PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        connection.execute("PRAGMA journal_mode = DELETE")
+        connection.execute("BEGIN EXCLUSIVE")
+        connection.execute("COMMIT")
+        try:
+            yield connection
+        except BaseException:
+            connection.execute("PRAGMA locking_mode = NORMAL")
+            connection.execute("PRAGMA journal_mode = WAL")
+            raise
+
+
+@contextmanager
+def _made(connection: apsw.Connection, target: Target, key: ciphering.Key | None) -> Iterator[Path]:
+    """The whole file once more, under another key, checked and on the disk; gone afterwards where
+    it took nobody's place."""
+    place = Path(target.path + FRESH_SUFFIX)
+    try:
+        _copy(connection, place, key, target.busy_seconds)
+        place.chmod(Path(target.path).stat().st_mode & 0o777)
+        with closing(connect(Target(path=str(place), key=key))) as made:
+            for (problem,) in made.execute("PRAGMA quick_check(1)"):
+                if problem != "ok":
+                    raise StoreCorruptError(path=target.path, problem=problem)
+            if first(made, _COUNTED) != first(connection, _COUNTED):
+                raise StoreCorruptError(path=target.path, problem="the copy is not whole")
+            made.execute("PRAGMA journal_mode = WAL")
+        _synced(place)
+        yield place
+    finally:
+        for suffix in _BESIDE:
+            _erase(Path(f"{place}{suffix}"))
+
+
+def _copy(
+    connection: apsw.Connection, place: Path, key: ciphering.Key | None, seconds: float
+) -> None:
+    owned(Target(path=str(place)))
+    told = "" if key is None else ciphering.pragma(key, ciphering.fresh_salt())
+    address = f"{place.absolute().as_uri()}?cipher={ciphering.CIPHER}&key={told}"
+    try:
+        connection.execute("VACUUM INTO ?", (address,))
+    except apsw.Error as problem:
+        # Its words may hold the address, and that holds the key.
+        plain = type(problem)("the new file could not be written")
+        raise from_sqlite(plain, str(place), seconds) from None
+
+
+def _take_its_place(connection: apsw.Connection, path: Path, fresh: Path) -> None:
+    old = Path(str(path) + OLD_SUFFIX)
+    with suppress(OSError):
+        os.link(path, old)
+    if sys.platform == "win32":
+        # No name of an open file can be given to another there.
+        connection.close()
+        fresh.replace(path)
+    else:
+        # Whoever opened the old file meanwhile must not write it: it finds zeros.
+        held = os.open(path, os.O_RDWR)
+        try:
+            fresh.replace(path)
+            _synced(path.parent)
+            _overwrite(held)
+        finally:
+            os.close(held)
+    _erase(old)
+
+
+def _erase(file: Path) -> None:
+    """Overwrite a file and take it away."""
+    with suppress(FileNotFoundError):
+        held = os.open(file, os.O_RDWR | getattr(os, "O_BINARY", 0))
+        try:
+            _overwrite(held)
+        finally:
+            os.close(held)
+        file.unlink()
+
+
+def _overwrite(held: int) -> None:
+    left = os.fstat(held).st_size
+    os.lseek(held, 0, os.SEEK_SET)
+    while left > 0:
+        left -= os.write(held, bytes(min(_BLOCK, left)))
+    os.fsync(held)
+
+
+def _synced(place: Path) -> None:
+    if sys.platform == "win32" and place.is_dir():
+        return
+    held = os.open(place, os.O_RDONLY if place.is_dir() else os.O_RDWR)
+    try:
+        os.fsync(held)
+    finally:
+        os.close(held)
