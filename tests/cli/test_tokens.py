@@ -30,7 +30,6 @@ def run(tmp_path: Path) -> Run:
     return call
 
 
-@pytest.mark.spec("D-71")
 def test_a_token_is_printed_once(run: Run, tmp_path: Path) -> None:
     """Alone on stdout, so that a pipe takes nothing else; what is said about it stands on stderr
     and does not repeat it."""

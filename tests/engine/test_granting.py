@@ -34,7 +34,6 @@ os._exit(0)
 """
 
 
-@pytest.mark.spec("D-71")
 def test_a_token_tells_whose_it_is(memory: Memory) -> None:
     """Whoever shows it is known by all that it was made with; its text is no part of what is kept
     or shown of it."""
@@ -57,7 +56,6 @@ def test_no_two_tokens_are_alike(memory: Memory) -> None:
     assert len({memory.identify(one).id for one in tokens}) == 50
 
 
-@pytest.mark.spec("D-71")
 def test_what_opens_nothing_is_told_the_same(memory: Memory, clock: Ticks) -> None:
     """Unknown, wrong, over and revoked: one error with one text, that tells nobody which."""
     good = memory.grant("good").token
@@ -108,7 +106,6 @@ def test_a_token_ends_when_it_was_to(memory: Memory, clock: Ticks) -> None:
         memory.identify(made.token)
 
 
-@pytest.mark.spec("D-71")
 def test_revoking_is_at_once_and_for_good(opening: Opening) -> None:
     """Another process that has the file open lets nobody in any more; once more is no error."""
     one, other = opening(), opening()
@@ -292,7 +289,7 @@ def test_acting_for_many_needs_one_thread(memory: Memory) -> None:
     assert told == {str(i): (("user", 1.0), ("agent", 0.7))[i % 2] for i in range(6)}
 
 
-@pytest.mark.spec("P-10", "D-71")
+@pytest.mark.spec("P-10")
 def test_what_waits_keeps_its_origin_across_a_crash(tmp_path: Path) -> None:
     """Messages that an agent's token handed over before its process ended count as the agent's
     word whoever takes them up."""
@@ -310,7 +307,6 @@ def test_what_waits_keeps_its_origin_across_a_crash(tmp_path: Path) -> None:
         assert written == {f"token:{other.grants()[0].id}"}
 
 
-@pytest.mark.spec("D-71")
 def test_a_token_is_bound_to_its_walls_below_the_doors(memory: Memory) -> None:
     """What is not named is filled in, another name is refused, by every kind of verb; a wall that
     is open is the holder's to name."""
@@ -336,7 +332,7 @@ def test_a_token_is_bound_to_its_walls_below_the_doors(memory: Memory) -> None:
             verb()
 
 
-@pytest.mark.spec("D-71", "A-06")
+@pytest.mark.spec("A-06")
 def test_a_token_sees_no_more_than_its_clearance(memory: Memory) -> None:
     """Asking for more is refused, and not answered with less."""
     for level in ("public", "private", "secret"):
@@ -355,7 +351,6 @@ def test_a_token_sees_no_more_than_its_clearance(memory: Memory) -> None:
                 acting.recall("crates", **{leave: True})
 
 
-@pytest.mark.spec("D-71")
 def test_nobody_gives_away_more_than_they_have(memory: Memory) -> None:
     """An admin that counts as an agent makes no token that counts as the user, or sees more; who
     is no admin makes none."""

@@ -27,6 +27,7 @@ from engraphy.model.change import (
     Touch,
     Update,
 )
+from engraphy.model.granting import Grant, PutGrant, RevokeGrant, TokenRole
 from engraphy.model.kinds import RelationType, State
 from engraphy.model.memory import Memory
 from engraphy.model.outlasting import Mark, Remove
@@ -88,6 +89,8 @@ def _disagreements(store: Store) -> list[str]:
         for name in parts
         if getattr(held, name) != getattr(stands, name)
     ]
+    if held.grants != {one.id: one for one in store.grants(TENANT)}:
+        wrong.append("replay tells other grants")
     if store.broken_line() is not None:
         wrong.append("the chain of an untouched journal is broken")
     return wrong
@@ -134,6 +137,7 @@ class _Walk:
         self._rows: list[str] = []
         self._away: list[str] = []
         self._facts: list[str] = []
+        self._grants: list[str] = []
         self.kinds: dict[str, Callable[[], Change | None]] = {
             "insert": self._insert, "update": self._update, "state": self._state,
             "forget": self._forget, "remove": self._remove, "restore": self._restore,
@@ -154,6 +158,7 @@ class _Walk:
                 lambda a, b: DeleteRelation(source_id=a, target_id=b, type=RelationType.CAUSES)
             ),
             "fact": self._fact, "unstated": self._unstated, "mark": self._mark,
+            "grant": self._grant, "revoke": self._revoke,
             "episode": lambda: self._of(
                 lambda row: PutEpisode(episode=Episode(memory_id=row.id, lesson="l"))
             ),
@@ -241,6 +246,17 @@ class _Walk:
     def _unstated(self) -> Change | None:
         gone = self._taken(self._facts)
         return None if gone is None else DeleteFact(id=gone, keep=self._chance.random() < 0.5)
+
+    def _grant(self) -> Change:
+        name = self._name("g")
+        self._grants.append(name)
+        role = self._chance.choice(list(TokenRole))
+        grant = Grant(id=name, tenant=TENANT, name=name, role=role, created_at=self._now)
+        return PutGrant(grant=grant, digest=self._chance.randbytes(32))
+
+    def _revoke(self) -> Change | None:
+        gone = self._taken(self._grants)
+        return None if gone is None else RevokeGrant(id=gone)
 
     def _mark(self) -> Change:
         return Mark(name=self._name("point"))
