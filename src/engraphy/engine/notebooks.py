@@ -10,6 +10,7 @@ from hashlib import sha256
 from threading import RLock
 
 from engraphy.engine.documents import found, put
+from engraphy.engine.manage import forget_one
 from engraphy.engine.page_rows import (
     CURRENT,
     SHELF,
@@ -79,7 +80,7 @@ def changed(
     view: View,
     id: str,
     called: tuple[str | None, str | None],
-    metadata: Mapping[str, str | None] | None,
+    metadata: Mapping[str, str | None],
 ) -> Notebook:
     """Change what a notebook is called (`called`: name, description); a pair that is None goes.
     Raises NotFoundError, ProtectedError where it is archived."""
@@ -88,7 +89,7 @@ def changed(
         record = _record(engine, view, id)
         old = book_of(record)
         _check_open(old)
-        pairs = {**dict(old.metadata), **(metadata or {})}
+        pairs = {**dict(old.metadata), **metadata}
         kept = rules.pairs({key: value for key, value in pairs.items() if value is not None})
         new = replace(
             old,
@@ -121,7 +122,11 @@ def removed(engine: Engine, view: View, id: str) -> None:
     with _ONE_AT_A_TIME:
         record = _record(engine, view, id)
         every = found(engine, view, shelf_of(id), None)
-        put(engine, view.scope, shelf_of(id), [_gone(page) for page in every])
+        put(engine, view.scope, shelf_of(id), [_gone(page) for page in every if page.key])
+        for page in every:
+            # One whose key somebody took away by its memory's id.
+            if not page.key and page.memory is not None:
+                forget_one(engine, page.memory.id, view)
         put(engine, view.scope, SHELF, [_gone(record)])
 
 
@@ -252,7 +257,7 @@ def _version(engine: Engine, view: View, id: str, version: str) -> Document:
 
 
 def _gone(document: Document) -> Document:
-    return replace(document, removed=True, expected=None)
+    return Document(key=document.key, removed=True)
 
 
 def _check_open(book: Notebook) -> None:

@@ -14,6 +14,7 @@ _STATUS: Mapping[type[Exception], int] = {
     errors.NotFoundError: 404,
     errors.NotAllowedError: 401,
     errors.ForbiddenError: 403,
+    errors.PathTakenError: 409,
     errors.ProtectedError: 409,
     errors.ConfirmationRequiredError: 409,
     errors.ConflictError: 409,

@@ -52,7 +52,8 @@ class Notebooks(Verbs):
             None if description is None else rules.named("description", description),
         )
         known = scoping.text("id", id)
-        return books.changed(self._engine, self._place(scope), known, called, metadata)
+        pairs = rules.pairs_change(metadata)
+        return books.changed(self._engine, self._place(scope), known, called, pairs)
 
     def archive_notebook(self, id: str, **scope: Unpack[Reading]) -> Notebook:
         """Let nothing be written into a notebook any more, for good. Raises NotFoundError."""

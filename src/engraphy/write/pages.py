@@ -95,6 +95,17 @@ def pairs(told: object) -> dict[str, str]:
     return made
 
 
+def pairs_change(told: object) -> dict[str, str | None]:
+    """Changes of the host's own pairs, None for those that go. Raises InvalidInputError."""
+    if told is None:
+        return {}
+    made = dict(told) if isinstance(told, Mapping) else None
+    if made is None or not all(one is None or isinstance(one, str) for one in made.values()):
+        allowed = "an object of texts, and null for what goes"
+        raise InvalidInputError(field="metadata", got=repr(told)[:60], allowed=allowed)
+    return made
+
+
 def _is_segment(part: str) -> bool:
     return part not in ("", ".", "..")
 

@@ -128,6 +128,7 @@ def found(caller: Caller, query: str, given: Mapping[str, Any]) -> list[Hit]:
     """What answers a query, best first."""
     want = wanted(given)
     most = count(given, "top_k", count(given, "limit", _USUAL))
+    least = _share(given, "threshold")
     where = places(caller, want.tree)
     reach = most if want.exact else min(MOST, max(_REACH, 5 * most))
     hits = [
@@ -137,7 +138,7 @@ def found(caller: Caller, query: str, given: Mapping[str, Any]) -> list[Hit]:
             query,
             limit=reach,
             include=want.include,
-            min_score=given.get("threshold"),
+            min_score=least,
             touch=want.exact and len(where) == 1,
             **here,
         )
@@ -169,6 +170,14 @@ def _pages(caller: Caller, want: Wanted, here: Place) -> Iterator[Memory]:
         if len(rows) < _PAGE:
             return
         after = rows[-1].id
+
+
+def _share(given: Mapping[str, Any], name: str) -> float | None:
+    value = given.get(name)
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if value is not None and not (number and 0 <= value <= 1):
+        raise InvalidInputError(field=name, got=repr(value)[:60], allowed="a number from 0 to 1")
+    return value
 
 
 def count(given: Mapping[str, Any], name: str, usual: int, most: int = MOST) -> int:

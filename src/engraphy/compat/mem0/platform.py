@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute
 
 from engraphy.compat.mem0 import asking, entities, telling
 from engraphy.compat.mem0.names import ENTITIES, meant
-from engraphy.compat.mem0.showing import event, history, hit, only, row
+from engraphy.compat.mem0.showing import event, history, hit, row, wanted_fields
 from engraphy.compat.refusing import UnsupportedError, spoken
 from engraphy.errors import EngraphyError, InvalidInputError, NotFoundError
 from engraphy.model import Job, Memory
@@ -119,8 +119,8 @@ def query_of(given: Mapping[str, Any]) -> str:
 
 def search(caller: Caller, given: Mapping[str, Any]) -> list[dict[str, Any]]:
     """What answers a query, best first."""
-    hits = asking.found(caller, query_of(given), given)
-    return [only(hit(one), given.get("fields")) for one in hits]
+    only = wanted_fields(given)
+    return [only(hit(one)) for one in asking.found(caller, query_of(given), given)]
 
 
 def _found(caller: Caller, given: Mapping[str, Any]) -> Any:
@@ -135,13 +135,14 @@ def _found_plain(caller: Caller, given: Mapping[str, Any]) -> Any:
 def _listed(caller: Caller, given: Mapping[str, Any]) -> Any:
     page = asking.count(given, "page", 1, most=1_000_000)
     size = asking.count(given, "page_size", _USUAL_PAGE)
+    only = wanted_fields(given)
     total, rows = asking.listed(caller, asking.wanted(given), (page - 1) * size, size)
     more = page * size < total
     return {
         "count": total,
         "next": f"/v3/memories/?page={page + 1}&page_size={size}" if more else None,
         "previous": f"/v3/memories/?page={page - 1}&page_size={size}" if page > 1 else None,
-        "results": [only(row(one), given.get("fields")) for one in rows],
+        "results": [only(row(one)) for one in rows],
     }
 
 

@@ -1,7 +1,7 @@
 """A memory as mem0 shows it, and as its filters read it."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from engraphy.compat.mem0.filters import Record
@@ -99,13 +99,15 @@ def hit(one: Hit) -> dict[str, Any]:
     return {**row(one.memory), "score": one.score, "score_breakdown": dict(one.why)}
 
 
-def only(told: dict[str, Any], fields: object) -> dict[str, Any]:
-    """The fields of a memory that a client wants, its id always. Raises InvalidInputError."""
+def wanted_fields(given: Mapping[str, Any]) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """What leaves of a shown memory the fields that a client wants, its id always. Raises
+    InvalidInputError."""
+    fields = given.get("fields")
     if fields is None:
-        return told
+        return dict
     if not isinstance(fields, list):
         raise InvalidInputError(field="fields", got=type(fields).__name__, allowed="a list")
-    return {name: value for name, value in told.items() if name == "id" or name in fields}
+    return lambda told: {name: told[name] for name in told if name == "id" or name in fields}
 
 
 def result(one: Outcome) -> dict[str, Any] | None:
