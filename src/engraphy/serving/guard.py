@@ -1,7 +1,7 @@
 """The outermost door: which names this server answers to, whose pages may ask, and tokens that
 stand in a path."""
 
-from urllib.parse import urlsplit
+import re
 
 from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
@@ -11,6 +11,10 @@ from engraphy.serving.options import ServeOptions
 from engraphy.serving.route import PATH_TOKEN
 
 _PREFIX = "/t/"
+_HOST = re.compile(
+    r"(?:\[(?P<number>[0-9A-Fa-f:.]{2,45})\]|(?P<name>[A-Za-z0-9._-]{1,253}))(?::(?P<port>\d{0,5}))?",
+    re.ASCII,
+)
 
 
 class Guard:
@@ -46,15 +50,12 @@ class Guard:
 
 
 def hostname(told: str) -> str | None:
-    """The name in a Host header, lower case and without its port; None for what is none."""
-    if not told or any(sign in told for sign in "/\\@?# \t"):
+    """The name in a Host header, lower case and without its port; None for what is none, also for
+    what only begins like one (`[::1].evil`)."""
+    found = _HOST.fullmatch(told)
+    if found is None or int(found["port"] or 0) > 65_535:
         return None
-    try:
-        parts = urlsplit(f"//{told}")
-        parts.port  # noqa: B018 - raises where it is no port
-    except ValueError:
-        return None
-    return parts.hostname
+    return (found["number"] or found["name"]).lower()
 
 
 def _without_token(scope: Scope) -> Scope:
