@@ -577,6 +577,10 @@ class DictStore:
         over = state is not None and state.expires_at is not None and state.expires_at <= view.now
         return None if over else state
 
+    def session_values(self, view: View, names: Sequence[str]) -> dict[str, str]:
+        found = {name: self.session_state(view, name) for name in names}
+        return {name: state.value for name, state in found.items() if state is not None}
+
     def session_states(
         self, tenant: Tenant, prefix: str, *, now: int, limit: int
     ) -> list[SessionState]:

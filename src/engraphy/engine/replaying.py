@@ -64,7 +64,8 @@ def again(
     prompt = asked[-1] if asked else None
     # What stands in the system prompt stands there for the newest prompt only.
     looked = asked[-1:] if placement == "system" else asked[-_MOST:]
-    found = [(one, kept) for one in looked if (kept := _kept(engine, view, one)) is not None]
+    rows = _kept(engine, view, looked)
+    found = [(one, rows[one.key]) for one in looked if one.key in rows]
     found = [(one, kept) for one, kept in found if one is prompt or kept.placement != "system"]
     stale = [one for one, kept in found if fresh and one is prompt and not _recent(kept, view.now)]
     shown = _visible(engine, view, [kept for _, kept in found])
@@ -97,10 +98,12 @@ def keeping(engine: Engine, scope: Scope, key: str, made: Context) -> Iterator[C
     )
 
 
-def _kept(engine: Engine, view: View, prompt: Prompt) -> Kept | None:
+def _kept(engine: Engine, view: View, asked: Sequence[Prompt]) -> Mapping[str, Kept]:
+    """The blocks of these prompts, by their keys."""
     walls = replace(view.scope, session=None)
-    row = engine.store.session_state(exact(walls, view.now), _BLOCK.format(key=prompt.key))
-    return None if row is None else msgspec.json.decode(row.value, type=Kept)
+    names = {_BLOCK.format(key=one.key): one.key for one in asked}
+    rows = engine.store.session_values(exact(walls, view.now), list(names)) if names else {}
+    return {names[name]: msgspec.json.decode(row, type=Kept) for name, row in rows.items()}
 
 
 def _recent(kept: Kept, now: int) -> bool:

@@ -164,6 +164,10 @@ class Store(Resting, History, Granting, Protocol):
     def session_state(self, view: View, name: str) -> SessionState | None:
         """A piece of state of exactly `view.scope`'s session."""
 
+    def session_values(self, view: View, names: Sequence[str]) -> dict[str, str]:
+        """The values of those of these pieces of state that there are, by name, as
+        `session_state` finds them."""
+
     def session_states(
         self, tenant: Tenant, prefix: str, *, now: int, limit: int
     ) -> list[SessionState]:

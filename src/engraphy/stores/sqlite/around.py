@@ -172,6 +172,16 @@ def session_state(connection: apsw.Connection, view: View, name: str) -> Session
     )
 
 
+def session_values(
+    connection: apsw.Connection, view: View, names: Sequence[str]
+) -> dict[str, str]:
+    """The values of pieces of state of exactly the view's walls and session, by name."""
+    scope_id = scopes.find(connection, view.scope)
+    told = {"scope": scope_id, "names": json.dumps(list(names))}
+    bound = filters.bindings(view, []) | told
+    return dict(every(connection, query("session_values"), bound))
+
+
 def session_states(connection: apsw.Connection, bound: dict[str, Any]) -> list[SessionState]:
     """State by the beginning of its name, of every scope of one tenant, oldest first."""
     rows = every(connection, query("session_states"), bound)

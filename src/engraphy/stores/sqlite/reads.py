@@ -156,6 +156,11 @@ class Reads:
         with self._access.reading() as connection:
             return around.session_state(connection, view, name)
 
+    def session_values(self, view: View, names: Sequence[str]) -> dict[str, str]:
+        """The values of pieces of state of exactly the view's walls and session, by name."""
+        with self._access.reading() as connection:
+            return around.session_values(connection, view, names)
+
     def session_states(
         self, tenant: Tenant, prefix: str, *, now: int, limit: int
     ) -> list[SessionState]:

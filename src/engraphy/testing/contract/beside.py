@@ -192,6 +192,18 @@ class BesideConformance(Suite):
         assert store.session_states(Tenant("other"), "job:", now=T0, limit=9) == []
         assert len(store.session_states(HERE.tenant, "", now=T0 + 6, limit=2)) == 2
 
+    def test_state_is_found_by_several_names(self, store: Store) -> None:
+        """Of exactly one scope and session, what has not ended; a name that is none finds none."""
+        scope = replace(HERE, session="s")
+        for name, where, end in (("a", scope, None), ("b", scope, T0), ("c", HERE, None)):
+            state = SessionState(
+                scope=where, name=name, value=f'"{name}"', updated_at=T0, expires_at=end
+            )
+            write(store, PutSessionState(state=state))
+        view = replace(wide(scope), session="s")
+        assert store.session_values(view, ["a", "b", "c", "it's"]) == {"a": '"a"'}
+        assert store.session_values(view, []) == {}
+
     def test_session_state_is_of_exactly_its_scope(self, store: Store) -> None:
         """State is read by the scope that wrote it, replaced by name, and ends in time."""
         owners = [replace(HERE, user=name, session="s") for name in (None, *HOSTILE)]

@@ -212,6 +212,15 @@ WHERE
     AND name = :name
     AND (expires_at IS NULL OR expires_at > :now);
 
+-- name: session_values
+SELECT name, value
+FROM session_state
+WHERE
+    scope_id = :scope
+    AND coalesce('=' || session, '') = coalesce('=' || :own_session, '')
+    AND name IN (SELECT value FROM json_each(:names))
+    AND (expires_at IS NULL OR expires_at > :now);
+
 -- name: session_states
 SELECT
     s.user, s.agent, s.project, s.conversation, t.session, t.name, t.value, t.updated_at, t.expires_at
