@@ -1,4 +1,5 @@
-"""What every test shares: repeatable property tests, and a home that is not the user's."""
+"""What every test shares: repeatable property tests, a home that is not the user's, and a machine
+that nothing leaves."""
 
 from collections.abc import Iterator
 from importlib import import_module
@@ -8,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+pytest_plugins = ["tests.offline.plugin"]
 
 if TYPE_CHECKING:
     from tests.serving.server import Served
