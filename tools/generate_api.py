@@ -16,7 +16,20 @@ from typing import Any, Final
 from msgspec import inspect as shapes
 
 from engraphy import AsyncMemory, Memory, errors, tuning
-from engraphy.model import calls, dreaming, jobs, kinds, memory, outcome, query, records, scope
+from engraphy.model import (
+    calls,
+    dreaming,
+    granting,
+    jobs,
+    kinds,
+    memory,
+    notebooks,
+    outcome,
+    overview,
+    query,
+    records,
+    scope,
+)
 from engraphy.model import undoing as looking_back
 from engraphy.model.compacting import Compacted
 from engraphy.model.documents import Document
@@ -48,6 +61,9 @@ VALUES: Final[Mapping[str, Sequence[type]]] = {
     "What the store says of itself": (query.StoreStats, query.Check, Survey, Retained),
     "What maintenance did": (Compacted, dreaming.DreamReport, dreaming.DreamStep, dreaming.Example),
     "What looking back shows": _own(looking_back),
+    "What pages show": _own(overview),
+    "What stands at paths": (notebooks.Notebook, notebooks.Page, notebooks.PageVersion),
+    "Who may come in": (granting.Grant, granting.Granted),
     "What waits in the background, and what a model cost": (jobs.Job, calls.Costs, calls.ModelUse),
 }
 INTRODUCTION: Final = Path(__file__).with_name("api_introduction.md").read_text(encoding="utf-8")
@@ -67,7 +83,18 @@ is worked out from it. Any other name raises `UnknownFieldError`.
 | field | allowed |
 |---|---|
 """
-PLAIN: Final = {"Row", "Sequence", "Tenant", "bool", "dict", "int", "list", "str"}
+PLAIN: Final = {
+    "Profile",
+    "Row",
+    "Sequence",
+    "Tenant",
+    "bool",
+    "dict",
+    "int",
+    "list",
+    "str",
+    "tuple",
+}
 """What verbs return beside values of their own."""
 TUNING: Final = """\
 ## Fitting knobs to labelled questions
@@ -196,10 +223,13 @@ def value(kind: type, room: str = "model") -> str:
     return "\n".join([*lines, ""])
 
 
+_MORE: Final = {"CallOutcome": calls.CallOutcome, "TokenRole": granting.TokenRole}
+
+
 def vocabularies() -> str:
     """Every closed vocabulary and its words."""
     lines = ["## Vocabularies\n", "| name | what it says | words |", "|---|---|---|"]
-    for name, kind in {**vars(kinds), "CallOutcome": calls.CallOutcome}.items():
+    for name, kind in {**vars(kinds), **_MORE}.items():
         if isinstance(kind, type) and issubclass(kind, StrEnum) and kind is not StrEnum:
             told = ", ".join(f"`{word}`" for word in kind)
             lines.append(f"| {name} | {_cell(words(kind))} | {told} |")
