@@ -8,6 +8,7 @@ from engraphy.model import MICROSECONDS_PER_DAY
 from engraphy.model.granting import Grant, Granted
 from engraphy.providers.clock import now
 from engraphy.serving.caller import Caller, WALLS
+from engraphy.serving.house import House
 
 _NAME = "browser session of {name} ({id})"
 _READ = re.compile(r"browser session of .*\((\w+)\)\Z", re.DOTALL)
@@ -15,13 +16,14 @@ _DAYS = 1.0
 _LONGEST_NAME = 60
 
 
-def session(caller: Caller) -> Granted:
-    """A token for a browser: it may do what the shown one may, and ends with it or after a day."""
+def session(house: House, caller: Caller) -> Granted:
+    """A token for a browser: it may do what the shown one may, and ends with it or after a day.
+    The server makes it, as who may only read makes none."""
     held = caller.grant
     days = _DAYS
     if held.expires_at is not None:
         days = min(days, (held.expires_at - now()) / MICROSECONDS_PER_DAY)
-    return caller.memory.grant(
+    return _own(house, held).grant(
         _NAME.format(name=held.name[:_LONGEST_NAME], id=held.id),
         role=held.role.value,
         origin=held.origin.value,
@@ -31,12 +33,22 @@ def session(caller: Caller) -> Granted:
     )
 
 
-def still_stands(memory: Memory, grant: Grant) -> None:
+def end(house: House, grant: Grant) -> None:
+    """End the session of a browser."""
+    _own(house, grant).revoke(grant.id)
+
+
+def _own(house: House, grant: Grant) -> Memory:
+    """The memory of a token's tenant, as the server itself uses it."""
+    return house.memory.of_tenant(grant.tenant)
+
+
+def still_stands(house: House, grant: Grant) -> None:
     """Raises NotAllowedError where the token that a session was made for is over or revoked."""
     found = _READ.match(grant.name)
     if found is None:
         return
-    shown = next((one for one in memory.grants() if one.id == found[1]), None)
+    shown = next((one for one in _own(house, grant).grants() if one.id == found[1]), None)
     over = shown is None or shown.revoked_at is not None
     if over or (shown is not None and shown.expires_at is not None and shown.expires_at <= now()):
         raise NotAllowedError

@@ -51,7 +51,8 @@ def does(path: str, handler: Handler, role: TokenRole = TokenRole.WRITE) -> Guar
 async def _admitted(request: Request, role: TokenRole) -> Caller:
     """Let the caller in, or raise NotAllowedError or ForbiddenError."""
     caller = await admitted(request, role, DOORS)
-    await house(request).work(partial(still_stands, caller.memory, caller.grant))
+    own = house(request)
+    await own.work(partial(still_stands, own, caller.grant))
     return caller
 
 

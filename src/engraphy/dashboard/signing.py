@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute
 
-from engraphy.dashboard.browser import session
+from engraphy.dashboard.browser import end, session
 from engraphy.dashboard.doors import does
 from engraphy.dashboard.pages import HEADERS, bare, gone_to
 from engraphy.dashboard.visit import FLASH_COOKIE, Visit, WALLS_COOKIE, read_form
@@ -49,7 +49,7 @@ async def _signed_in(request: Request) -> Response:
         fields = await read_form(request)
         back = back_to(fields.get("back", "/"))
         caller = await house(request).caller(fields.get("token", "").strip()[:_LONGEST_TOKEN])
-        made = await house(request).work(partial(session, caller))
+        made = await house(request).work(partial(session, house(request), caller))
     except NotAllowedError:
         return bare(request, "signin.html", 401, problem=_REFUSED, back=back)
     except EngraphyError as error:
@@ -67,7 +67,7 @@ async def _signed_in(request: Request) -> Response:
 async def _signed_out(visit: Visit) -> Response:
     """End the session of this browser; a token that was shown in a header is left as it is."""
     if visit.request.cookies.get(COOKIE):
-        await visit.work(visit.memory.revoke, visit.caller.grant.id)
+        await visit.work(end, visit.house, visit.caller.grant)
     answer = gone_to(visit, "/signin")
     answer.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
     answer.delete_cookie(WALLS_COOKIE, path="/", httponly=True, samesite="strict")
