@@ -29,6 +29,7 @@ SHORT = {
     "hooks": 20,
     "text": 150,
     "proxy": 28,
+    "encryption": 8,
 }
 WORDS = {
     "fence": 300,

@@ -17,6 +17,13 @@ from engraphy_prove.builds import (
 from engraphy_prove.credentials import credentials
 from engraphy_prove.detection import detection
 from engraphy_prove.dreams import dreams
+from engraphy_prove.encryption import (
+    IN_PLACE,
+    SOUND_VAULT,
+    SPOOLING,
+    UNHEEDING,
+    encryption,
+)
 from engraphy_prove.faults import faults
 from engraphy_prove.fence import fence
 from engraphy_prove.forget import forget
@@ -167,6 +174,17 @@ _ALL = (
         check_rounds=140,
         sound=SOUND,
         broken=(FOLLOWING, HALFWAY, HOARDING, REWRITING, TELLING, CREDULOUS, UNREFUSING),
+    ),
+    Proof(
+        name="encryption",
+        promise="P-27",
+        about="encryption at rest: whole, never silently off, and no key change leaves half a file",
+        experiment=encryption,
+        short=60,
+        full=1_000,
+        check_rounds=12,
+        sound=SOUND_VAULT,
+        broken=(UNHEEDING, IN_PLACE, SPOOLING),
     ),
     Proof(
         name="fence",
