@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,22 +22,32 @@ _EVERY = 6
 """One in so many payloads is also an episode, a procedure, a session ... of its own."""
 
 
-def build(path: Path) -> int:
-    """Make the store; returns how many writes of how many were refused, which is fine too."""
-    refused = 0
+def build(path: Path) -> list[str]:
+    """Make the store; returns the ids of the memories that have one text in every field. A write
+    that is refused is fine too."""
+    ids = []
     with Memory(path) as memory:
         for number, text in enumerate(payloads()):
+            made = memory.remember(f"{text} {number}", **_fields(number, text), **WALLS)
+            ids += [made.memory.id] if made.memory else []
             for write in _writes(memory, number, text):
-                try:
+                with suppress(EngraphyError):
                     write()
-                except EngraphyError:
-                    refused += 1
-    return refused
+    return ids
 
 
 def _writes(memory: Memory, number: int, text: str) -> Iterator[Callable[[], object]]:
     name = text[:_LONGEST_NAME]
-    made: dict[str, Any] = {
+    yield lambda: memory.remember(f"{text} {number}", session=name, **WALLS)
+    yield lambda: memory.fact(name, f"is {number}", name, **WALLS)
+    if number % _EVERY == 0:
+        yield lambda: memory.remember(f"word {number}", user=name, project=name, agent=name)
+        yield from _beside(memory, number, text, name)
+
+
+def _fields(number: int, text: str) -> dict[str, Any]:
+    """One text in every field of a memory."""
+    return {
         "title": text,
         "subtitle": text,
         "context": text,
@@ -49,14 +60,8 @@ def _writes(memory: Memory, number: int, text: str) -> Iterator[Callable[[], obj
         "files_modified": [f"src/{text}.py"],
         "scope_globs": [text],
         "metadata": {"key": text, "by": "attacker"},
+        "origin": "web" if number % 5 == 0 else "user",
     }
-    origin = "web" if number % 5 == 0 else "user"
-    yield lambda: memory.remember(f"{text} {number}", origin=origin, **made, **WALLS)
-    yield lambda: memory.remember(f"{text} {number}", session=name, **WALLS)
-    yield lambda: memory.fact(name, f"is {number}", name, **WALLS)
-    if number % _EVERY == 0:
-        yield lambda: memory.remember(f"word {number}", user=name, project=name, agent=name)
-        yield from _beside(memory, number, text, name)
 
 
 def _beside(memory: Memory, number: int, text: str, name: str) -> Iterator[Callable[[], object]]:

@@ -1,0 +1,45 @@
+"""The dashboard in a real browser: `pages`, `actions`, `inert` (P-19), on request `pictures`."""
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import actions
+import inert
+import pages
+import pictures
+import year
+
+_PARTS: Mapping[str, Callable[[Path], int]] = {
+    "pages": pages.main,
+    "actions": actions.main,
+    "inert": inert.main,
+    "pictures": pictures.main,
+}
+_USUAL = ("pages", "actions", "inert")
+
+
+def main(wanted: list[str]) -> int:
+    """The parts that are named, or the usual ones; 1 where one fails."""
+    passed = failed = 0
+    with tempfile.TemporaryDirectory() as home:
+        lived = Path(home) / "year.db"
+        if set(wanted) != {"inert"}:
+            print("-- a year is lived")
+            year.build(lived)
+        for name in wanted:
+            store = Path(home) / name / "memory.db"
+            store.parent.mkdir()
+            if name != "inert":
+                shutil.copy(lived, store)
+            print(f"-- {name}", flush=True)
+            wrong = _PARTS[name](store)
+            passed, failed = (passed + 1, failed) if not wrong else (passed, failed + 1)
+    print(f"{passed} passed, {failed} failed")
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:] or list(_USUAL)))
