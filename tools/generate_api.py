@@ -16,25 +16,15 @@ from typing import Any, Final
 from msgspec import inspect as shapes
 
 from engraphy import AsyncMemory, Memory, errors, tuning
-from engraphy.model import (
-    calls,
-    dreaming,
-    granting,
-    jobs,
-    kinds,
-    memory,
-    notebooks,
-    outcome,
-    overview,
-    query,
-    records,
-    scope,
-)
+from engraphy.model import calls, dreaming, jobs, kinds, memory, outcome, overview, query, records
 from engraphy.model import undoing as looking_back
 from engraphy.model.compacting import Compacted
 from engraphy.model.documents import Document
+from engraphy.model.granting import Grant, Granted, TokenRole
 from engraphy.model.importing import Imported, Item
+from engraphy.model.notebooks import Notebook, Page, PageVersion
 from engraphy.model.reminding import Reminder
+from engraphy.model.scope import Scope
 from engraphy.model.survey import Retained, Survey
 from engraphy.model.timeline import Timeline, TimelineEntry
 from engraphy.write.given import Given
@@ -52,7 +42,7 @@ def _own(module: object) -> tuple[type, ...]:
 VALUES: Final[Mapping[str, Sequence[type]]] = {
     "What a verb did": _own(outcome),
     "What is kept": (
-        *(memory.Memory, memory.Channels, memory.Version, scope.Scope, Timeline, TimelineEntry),
+        *(memory.Memory, memory.Channels, memory.Version, Scope, Timeline, TimelineEntry),
         *(records.Fact, records.Episode, records.Procedure, records.Relation),
     ),
     "What a host keeps under its own keys": (Document,),
@@ -62,8 +52,8 @@ VALUES: Final[Mapping[str, Sequence[type]]] = {
     "What maintenance did": (Compacted, dreaming.DreamReport, dreaming.DreamStep, dreaming.Example),
     "What looking back shows": _own(looking_back),
     "What pages show": _own(overview),
-    "What stands at paths": (notebooks.Notebook, notebooks.Page, notebooks.PageVersion),
-    "Who may come in": (granting.Grant, granting.Granted),
+    "What stands at paths": (Notebook, Page, PageVersion),
+    "Who may come in": (Grant, Granted),
     "What waits in the background, and what a model cost": (jobs.Job, calls.Costs, calls.ModelUse),
 }
 INTRODUCTION: Final = Path(__file__).with_name("api_introduction.md").read_text(encoding="utf-8")
@@ -83,18 +73,7 @@ is worked out from it. Any other name raises `UnknownFieldError`.
 | field | allowed |
 |---|---|
 """
-PLAIN: Final = {
-    "Profile",
-    "Row",
-    "Sequence",
-    "Tenant",
-    "bool",
-    "dict",
-    "int",
-    "list",
-    "str",
-    "tuple",
-}
+PLAIN = {"Profile", "Row", "Sequence", "Tenant", "bool", "dict", "int", "list", "str", "tuple"}
 """What verbs return beside values of their own."""
 TUNING: Final = """\
 ## Fitting knobs to labelled questions
@@ -223,7 +202,7 @@ def value(kind: type, room: str = "model") -> str:
     return "\n".join([*lines, ""])
 
 
-_MORE: Final = {"CallOutcome": calls.CallOutcome, "TokenRole": granting.TokenRole}
+_MORE: Final = {"CallOutcome": calls.CallOutcome, "TokenRole": TokenRole}
 
 
 def vocabularies() -> str:
