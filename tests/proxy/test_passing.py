@@ -331,7 +331,7 @@ def test_a_name_of_the_world_never_leads_inside(
     }
     with (
         Served(path=tmp_path / "m.db", more={"upstreams": told}) as served,
-        served.client(role="read") as client,
+        served.client(role="write") as client,
     ):
         assert client.get("/proxy/world/v1/models").status_code == 502
         assert client.get("/proxy/meta/v1/models").status_code == 502
@@ -455,21 +455,24 @@ def test_walls_are_the_tokens(proxied: Proxied) -> None:
     assert proxied.post(path, body, headers=other).status_code == 403
 
 
-def test_who_may_only_read_leaves_nothing(proxied: Proxied) -> None:
-    """A reading token's requests carry memories, and none is made of them."""
-    reader = proxied.served.token(role="read")
+def test_a_request_may_go_without_memory(proxied: Proxied) -> None:
+    """`read`: it carries memories and leaves none; `off`: neither."""
+    proxied.served.memory.remember(TOLD)
     proxied.upstream.play(Said(pieces=[message("Fine.")]))
-    body = {"model": "m", "messages": [{"role": "user", "content": TOLD}]}
-    headers = {"x-engraphy-token": reader}
-    assert proxied.post("/proxy/anthropic/v1/messages", body, headers=headers).status_code == 200
-    assert not kept(proxied)
+    said = f"{ASKED} I prefer tea with lemon."
+    for word, carries in (("read", True), ("off", False)):
+        proxied.ask(said, headers={"x-engraphy-memory": word})
+        assert (KNOWN in proxied.upstream.seen[-1].body.decode()) is carries
+    assert "lemon" not in kept(proxied)
 
 
 def test_without_a_token_nothing_passes(proxied: Proxied) -> None:
-    """A provider's key opens nothing here."""
+    """A provider's key opens nothing here, and who may only read spends nobody's money."""
     url = f"{proxied.served.url}/proxy/keyed/v1/models"
     for headers in ({}, {"x-api-key": "sk-x"}, {"authorization": "Bearer egr_no_token"}):
         assert httpx2.get(url, headers=headers).status_code == 401
+    reader = {"x-engraphy-token": proxied.served.token(role="read")}
+    assert httpx2.get(url, headers=reader).status_code == 403
     assert proxied.upstream.seen == []
 
 

@@ -11,7 +11,6 @@ from hashlib import blake2b
 
 from engraphy.errors import EngraphyError
 from engraphy.memory import Memory
-from engraphy.model.granting import TokenRole
 from engraphy.model.outcome import Placed
 from engraphy.proxy.answers import Answer
 from engraphy.proxy.dialects import edited, read
@@ -22,6 +21,8 @@ from engraphy.text.echo import own
 
 _log = logging.getLogger("engraphy")
 _HEADER = "x-engraphy-{name}"
+_SWITCH = "x-engraphy-memory"
+"""Says `read` (a block goes in, nothing is remembered) or `off`."""
 _LONGEST_NAME = 128
 _MOST_TEXT = 200_000
 
@@ -63,7 +64,7 @@ def turn(
     Raises ForbiddenError for walls that are not the caller's."""
     within = walls(caller, headers)
     reading = read(spoken, data)
-    if reading is None or is_beside(reading, headers):
+    if reading is None or is_beside(reading, headers) or headers.get(_SWITCH) == "off":
         return None
     asked = list(prompts(reading.chat))
     if not asked:
@@ -82,7 +83,7 @@ def turn(
         said=last.text if fresh else "",
         blocks=tuple(one.text for one in blocks),
         body=edited(spoken, reading, blocks, form(reading.model)),
-        keeps=caller.may(TokenRole.WRITE),
+        keeps=headers.get(_SWITCH) != "read",
         model=reading.model,
     )
 

@@ -38,7 +38,7 @@ def routes(house: House) -> list[BaseRoute]:
         f"{PREFIX}{{upstream}}{{rest:path}}",
         door.answer,
         methods=METHODS,
-        role=TokenRole.READ,
+        role=TokenRole.WRITE,
         doors=("bearer", "path"),
         name="proxy",
     )
