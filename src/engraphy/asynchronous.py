@@ -1347,7 +1347,8 @@ class AsyncMemory:
         )
 
     async def grants(self) -> builtins.list[Grant]:
-        """The tokens of this tenant, those that are over too, oldest first; never their texts."""
+        """The tokens of this tenant, those that are over too, oldest first; never their texts.
+        Raises ForbiddenError on behalf of who is no admin."""
         return await self._run(lambda memory: memory.grants())
 
     async def revoke(self, id: str) -> Grant:

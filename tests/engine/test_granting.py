@@ -362,7 +362,7 @@ def test_nobody_gives_away_more_than_they_have(memory: Memory) -> None:
         with pytest.raises(ForbiddenError, match="more than itself"):
             acting.grant("more", **{**less, **more})
     writer = memory.acting(memory.grant("w").grant)
-    for verb in (lambda: writer.grant("x"), lambda: writer.revoke(held.id)):
+    for verb in (lambda: writer.grant("x"), lambda: writer.revoke(held.id), writer.grants):
         with pytest.raises(ForbiddenError, match="admin"):
             verb()
     with pytest.raises(ForbiddenError):

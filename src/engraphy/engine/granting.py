@@ -86,6 +86,14 @@ def _within(own: Grant | None, made: Grant) -> None:
         raise ForbiddenError(problem="it gives no token that may do more than itself")
 
 
+def listed(engine: Engine) -> list[Grant]:
+    """The tokens of the tenant, oldest first. Raises ForbiddenError for who is no admin."""
+    own = engine.grant
+    if own is not None and own.role is not TokenRole.ADMIN:
+        raise ForbiddenError(problem=f"it needs the role admin, this one has {own.role.value}")
+    return list(engine.store.grants(engine.tenant))
+
+
 def revoke(engine: Engine, id: str) -> Grant:
     """End a token of the tenant, by its id or its text. Raises UnknownGrantError."""
     now, own = engine.clock(), _id(id) or id

@@ -64,8 +64,9 @@ class Granting(Verbs):
         return granting.grant(self._engine, wanted)
 
     def grants(self) -> list[Grant]:
-        """The tokens of this tenant, those that are over too, oldest first; never their texts."""
-        return list(self._engine.store.grants(self.tenant))
+        """The tokens of this tenant, those that are over too, oldest first; never their texts.
+        Raises ForbiddenError on behalf of who is no admin."""
+        return granting.listed(self._engine)
 
     def revoke(self, id: str) -> Grant:
         """End a token at once, by its id or its text; once more is no error. Raises
