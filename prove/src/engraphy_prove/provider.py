@@ -47,7 +47,7 @@ class Provider:
         provider = self
 
         handler = type("Handler", (_Handler,), {"told": provider})
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self._server = _Quiet(("127.0.0.1", 0), handler)
         self._server.daemon_threads = True
         self.port: int = self._server.server_address[1]
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,))
@@ -64,6 +64,11 @@ class Provider:
         self.says, self.seen = says, []
         self.go.clear()
         self.gone.clear()
+
+
+class _Quiet(ThreadingHTTPServer):
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that breaks off is what is tried here."""
 
 
 class _Handler(BaseHTTPRequestHandler):
