@@ -1,0 +1,119 @@
+"""What an operator sees and does: dreams, the journal, tokens, settings, costs."""
+
+import re
+
+import pytest
+from tests.dashboard.browser import Markup, signed_in
+from tests.serving.server import Served
+
+OPERATORS = ("/dreams", "/journal", "/tokens", "/costs", "/settings/doctor")
+
+
+@pytest.mark.parametrize("path", OPERATORS)
+def test_operators_only(served: Served, path: str) -> None:
+    """Who does not look after the tenant is told so, and finds no way there in the menu."""
+    with signed_in(served, role="write") as browser:
+        assert browser.get(path).status_code == 403
+        assert f'href="{path}"' not in browser.get("/timeline").text
+
+
+def test_a_dream_is_tried_dreamt_and_undone(served: Served) -> None:
+    """On a copy it changes nothing; the real one shows before and after, and stands in the list;
+    undoing it asks first."""
+    memory = served.memory
+    memory.remember("Only until tomorrow", ttl_days=0.000001)
+    with signed_in(served) as browser:
+        assert "nothing was changed" in browser.post("/dreams/try").text
+        assert memory.dreams() == []
+        dreamt = Markup(browser.post("/dreams/run").text).words
+        assert "→" in dreamt
+        [cycle] = memory.dreams()
+        assert cycle.changed > 0
+        listed = browser.get("/dreams").text
+        assert f"/dreams/one?run={cycle.run}" in listed
+        assert "expire" in browser.get("/dreams/one", run=cycle.run).text
+        before = memory.latest()
+        assert "Undo this cycle?" in browser.post("/dreams/undo", run=cycle.run).text
+        assert memory.latest() == before
+        assert browser.post("/dreams/undo", run=cycle.run, sure="1").status_code == 303
+        assert memory.latest() > before
+        assert browser.get("/dreams/one", run="nobody").status_code == 400
+
+
+def test_the_journal_is_filtered_paged_and_undone(served: Served) -> None:
+    """Who, what and of which memory; the next page begins where the last ended; a line is undone
+    after a question; a moment is named."""
+    memory = served.memory
+    row = memory.remember("Tea is at four").memory
+    assert row is not None
+    memory.pin(row.id)
+    for number in range(70):
+        memory.remember(f"Cup number {number} is blue")
+    with signed_in(served) as browser:
+        first = browser.get("/journal").text
+        assert "stands as it was written" in first
+        following = re.search(r'rel="next" href="([^"]+)"', first)
+        assert following is not None
+        lines = [
+            re.findall(r'change=(\d+)"', text) for text in (first, browser.get(following[1]).text)
+        ]
+        assert lines[0]
+        assert lines[1]
+        assert not set(lines[0]) & set(lines[1])
+        own = browser.get("/journal", target=row.id).text
+        assert "pin" in own
+        [line] = [one.line for one in memory.audit(target=row.id).entries if one.reason == "pin"]
+        assert "change back 1" in browser.get("/journal/undo", change=line).text
+        assert memory.get(row.id, touch=False).pinned
+        browser.post("/journal/undo", change=line)
+        assert not memory.get(row.id, touch=False).pinned
+        browser.post("/journal/snapshot", name="<i>before</i>")
+        assert "&lt;i&gt;before&lt;/i&gt;" in browser.get("/journal").text
+        assert browser.get("/journal/undo", change="x").status_code == 400
+
+
+def test_a_token_is_shown_once(served: Served) -> None:
+    """Only the answer that makes it shows it; it is listed by its name, bound as was said, and over
+    once it is revoked."""
+    with signed_in(served) as browser:
+        asked = {"name": "<b>lap</b>", "role": "read", "origin": "agent", "clearance": "private"}
+        made = browser.post("/tokens/create", user="ada", days="2", **asked).text
+        found = re.search(r"egr_\w+", made)
+        assert found is not None
+        assert made.count("<b>lap</b>") == 0
+        assert found[0] not in browser.get("/tokens").text
+        grant = served.memory.identify(found[0])
+        assert (grant.role, grant.origin, grant.user) == ("read", "agent", "ada")
+        assert grant.expires_at is not None
+        assert browser.post("/tokens/create", days="soon", **asked).status_code == 400
+        browser.post("/tokens/revoke", id=grant.id)
+        assert "revoked" in browser.get("/tokens").text
+        [line] = [one for one in served.memory.audit(op="revoke").entries if one.target == grant.id]
+        assert line.actor.startswith("token:")
+
+
+def test_settings_are_read(served: Served) -> None:
+    """What the memory was opened with, the knobs in which two profiles differ, and every knob; who
+    may only read learns no path of the server's."""
+    with signed_in(served) as browser:
+        shown = browser.get("/settings").text
+        assert "No knob differs" in shown
+        assert str(served.path) in shown
+        compared = browser.get("/settings", one="letsgo", other="titans").text
+        assert "letsgo" in compared
+        assert "No knob differs" not in compared
+        assert "budget" in browser.get("/settings/knobs").text
+        assert "integrity" in browser.get("/settings/doctor").text
+    with signed_in(served, role="read") as reader:
+        assert str(served.path) not in reader.get("/settings").text
+
+
+def test_costs(served: Served) -> None:
+    """Tokens that were injected by day and by layer; without a model nothing was asked."""
+    served.memory.remember("The kettle needs 4 minutes")
+    receipt = served.memory.context("how long does the kettle need").receipt
+    with signed_in(served) as browser:
+        words = Markup(browser.get("/costs").text).words
+        assert f"{receipt.tokens:,}" in words
+        assert "No language model was asked" in words
+        assert browser.get("/costs", days="7").status_code == 200
