@@ -131,7 +131,8 @@ def header(path: str, vfs: str | None = None, size: int = _HEADER) -> bytes:
     flags = apsw.SQLITE_OPEN_MAIN_DB | apsw.SQLITE_OPEN_READONLY
     opened = apsw.VFSFile(vfs or "", str(file.absolute()), [flags, 0])
     try:
-        found: bytes = opened.xRead(min(size, opened.xFileSize()), 0)
+        # SQLite says of a file of one byte that it is empty.
+        found: bytes = opened.xRead(min(size, max(1, opened.xFileSize())), 0)
     finally:
         opened.xClose()
     return found
