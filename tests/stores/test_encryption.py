@@ -250,11 +250,10 @@ def test_damage_is_damage(tmp_path: Path) -> None:
 def found_out(path: Path) -> EngraphyError | None:
     """What is said of a damaged file, when it is opened or looked at."""
     try:
-        memory = opened(path, RAW)
+        with opened(path, RAW) as memory:
+            wrong = [one.detail for one in memory.doctor(deep=True) if not one.ok]
     except EngraphyError as error:
         return error
-    with memory:
-        wrong = [one.detail for one in memory.doctor(deep=True) if not one.ok]
     return StoreCorruptError(path=str(path), problem=wrong[0]) if wrong else None
 
 
