@@ -3,17 +3,18 @@
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     Bundle,
+    RuleBasedStateMachine,
     consumes,
     initialize,
     invariant,
     rule,
-    RuleBasedStateMachine,
 )
 
 from engraphy import Memory
@@ -205,7 +206,8 @@ class Pages(RuleBasedStateMachine):
 
     @initialize()
     def open(self) -> None:
-        self.memory = Memory(":memory:", embedder="none")
+        self.folder = TemporaryDirectory()
+        self.memory = Memory(Path(self.folder.name) / "memory.db", embedder="none")
         self.book = self.memory.create_notebook("Notes").id
         self.held: dict[str, tuple[str, str]] = {}
         self.count = 0
@@ -231,20 +233,23 @@ class Pages(RuleBasedStateMachine):
     def update(self, page: str, path: str | None, text: str | None, guess: str | None) -> None:
         held = self.held.get(page)
         wanted = held and (path or held[0], held[1] if text is None else text)
-        expected = None if guess is None else digest(guess)
-        try:
-            self.memory.update_page(self.book, page, path=path, content=text, expected=expected)
-        except EngraphyError as error:
-            if held is None:
-                assert isinstance(error, NotFoundError)
-            elif guess is not None and guess != held[1]:
-                assert isinstance(error, StaleDocumentError)
-            else:
-                assert isinstance(error, PathTakenError)
-                assert not self.free(wanted[0], page)
+        changed = {
+            "path": path,
+            "content": text,
+            "expected": None if guess is None else digest(guess),
+        }
+        wrong: type[EngraphyError] | None = None
+        if held is None:
+            wrong = NotFoundError
+        elif wanted != held and guess not in (None, held[1]):
+            wrong = StaleDocumentError
+        elif wanted != held and not self.free(wanted[0], page):
+            wrong = PathTakenError
+        if wrong is not None:
+            with pytest.raises(wrong):
+                self.memory.update_page(self.book, page, **changed)
             return
-        assert held is not None
-        assert wanted == held or (guess in (None, held[1]) and self.free(wanted[0], page))
+        self.memory.update_page(self.book, page, **changed)
         self.count += int(wanted != held)
         self.held[page] = wanted
 
@@ -285,6 +290,7 @@ class Pages(RuleBasedStateMachine):
     def teardown(self) -> None:
         if hasattr(self, "memory"):
             self.memory.close()
+            self.folder.cleanup()
 
 
 TestPages = Pages.TestCase

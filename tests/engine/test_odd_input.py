@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from engraphy import EngraphyError, Memory
+from engraphy.errors import InvalidInputError
 
 ODD: tuple[Any, ...] = (
     None,
@@ -109,3 +110,10 @@ def test_odd_values_are_answered_or_refused(
         assert memory.stats(allow_private=True, allow_secret=True).total >= 0
         memory.remember("a last thing")
         assert memory.recall("last")
+
+
+def test_a_store_without_a_file_is_refused() -> None:
+    """SQLite's word for a database without a file is refused, and no file of that name is made."""
+    with pytest.raises(InvalidInputError, match="temporary folder"):
+        Memory(":memory:", embedder="none")
+    assert not Path(":memory:").exists()
