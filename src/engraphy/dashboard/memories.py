@@ -15,7 +15,7 @@ from engraphy.model import Memory as Row
 
 _PAGE = 40
 _LOOKED = 200
-_ROUNDS = 10
+_ROUNDS = 5
 """Pages of the store that are looked through for rows of one state."""
 ORDERS = ("newest", "oldest", "happened", "updated", "accessed", "importance", "utility")
 KINDS = tuple(kind.value for kind in Kind)

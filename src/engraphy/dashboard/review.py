@@ -1,14 +1,18 @@
 """What is held back because it tries to instruct: let it in, edit it, or turn it away."""
 
+from functools import partial
+
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from engraphy.dashboard.doors import does, shows
+from engraphy.dashboard.lately import soon
 from engraphy.dashboard.pages import gone_to, page, part
 from engraphy.dashboard.visit import Visit
 from engraphy.model import State
 
 _MOST = 30
+_PATIENCE = 20.0
 
 
 def routes() -> list[BaseRoute]:
@@ -23,7 +27,7 @@ def routes() -> list[BaseRoute]:
 
 async def _queue(visit: Visit) -> Response:
     held = await visit.work(visit.memory.review, limit=_MOST, **visit.scope)
-    waiting = await _waiting(visit)
+    waiting = len(held) if len(held) < _MOST else await _waiting(visit)
     return page(visit, "review.html", held=held, waiting=waiting)
 
 
@@ -32,8 +36,12 @@ async def _count(visit: Visit) -> Response:
 
 
 async def _waiting(visit: Visit) -> int:
-    stats = await visit.work(visit.memory.stats, **visit.scope)
-    return stats.by_state.get(State.QUARANTINED.value, 0)
+    """How many wait: counted once after each change, as every page asks, and over a large store
+    counting takes as long as a page."""
+    verb = partial(visit.memory.stats, **visit.scope)
+    mark = await visit.work(visit.memory.latest)
+    found = await soon(visit, "stats", verb, mark=mark, seconds=_PATIENCE)
+    return 0 if found is None else found.value.by_state.get(State.QUARANTINED.value, 0)
 
 
 async def _accepted(visit: Visit) -> Response:

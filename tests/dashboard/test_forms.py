@@ -1,0 +1,65 @@
+"""Changes come from forms of the caller's own session, and only where the caller may make them."""
+
+import pytest
+from tests.dashboard.browser import Markup, signed_in
+from tests.serving.server import Served
+
+DEEDS = ("edit", "pin", "protect", "restore", "sensitivity", "link", "forget")
+
+
+def test_only_own_forms_are_taken(served: Served) -> None:
+    """Without the session's form token, with another session's, and without an Origin of this
+    server nothing is done."""
+    row = served.memory.remember("Tea is at four").memory
+    assert row is not None
+    path = f"/memories/{row.id}/pin"
+    with signed_in(served) as browser, signed_in(served) as other:
+        own, foreign = browser.form_token(), other.form_token()
+        assert own != foreign
+        for data, headers in (
+            ({"on": "1"}, browser.origin),
+            ({"on": "1", "form_token": foreign}, browser.origin),
+            ({"on": "1", "form_token": own}, {}),
+            ({"on": "1", "form_token": own}, {"Origin": "http://localhost"}),
+        ):
+            answer = browser.client.post(path, data=data, headers=headers)
+            assert answer.status_code == 403, (data, headers)
+        assert not served.memory.get(row.id, touch=False).pinned
+        assert browser.post(path, on="1").status_code == 303
+        assert served.memory.get(row.id, touch=False).pinned
+
+
+@pytest.mark.parametrize("role", ["read", "write"])
+def test_what_a_caller_may_not_do_is_not_shown_and_not_done(served: Served, role: str) -> None:
+    """A reader sees no button that changes a memory, and the server refuses what is sent anyway."""
+    row = served.memory.remember("Tea is at four").memory
+    assert row is not None
+    page = f"/memories/{row.id}"
+    with signed_in(served, role=role) as browser:
+        told = Markup(browser.get(page).text)
+        shown = {held.get("action") for tag, held in told.tags if tag == "form"}
+        assert (f"{page}/edit" in shown) == (f"{page}/pin" in shown) == (role == "write")
+        before = served.memory.latest()
+        for deed in DEEDS if role == "read" else ():
+            assert browser.post(f"{page}/{deed}", on="1").status_code == 403, deed
+        assert browser.get(f"{page}/forget").status_code == (403 if role == "read" else 200)
+        assert browser.get("/walls").status_code == 403
+        assert served.memory.latest() == before
+        assert served.memory.get(row.id, touch=False) == row
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (b"\xff\xfe=1&form_token=x", "application/x-www-form-urlencoded"),
+        (b"{}", "application/json"),
+        (b"a=" + b"x" * 100, "multipart/form-data; boundary=x"),
+        (b"&" * 5_000, "application/x-www-form-urlencoded"),
+    ],
+)
+def test_a_body_that_is_no_form_is_refused(served: Served, body: bytes, kind: str) -> None:
+    """Whatever is sent in a form's place is an error of the caller's (P-17)."""
+    with signed_in(served) as browser:
+        headers = {**browser.origin, "Content-Type": kind}
+        answer = browser.client.post("/walls", content=body, headers=headers)
+        assert 400 <= answer.status_code < 500

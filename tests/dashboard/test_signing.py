@@ -1,0 +1,74 @@
+"""Signing in and out: what a browser gets for a token, and when that ends."""
+
+import httpx2
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.dashboard.browser import signed_in
+from tests.serving.server import Served
+
+from engraphy.dashboard.signing import back_to
+
+
+def test_a_browser_gets_a_session_of_its_own(served: Served) -> None:
+    """The cookie is HttpOnly and SameSite=Strict, holds no token that was shown, and its grant may
+    do as much as the shown one, for a day at most."""
+    with signed_in(served, role="write", user="ada", clearance="private") as browser:
+        answer = browser.sign_in()
+        cookie = next(
+            one for one in answer.headers.get_list("set-cookie") if one.startswith("engraphy=")
+        )
+        assert {"HttpOnly", "SameSite=strict"} <= {one.strip() for one in cookie.split(";")}
+        assert browser.token not in cookie
+        shown, session = served.memory.grants()[0], served.memory.grants()[-1]
+        for name in ("role", "user", "agent", "project", "clearance", "origin", "tenant"):
+            assert getattr(session, name) == getattr(shown, name)
+        assert session.expires_at is not None
+        assert session.expires_at - session.created_at <= 86_400_000_000
+
+
+def test_who_shows_nothing_is_asked(served: Served) -> None:
+    """A page sends who is not known to the sign-in page, and brings them back afterwards."""
+    with httpx2.Client(base_url=served.url) as client:
+        answer = client.get("/search?q=tea")
+        assert answer.status_code == 303
+        way = answer.headers["location"]
+        assert way == "/signin?back=%2Fsearch%3Fq%3Dtea"
+        assert 'value="/search?q=tea"' in client.get(way).text
+        wrong = client.post("/signin", data={"token": "egr_x"}, headers={"Origin": served.url})
+        assert wrong.status_code == 401
+        assert "unknown, wrong, over or revoked" in wrong.text
+
+
+def test_no_page_of_others_signs_anybody_in(served: Served) -> None:
+    """Signing in comes from a page of this very address: no Origin, or another one, is refused."""
+    token = served.token()
+    with httpx2.Client(base_url=served.url) as client:
+        other = served.url.replace("127.0.0.1", "localhost")
+        for headers in ({}, {"Origin": other}, {"Origin": "null"}):
+            answer = client.post("/signin", data={"token": token}, headers=headers)
+            assert answer.status_code == 403, headers
+            assert not client.cookies
+
+
+@pytest.mark.parametrize("how", ["out", "revoked"])
+def test_a_session_ends(served: Served, how: str) -> None:
+    """With signing out, and with the token that was shown for it: the cookie opens nothing then."""
+    with signed_in(served) as browser:
+        assert browser.get("/").status_code == 200
+        cookies = dict(browser.client.cookies)
+        if how == "out":
+            assert browser.post("/signout").status_code == 303
+        else:
+            served.memory.revoke(served.memory.grants()[0].id)
+        browser.client.cookies.update(cookies)
+        assert browser.get("/").status_code == 303
+
+
+@given(st.text() | st.from_regex(r"[/\\]{0,3}[a-z./\\@:]{0,12}"))
+def test_the_way_back_is_ours(told: str) -> None:
+    """After signing in nobody is sent to an address of others."""
+    found = back_to(told)
+    assert found.startswith("/")
+    assert not found.startswith(("//", "/\\"))
+    assert found.isprintable()
