@@ -36,11 +36,13 @@ def homes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def own_home(homes: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A fresh ENGRAPHY_HOME (not yet made), so that no test touches the user's memory, and no
-    language model but the test's own."""
+    """A fresh ENGRAPHY_HOME (not yet made), so that no test touches the user's memory, no
+    language model but the test's own, and no key."""
     home = homes / str(next(NUMBERS))
     monkeypatch.setenv("ENGRAPHY_HOME", str(home))
     monkeypatch.delenv("ENGRAPHY_MODEL", raising=False)
+    monkeypatch.delenv("ENGRAPHY_KEY", raising=False)
+    monkeypatch.delenv("ENGRAPHY_KEY_FILE", raising=False)
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "80")
     return home

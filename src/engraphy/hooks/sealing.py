@@ -26,15 +26,13 @@ def key(home: str) -> Any:
         raise OSError(str(error)) from error
     if told is None and not _is_marked(home):
         return None
-    if told in (None, _KEYRING):
-        told = _KEYRING
     failed: Any = import_module("engraphy.errors").EngraphyError
     try:
-        if told == _KEYRING:
+        if told in (None, _KEYRING):
             told = import_module("engraphy.keys").kept(_store(home))
         return import_module("engraphy.stores.ciphering").checked(told)
     except failed as error:
-        raise OSError(str(error)) from error
+        raise OSError(f"the store is encrypted, and there is no key: {error}") from error
 
 
 def seal(home: str, place: str, data: bytes, key: Any) -> None:
