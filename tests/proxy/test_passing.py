@@ -2,7 +2,11 @@
 
 import json
 import socket
+import subprocess
+import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +28,34 @@ EVENTS = "text/event-stream"
 
 
 def kept(proxied: Proxied) -> str:
-    """Every text that is remembered, once all is extracted."""
-    time.sleep(0.2)
-    assert proxied.served.memory.flush()
-    return "\n".join(row.content for row in proxied.served.memory.list())
+    """Every shared text that is remembered, once all is extracted: another user's request, made
+    last, is remembered by then."""
+    upstream, memory = proxied.upstream, proxied.served.memory
+    held = (upstream.answers, upstream.seen)
+    upstream.play(Said(pieces=[message("Fine.")]))
+    proxied.ask("I prefer the last word.", headers={"x-engraphy-user": f"u{time.time_ns()}"})
+    upstream.answers, upstream.seen = held
+    until = time.monotonic() + 20
+    while not any(one.user for one in memory.walls()) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert memory.flush()
+    return "\n".join(row.content for row in memory.list())
+
+
+@contextmanager
+def elsewhere(proxied: Proxied, *statements: str) -> Iterator[None]:
+    """Another process that has done this to the store, and does not end before it is let."""
+    code = (
+        "import sqlite3, sys; c = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
+        "for one in sys.argv[2:]: c.execute(one)\n"
+        "print(flush=True); sys.stdin.read()"
+    )
+    words = [sys.executable, "-c", code, str(proxied.served.path), *statements]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        yield
+        other.communicate()
 
 
 @pytest.mark.spec("C-15")
@@ -214,17 +242,30 @@ def test_a_refused_block_is_taken_back(proxied: Proxied) -> None:
     assert proxied.sent()["messages"][-1]["content"][0]["text"] == ASKED
 
 
-def test_a_broken_memory_delays_and_fails_nobody(proxied: Proxied) -> None:
-    """Whatever is wrong with the store, the client's request goes out as it came."""
-    other = proxied.served.memory.grant("b", role="write")
-    with httpx2.Client(headers={"x-engraphy-token": other.token}) as client:
-        url = f"{proxied.served.url}/proxy/anthropic/v1/messages"
-        body = {"model": "m", "max_tokens": 99, "messages": [{"role": "user", "content": ASKED}]}
-        body["metadata"] = {"user_id": "ghp_" + "a1B2" * 9}
-        assert client.post(url, json=body).status_code == 200
-        told = {"session-id": "ghp_" + "a1B2" * 9}
-        assert client.post(url, json=body, headers=told).status_code == 200
-    assert len(proxied.upstream.seen) == 2
+@pytest.mark.spec("C-01")
+def test_a_locked_store_fails_nobody(proxied: Proxied) -> None:
+    """While somebody else holds the store, requests pass and are answered; what was said is
+    remembered once it is free."""
+    proxied.ask("Hi")
+    with elsewhere(proxied, "BEGIN IMMEDIATE"):
+        proxied.upstream.play(Said(pieces=[message("Fine.")]))
+        answer = proxied.ask(TOLD)
+        assert (answer.status_code, answer.content) == (200, message("Fine."))
+        assert proxied.sent()["messages"][0]["content"] == TOLD
+    assert kept(proxied) == TOLD
+
+
+@pytest.mark.spec("C-01")
+def test_a_damaged_store_fails_nobody(proxied: Proxied) -> None:
+    """Where the memory cannot be asked at all, each request is the client's own, to the byte."""
+    proxied.ask("Hi")
+    with elsewhere(proxied, "DROP TABLE session_state", "DROP TABLE memories_fts"):
+        pass
+    body = {"model": "m", "max_tokens": 99, "messages": [{"role": "user", "content": ASKED}]}
+    for more in ({}, {"metadata": {"user_id": '{"session_id":"\\ud800"}'}}):
+        answer = proxied.post("/proxy/anthropic/v1/messages", {**body, **more})
+        assert answer.status_code == 200
+        assert proxied.upstream.seen[-1].body == json.dumps({**body, **more}).encode()
 
 
 # what never leaves, and where nothing goes

@@ -5,13 +5,11 @@ reaches the request: then it passes as the client sent it.
 """
 
 import logging
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 
 from engraphy.errors import EngraphyError
-from engraphy.memory import Memory
-from engraphy.model.outcome import Placed
 from engraphy.proxy.answers import Answer
 from engraphy.proxy.dialects import edited, read
 from engraphy.proxy.reading import Dialect, Form, Reading, conversation, is_beside
@@ -20,6 +18,8 @@ from engraphy.serving.caller import Caller, WALLS
 from engraphy.text.echo import own
 
 _log = logging.getLogger("engraphy")
+FAULTS = (EngraphyError, ArithmeticError, LookupError, OSError, RuntimeError, TypeError, ValueError)
+"""What a broken memory may raise, ours or not: at this door none of it reaches the client."""
 _HEADER = "x-engraphy-{name}"
 _SWITCH = "x-engraphy-memory"
 """Says `read` (a block goes in, nothing is remembered) or `off`."""
@@ -29,21 +29,29 @@ _MOST_TEXT = 200_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """A request of a conversation: what is to be remembered of it once it is answered.
+    """A request of a conversation: whose it is, and what is to be remembered once it is answered.
 
-    `said`: the prompt, where nobody has answered to it yet; `key` names it. `body`: the request
-    with what was put into it; None where nothing was. `blocks`: the texts that it carries.
+    `named`: the session that the client asked for by a header of ours; `told`: what it calls its
+    conversation. `said`: the prompt, where nobody has answered to it yet; `key` names it.
+    `blocks`: the texts that were put into it, `body` the request with them.
     """
 
-    memory: Memory
+    caller: Caller
     walls: Mapping[str, str]
-    session: str | None
-    key: str = ""
-    said: str = ""
+    spoken: Dialect
+    reading: Reading
+    told: str
+    named: str | None
+    key: str
+    said: str
+    keeps: bool
     blocks: tuple[str, ...] = ()
     body: bytes | None = None
-    keeps: bool = True
-    model: str = ""
+
+    @property
+    def model(self) -> str:
+        """The model that is asked."""
+        return self.reading.model
 
 
 def walls(caller: Caller, headers: Mapping[str, str]) -> dict[str, str]:
@@ -52,16 +60,9 @@ def walls(caller: Caller, headers: Mapping[str, str]) -> dict[str, str]:
     return caller.within({wall: headers.get(_HEADER.format(name=wall)) for wall in WALLS})
 
 
-def turn(
-    caller: Caller,
-    spoken: Dialect,
-    data: bytes,
-    headers: Mapping[str, str],
-    form: Callable[[str], Form | None],
-) -> Turn | None:
-    """A request with a block of memories in its place. None for what is no part of a conversation,
-    and where the memory fails. `form`: how a block has to stand for a model, where that is known.
-    Raises ForbiddenError for walls that are not the caller's."""
+def begun(caller: Caller, spoken: Dialect, data: bytes, headers: Mapping[str, str]) -> Turn | None:
+    """The turn of a conversation that a request is; None for what is none. Asks no store. Raises
+    ForbiddenError for walls that are not the caller's."""
     within = walls(caller, headers)
     reading = read(spoken, data)
     if reading is None or is_beside(reading, headers) or headers.get(_SWITCH) == "off":
@@ -70,48 +71,40 @@ def turn(
     if not asked:
         return None
     last = asked[-1]
-    fresh = is_open(reading.chat, last.place)
-    told = _name(conversation(reading, headers)) or f"chat-{asked[0].key[:16]}"
-    named = headers.get(_HEADER.format(name="session"))
-    memory = caller.memory
-    blocks = _blocks(caller, reading, within, told, named)
     return Turn(
-        memory=memory,
+        caller=caller,
         walls=within,
-        session=named or (None if memory.sessions_apart else told),
+        spoken=spoken,
+        reading=reading,
+        told=_name(conversation(reading, headers)) or f"chat-{asked[0].key[:16]}",
+        named=headers.get(_HEADER.format(name="session")),
         key=last.key,
-        said=last.text if fresh else "",
-        blocks=tuple(one.text for one in blocks),
-        body=edited(spoken, reading, blocks, form(reading.model)),
+        said=last.text if is_open(reading.chat, last.place) else "",
         keeps=headers.get(_SWITCH) != "read",
-        model=reading.model,
     )
 
 
-def _blocks(
-    caller: Caller,
-    reading: Reading,
-    within: Mapping[str, str],
-    told: str,
-    named: str | None,
-) -> tuple[Placed, ...]:
-    leave = caller.leave()
+def given(turn: Turn, form: Form | None) -> Turn:
+    """The turn with blocks of memories in their places; without where the memory fails. `form`:
+    how a block has to stand for this model, where that is known."""
+    leave = turn.caller.leave()
     try:
-        made = caller.memory.inject(
-            reading.chat,
-            conversation=told,
+        made = turn.caller.memory.inject(
+            turn.reading.chat,
+            conversation=turn.told,
             replay=True,
-            session=named,
-            user=within.get("user"),
-            agent=within.get("agent"),
-            project=within.get("project"),
+            session=turn.named,
+            user=turn.walls.get("user"),
+            agent=turn.walls.get("agent"),
+            project=turn.walls.get("project"),
             allow_private=leave["allow_private"],
             allow_secret=leave["allow_secret"],
         )
-    except EngraphyError as error:
+    except FAULTS as error:
         _log.warning("a request passes without memory: %s", type(error).__name__)
-        return ()
-    return made.blocks
+        return turn
+    body = edited(turn.spoken, turn.reading, made.blocks, form)
+    return replace(turn, blocks=tuple(one.text for one in made.blocks), body=body)
 
 
 def learn(turn: Turn, answer: Answer, *, anew: bool) -> None:
@@ -124,15 +117,16 @@ def learn(turn: Turn, answer: Answer, *, anew: bool) -> None:
         messages.append({"role": "assistant", "content": text})
     if not (messages and turn.keeps):
         return
+    memory = turn.caller.memory
     try:
-        turn.memory.observe_later(
+        memory.observe_later(
             messages,
-            session=turn.session,
+            session=turn.named or (None if memory.sessions_apart else turn.told),
             user=turn.walls.get("user"),
             agent=turn.walls.get("agent"),
             project=turn.walls.get("project"),
         )
-    except EngraphyError as error:
+    except FAULTS as error:
         _log.warning("what was said is not remembered: %s", type(error).__name__)
 
 

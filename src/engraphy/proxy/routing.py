@@ -16,7 +16,7 @@ from engraphy.proxy.coding import UndoError, undone
 from engraphy.proxy.dialects import dialect
 from engraphy.proxy.reading import Dialect
 from engraphy.proxy.relay import Relay
-from engraphy.proxy.remembering import Turn, learn, turn, walls
+from engraphy.proxy.remembering import Turn, begun, given, learn, walls
 from engraphy.proxy.upstreams import PREFIX, Place, forwarded, named, place, target
 from engraphy.proxy.wire import Sent, Upload, Wire
 from engraphy.serving.house import House
@@ -25,7 +25,7 @@ from engraphy.serving.route import calling, route
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _MOST_BYTES = 40_000_000
 """Of a request that is read; a larger one passes as it comes."""
-_PATIENCE = 5.0
+_PATIENCE = 2.0
 """Seconds that a request waits for its block; then it goes without."""
 _KNOWN = 4_096
 _PARTS = "part"
@@ -84,30 +84,30 @@ class Door:
     async def _turn(
         self, request: Request, spoken: Dialect, data: bytes, found: Place
     ) -> Turn | None:
-        """The turn of a conversation that a request is; None where it is none, or where the memory
-        does not answer in time."""
+        """The turn of a conversation that a request is, without a block where the memory does not
+        give one in time; None where it is none."""
         encoding = request.headers.get("content-encoding", "")
+        caller, headers = calling(request), request.headers
 
-        def made() -> Turn | None:
+        def read() -> Turn | None:
             try:
                 plain = undone(data, encoding, _MOST_BYTES) if encoding else data
             except UndoError:
                 return None
-            return turn(caller, spoken, plain, headers, partial(self._form, found))
+            return begun(caller, spoken, plain, headers)
 
-        caller, headers = calling(request), request.headers
+        turn = await self._house.work(read)
+        if turn is None:
+            return None
+        form = _PARTS if (found.host, turn.model) in self._refusing else None
         with anyio.move_on_after(_PATIENCE):
-            return await self._house.work(made)
-        return None
-
-    def _form(self, found: Place, model: str) -> str | None:
-        """A part of the prompt for a model that refused a message of its own: all take that."""
-        return _PARTS if (found.host, model) in self._refusing else None
+            return await self._house.work(partial(given, turn, form))
+        return turn
 
     def _heard(self, made: Turn, answer: Answer) -> None:
         """What was said goes to the memory beside everything else. A prompt is handed over once,
         however often its request is made."""
-        known = (made.session, tuple(made.walls.items()), made.key)
+        known = (made.caller.grant.tenant, made.told, tuple(made.walls.items()), made.key)
         anew = known not in self._learnt
         self._learnt.add(known)
         self._house.later(self._learn(made, answer, anew))
