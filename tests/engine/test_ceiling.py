@@ -147,6 +147,7 @@ VERBS: dict[str, Verb] = {
         [Item(id=t, content=t, fields={"origin": "user"})], source="elsewhere", trusted=True
     ),
     "document": lambda m, a, _b, t: m.put_documents("shelf", [Document(key="k", text=t)]),
+    "page": lambda m, a, _b, t: m.create_page(m.create_notebook(t).id, "/a.txt", t),
     "session": lambda m, a, _b, t: (m.start_session("s"), m.end_session("s")),
     "checkpoint": lambda m, a, _b, t: m.checkpoint("s"),
     "recall": lambda m, a, _b, t: m.recall(t),
