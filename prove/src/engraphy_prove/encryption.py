@@ -13,7 +13,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,29 +22,13 @@ import engraphy.stores.sqlite
 from engraphy.errors import EncryptionError, EngraphyError
 from engraphy.stores.ciphering import Key, checked
 from engraphy.stores.sqlite import open_store
-from engraphy.stores.sqlite.recoding import recode
-from engraphy_prove.builds import SOUND
-from engraphy_prove.proof import Build, Findings, Trial
+from engraphy_prove.proof import Findings, Trial
+from engraphy_prove.vaults import SOUND_VAULT, Vault, deaf, killed
 from engraphy_prove.workload import disagreements, fresh, held, put, whole, word
 
 ROWS = 60
-_PAGE = 4_096
 _LONGEST = 30.0
 """Seconds for a hook's process on a busy machine."""
-
-Recode = Callable[[str, Key | None, Key | None], object]
-Put = Callable[[Path, str, str], None]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Vault(Build):
-    """A build with what P-27 is about: how it opens a store with a key, changes the key of a file,
-    and keeps what a hook was told."""
-
-    unlock: Callable[[str, Key | None], Any]
-    recode: Recode
-    hook: str
-    heeds: bool = True
 
 
 def encryption(trial: Trial) -> Findings:
@@ -145,7 +128,7 @@ def _uses(build: Vault, folder: Path, chance: random.Random, met: Counter[str]) 
 def _use(build: Vault, path: Path, key: Key, words: list[str], chance: random.Random) -> None:
     try:
         if not build.heeds:
-            engraphy.stores.sqlite.open_store = _deaf  # type: ignore[assignment]
+            engraphy.stores.sqlite.open_store = deaf
         changes = {"files": {"journal": "journal.jsonl"}}
         with engraphy.Memory(path, embedder="none", overrides=changes, key=key.secret) as memory:
             for number in range(10_000):
@@ -189,7 +172,7 @@ def _wrong(build: Vault, folder: Path, chance: random.Random, met: Counter[str])
     _, before = _filled(SOUND_VAULT, path, key, chance)
     child = os.fork()
     if child == 0:
-        _leave(path, key, chance.choice(("wal", "journal")))
+        killed(path, key, chance.choice(("wal", "journal")))
     os.waitpid(child, 0)
     files = _digest(folder)
     for other in (_key(chance), *(() if key is None else (None,))):
@@ -205,25 +188,6 @@ def _wrong(build: Vault, folder: Path, chance: random.Random, met: Counter[str])
             yield "a key that does not fit changed the file"
             return
     yield from _examined(path, key, before)
-
-
-def _leave(path: str, key: Key | None, what: str) -> None:
-    """Be killed with a log, or with a journal that has to be played back."""
-    store = open_store(path, key=key)
-    access = store._access  # noqa: SLF001 - a state that only a kill leaves
-    with access.plain() as connection:
-        if what == "journal":
-            connection.execute("PRAGMA journal_mode = DELETE")
-            connection.execute("PRAGMA cache_size = 2")
-        connection.execute("BEGIN IMMEDIATE")
-        connection.execute("UPDATE meta SET value = value || ''")
-        connection.execute("CREATE TABLE filler (x)")
-        for _ in range(80):
-            connection.execute("INSERT INTO filler VALUES (randomblob(4000))")
-        connection.cache_flush()
-        if what == "wal":
-            connection.execute("ROLLBACK")
-        os.kill(os.getpid(), signal.SIGKILL)
 
 
 _KINDS: dict[str, Callable[[Vault, Path, random.Random, Counter[str]], Iterator[str]]] = {
@@ -322,51 +286,3 @@ def _remove(folder: Path) -> None:
             file.rmdir() if file.is_dir() else file.unlink()
     with suppress(OSError):
         folder.rmdir()
-
-
-def _unlock(path: str, key: Key | None) -> Any:
-    return open_store(path, key=key)
-
-
-def _unheeding(path: str, key: Key | None) -> Any:  # noqa: ARG001 - what is broken
-    """Takes a key, and does not use it."""
-    return open_store(path)
-
-
-def _deaf(path: str, *, key: object = None, **given: Any) -> Any:  # noqa: ARG001 - what is broken
-    return open_store(path, **given)
-
-
-def _in_place(path: str, old: Key | None, new: Key | None) -> None:
-    """Writes the new file over the old one, page by page."""
-    copy = f"{path}.copy"
-    Path(copy).write_bytes(Path(path).read_bytes())
-    recode(copy, old, new)
-    with Path(path).open("r+b") as file, Path(copy).open("rb") as fresh:
-        while page := fresh.read(_PAGE):
-            file.write(page)
-            file.flush()
-            time.sleep(0.005)
-
-
-_HOOK = "from engraphy.cli import main; main()"
-_CLEAR = "from engraphy.hooks import sealing; sealing.key = lambda home: None\n" + _HOOK
-SOUND_VAULT = Vault(name=SOUND.name, open=SOUND.open, unlock=_unlock, recode=recode, hook=_HOOK)
-UNHEEDING = Vault(
-    name="takes a key and does not use it",
-    open=SOUND.open,
-    unlock=_unheeding,
-    recode=recode,
-    hook=_HOOK,
-    heeds=False,
-)
-IN_PLACE = Vault(
-    name="changes a key page by page", open=SOUND.open, unlock=_unlock, recode=_in_place, hook=_HOOK
-)
-SPOOLING = Vault(
-    name="keeps what an agent told in the clear",
-    open=SOUND.open,
-    unlock=_unlock,
-    recode=recode,
-    hook=_CLEAR,
-)

@@ -17,13 +17,7 @@ from engraphy_prove.builds import (
 from engraphy_prove.credentials import credentials
 from engraphy_prove.detection import detection
 from engraphy_prove.dreams import dreams
-from engraphy_prove.encryption import (
-    IN_PLACE,
-    SOUND_VAULT,
-    SPOOLING,
-    UNHEEDING,
-    encryption,
-)
+from engraphy_prove.encryption import encryption
 from engraphy_prove.faults import faults
 from engraphy_prove.fence import fence
 from engraphy_prove.forget import forget
@@ -63,6 +57,7 @@ from engraphy_prove.textbuild import (
     ZEALOUS,
 )
 from engraphy_prove.texts import text
+from engraphy_prove.vaults import IN_PLACE, SOUND_VAULT, SPOOLING, UNHEEDING
 
 _ALL = (
     Proof(
