@@ -7,6 +7,7 @@
     │   ├── RequestTooLargeError
     │   ├── UnknownScopeError
     │   ├── UnknownFieldError
+    │   ├── PersonalDataError
     │   ├── ImportFormatError
     │   └── LabelledDataError
     ├── NotFoundError                no such memory for this caller (also a LookupError)
@@ -83,6 +84,11 @@ class UnknownScopeError(InvalidInputError):
 
 class UnknownFieldError(InvalidInputError):
     """Unknown field {got}; allowed: {allowed}."""
+
+
+class PersonalDataError(InvalidInputError):
+    """This holds personal data ({found}), which the profile refuses (`pii`). Nothing of it was
+    written."""
 
 
 class ImportFormatError(InvalidInputError):

@@ -12,6 +12,7 @@ from engraphy.engine.parts import Engine
 from engraphy.engine.scoping import name as scope_name
 from engraphy.engine.scoping import path as checked_path
 from engraphy.engine.scoping import told
+from engraphy.engine.screening import behind_screen
 from engraphy.errors import (
     EmbedderMismatchError,
     EngraphyError,
@@ -22,8 +23,9 @@ from engraphy.errors import (
 )
 from engraphy.keys import key_of
 from engraphy.model import Tenant
-from engraphy.ports import Clock, Embed, LanguageModel, NewId, OpsLog, Rerank
+from engraphy.ports import Clock, Embed, FindPersonal, LanguageModel, NewId, OpsLog, Rerank, Store
 from engraphy.profile import Files, Model, Ops, Profile, load, merged, overridden, variables
+from engraphy.profile.pii import Pii
 from engraphy.settings import Settings, declared, profile_tables, settings
 from engraphy.text.zones import zone
 
@@ -36,6 +38,10 @@ _CHOICES = (
     "none, static, minilm, multilingual, provider/model, a callable, or an object with "
     "embed_documents, embed_query, dim and model_id"
 )
+
+
+_NO_FILE = ":memory:"
+"""What SQLite takes for a database without a file: several connections share none."""
 
 
 def open_engine(
@@ -64,8 +70,7 @@ def open_engine(
     """
     told("clock", clock)
     environment = settings()
-    named = scope_name("tenant", environment.tenant if tenant is None else tenant)
-    who = Tenant(named or "default")
+    who = _tenant(environment.tenant if tenant is None else tenant)
     choice = environment.profile if profile is None else profile
     knobs = open_profile(choice, overrides, environment.variables)
     time = clock or attribute("engraphy.providers.clock", "now")
@@ -73,14 +78,11 @@ def open_engine(
     asked = open_model(model, environment, knobs.model)
     looking = open_reranker(reranker, environment)
     file = _file(path, environment, knobs.files)
-    opened_by = key_of(file, key, environment)
-    attribute("engraphy.stores.sqlite.upgrading", "upgrade")(
-        file, tenant=who, clock=time, read_only=read_only, key=opened_by
-    )
-    store = import_module("engraphy.stores.sqlite").open_store(
-        file, read_only=read_only, mirror=_mirror(file, knobs.files), key=opened_by
-    )
+    personal = open_personal(knobs.pii)
+    by = key_of(file, key, environment)
+    store = _open_store(file, who, time, knobs.files, key=by, read_only=read_only)
     engine = Engine(
+        personal=personal,
         store=store,
         embedder=chosen,
         profile=knobs,
@@ -101,7 +103,31 @@ def open_engine(
     except EngraphyError:
         store.close()
         raise
-    return engine
+    return behind_screen(engine)
+
+
+def _tenant(named: str | None) -> Tenant:
+    return Tenant(scope_name("tenant", named) or "default")
+
+
+def _open_store(
+    file: str, tenant: Tenant, clock: Clock, files: Files, *, key: Any, read_only: bool
+) -> Store:
+    attribute("engraphy.stores.sqlite.upgrading", "upgrade")(
+        file, tenant=tenant, clock=clock, read_only=read_only, key=key
+    )
+    mirror = _mirror(file, files)
+    package = import_module("engraphy.stores.sqlite")
+    store: Store = package.open_store(file, read_only=read_only, mirror=mirror, key=key)
+    return store
+
+
+def open_personal(knobs: Pii) -> FindPersonal | None:
+    """What finds personal data; None where the profile looks for none. Raises MissingExtraError."""
+    if not knobs.acts:
+        return None
+    found: FindPersonal = attribute("engraphy.providers.personal", "finder")(knobs.regions)
+    return found
 
 
 def open_profile(
@@ -242,6 +268,9 @@ def store_file(path: str | Path | None, profile: str | Path | None = None) -> st
 
 
 def _file(path: str | Path | None, environment: Settings, knobs: Files) -> str:
+    if str(path) == _NO_FILE:
+        allowed = "a file; for a store that is gone afterwards, one in a temporary folder"
+        raise InvalidInputError(field="path", got=_NO_FILE, allowed=allowed)
     if path is not None:
         return str(Path(checked_path(path)).expanduser())
     file = environment.database

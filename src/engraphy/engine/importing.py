@@ -17,6 +17,7 @@ from engraphy.engine.naming import named
 from engraphy.engine.parts import Engine
 from engraphy.engine.placing import placed
 from engraphy.engine.remember import Prepared, heard, written
+from engraphy.engine.screening import screened
 from engraphy.engine.standing import content_hash
 from engraphy.engine.taken import AlreadyTakenError, Ledger
 from engraphy.errors import EmptyContentError, InvalidInputError
@@ -243,7 +244,8 @@ class _Coming:
         """What another memory keeps, as a draft: no gate asks whether it is worth it, and it counts
         as an import's word unless whoever brings it vouches for it (P-10)."""
         profile = engine.profile
-        intake = own_words(admitted(item.content, profile.write.max_content_chars))
+        words = own_words(admitted(item.content, profile.write.max_content_chars))
+        intake = screened(engine, words)
         if not intake.text:
             raise EmptyContentError
         fields = dict(item.fields)

@@ -13,7 +13,8 @@ from engraphy.engine.known import as_known
 from engraphy.engine.parts import Beside, Engine, nothing
 from engraphy.engine.placing import sought
 from engraphy.engine.reinforcing import reinforcement
-from engraphy.engine.standing import content_hash, own_view, same_walls
+from engraphy.engine.screening import taken_in
+from engraphy.engine.standing import content_hash, own_view
 from engraphy.errors import (
     ConfirmationRequiredError,
     ConflictError,
@@ -23,14 +24,10 @@ from engraphy.errors import (
 )
 from engraphy.model import (
     Change,
-    DeleteFact,
     Draft,
-    Fact,
-    FactFilter,
     Forgotten,
     Listing,
     Memory,
-    PutFact,
     Sensitivity,
     State,
     Update,
@@ -38,10 +35,8 @@ from engraphy.model import (
 )
 from engraphy.text.entities import entities
 from engraphy.text.rewrite import title
-from engraphy.text.secrets import redact
 from engraphy.write.form import asked_as, embedded
 from engraphy.write.given import ALLOWED, Given, laid_on, versioned
-from engraphy.write.intake import admitted
 from engraphy.write.quarantine import quarantined
 from engraphy.write.reminding import recued
 
@@ -88,7 +83,7 @@ def update(
     Raises ProtectedError."""
     text, wanted = None, permitted(engine, wanted)
     if content is not None:
-        text, _ = redact(admitted(content, engine.profile.write.max_content_chars))
+        text = taken_in(engine, content)
 
     def changed(memory: Memory) -> Memory:
         _check_changeable(memory, wanted)
@@ -256,29 +251,6 @@ def _erase(engine: Engine, memories: Sequence[Memory], view: View, reason: str) 
     engine.store.apply(view.scope.tenant, changes, now=view.now, actor=engine.actor)
     forgetting(engine)
     return tuple(memory.id for memory in going)
-
-
-def put_fact(engine: Engine, view: View, new: Fact) -> Fact:
-    """Write a triple; the same triple in the same scope updates its confidence (A-12)."""
-    if new.source_id is not None:
-        _visible(engine, new.source_id, view)
-    change = PutFact(fact=new, reason="fact")
-    engine.store.apply(view.scope.tenant, [change], now=view.now, actor=engine.actor)
-    wanted = FactFilter(
-        subject=new.subject, predicate=new.predicate, object=new.object, limit=1_000
-    )
-    every = replace(view, sensitivities=frozenset(Sensitivity))
-    held = [one for one in engine.store.facts(every, wanted) if same_walls(one.scope, new.scope)]
-    return held[0] if held else new
-
-
-def delete_fact(engine: Engine, id: str, view: View) -> None:
-    """Delete a fact by its id. Raises NotFoundError."""
-    wanted = FactFilter(id=id, current=False, limit=1)
-    if not engine.store.facts(view, wanted):
-        raise NotFoundError(id=id)
-    change = DeleteFact(id=id, reason="delete_fact")
-    engine.store.apply(view.scope.tenant, [change], now=view.now, actor=engine.actor)
 
 
 def page(engine: Engine, view: View, listing: Listing) -> list[Memory]:

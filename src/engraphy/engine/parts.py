@@ -8,6 +8,7 @@ from engraphy.model.granting import Grant
 from engraphy.ports import (
     Clock,
     Embed,
+    FindPersonal,
     FindSpans,
     LanguageModel,
     NewId,
@@ -41,6 +42,8 @@ class Engine:
     spans: FindSpans = untraced
     new_secret: NewSecret | None = None
     """Where the secrets of access tokens come from."""
+    personal: FindPersonal | None = None
+    """Where personal data is found on the way in; None where the profile looks for none."""
     grant: Grant | None = None
     """On whose behalf: None for who opened the store, who may do everything."""
 

@@ -16,9 +16,10 @@ from engraphy.engine.nearness import near_to, twin
 from engraphy.engine.noting import advised
 from engraphy.engine.parts import Beside, Engine, nothing
 from engraphy.engine.retracting import requested, retracted
+from engraphy.engine.screening import marked, screened
 from engraphy.engine.session_rows import segment_marks
 from engraphy.engine.standing import content_hash, own_view, standing, told_view
-from engraphy.errors import ConflictError
+from engraphy.errors import ConflictError, PersonalDataError
 from engraphy.model import (
     Action,
     Draft,
@@ -51,6 +52,7 @@ from engraphy.write.told import echoed, told_back
 from engraphy.write.weigh import Fixed, weighed
 
 _ATTEMPTS = 8
+_UNSHOWN = "(not shown: it holds personal data)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +93,7 @@ def remember(
     """Write what a caller asked for by name: never refused for being dull (R-04, R-06). What
     `beside` gives for its row is written with it."""
     now = engine.clock()
-    intake = safe(text)
+    intake = screened(engine, safe(text))
     moment = now if at is None else at
     source = Source(scope=scope, role=Role.USER, at=moment, now=now, most=engine.most)
     wanted = permitted(engine, wanted)
@@ -168,6 +170,12 @@ def heard(engine: Engine, message: Message, source: Source, finish: _Finish) -> 
         yield _refused(engine, message.content, (length,))
         return
     intake = own_words(message.content)
+    try:
+        intake = screened(engine, intake)
+    except PersonalDataError as error:
+        steps = (*intake.steps, Step(stage="pii", detail=str(error), passed=False))
+        yield replace(_refused(engine, "", steps), content=_UNSHOWN)
+        return
     own = message.role is Role.USER and source.most is Origin.USER
     request = requested(engine, intake.text) if own else None
     if request is not None:
@@ -209,7 +217,7 @@ def _imagined(engine: Engine, prepared: Prepared) -> Outcome:
 def written(engine: Engine, prepared: Prepared) -> Outcome:
     """Decide and apply; where another writer was faster, look again and decide anew."""
     memory = prepared.draft.memory
-    prepared = replace(prepared, draft=advised(engine, prepared.draft))
+    prepared = replace(prepared, draft=marked(engine, advised(engine, prepared.draft)))
     for _ in range(_ATTEMPTS):
         now = engine.clock()
         settled = once(_decided(engine, prepared, now), prepared.once)

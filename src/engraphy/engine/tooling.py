@@ -8,6 +8,7 @@ from engraphy.engine import remember as remembers
 from engraphy.engine import session_rows as rows
 from engraphy.engine.parts import Engine, nothing
 from engraphy.engine.placing import folder
+from engraphy.engine.screening import screened
 from engraphy.engine.sessions import applied, checkpoint
 from engraphy.errors import ConflictError
 from engraphy.model import (
@@ -80,7 +81,7 @@ def used(engine: Engine, event: Event, scope: Scope, now: int) -> ToolUse:
     does = role(event.tool)
     given = _safe(tool_input(event.given, does))
     whole = tool_text(event.output)[:_READ]
-    intake = own_words(whole)
+    intake = screened(engine, own_words(whole))
     limit = engine.profile.sessions.output_chars
     text = excerpt(intake.text, limit)
     cut = f"{len(intake.text):,} characters cut to {len(text):,}"

@@ -4,12 +4,16 @@ from collections.abc import Callable, Sequence
 from typing import Protocol, runtime_checkable
 
 from engraphy.model.calls import Completion
+from engraphy.model.personal import Personal
 
 Clock = Callable[[], int]
 """Now, in integer microseconds UTC."""
 
 NewId = Callable[[int], str]
 """A fresh id for a moment (microseconds UTC); ids sort by time, and never repeat."""
+
+FindPersonal = Callable[[str], Sequence[Personal]]
+"""What tells who somebody is or how to reach them, in a text: in order, not overlapping."""
 
 NewSecret = Callable[[], str]
 """A text of letters and digits that nobody can guess: at least 256 random bits."""

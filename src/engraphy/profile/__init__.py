@@ -4,6 +4,7 @@ from engraphy.profile.aim import Aim
 from engraphy.profile.condense import Condense
 from engraphy.profile.dream import Dream
 from engraphy.profile.files import Files
+from engraphy.profile.gate import Gate
 from engraphy.profile.inject import Format, Hot, Inject, Layer
 from engraphy.profile.links import Boost, Graph, Reinforce
 from engraphy.profile.loading import as_tree, differences, load, merged, names
@@ -14,7 +15,6 @@ from engraphy.profile.registry import capabilities, without
 from engraphy.profile.schema import (
     Form,
     Fuse,
-    Gate,
     Judge,
     Profile,
     Relate,

@@ -15,6 +15,7 @@ from engraphy.profile.knobs import Count, Days, Factor, Section, Unit, Weight
 from engraphy.profile.links import Boost, Graph, Reinforce
 from engraphy.profile.model import Model
 from engraphy.profile.ops import Ops
+from engraphy.profile.pii import Pii
 from engraphy.profile.questions import Questions
 from engraphy.profile.remind import Remind
 from engraphy.profile.reranking import Reranking
@@ -243,6 +244,7 @@ class Profile(Section, frozen=True):
     inherits: str
     write: Write
     gate: Gate
+    pii: Pii
     form: Form
     judge: Judge
     weigh: Weigh

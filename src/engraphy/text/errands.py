@@ -30,6 +30,7 @@ _MOST = 5
 """A message of more sentences is a story or a briefing: nothing is cut out of it."""
 _UNTOLD = 60
 """Characters from which a text has a word that tells its language."""
+_CLOSING = " \t\n\"'”’)"
 _EDGE = " \t\n,;:–—-"
 
 
@@ -119,7 +120,11 @@ def _of_sentence(sentence: str, start: int, spoken: tuple[str, ...]) -> list[_Pa
         for begin, end in _clauses(folded, spoken)
     ]
     parts = _attached(_leading(parts, folded, start, spoken))
-    return [_Part(whole.start, whole.end, _Says.LASTING)] if _hangs(parts, folded, start) else parts
+    if _hangs(parts, folded, start) or _told_first(parts):
+        return [_Part(whole.start, whole.end, _Says.LASTING)]
+    if sentence.rstrip(_CLOSING).endswith("?"):
+        return [_softened(part) for part in parts]
+    return parts
 
 
 def _as_a_whole(sentence: str, spoken: tuple[str, ...]) -> _Says:
@@ -227,6 +232,19 @@ def _hangs(parts: list[_Part], folded: str, start: int) -> bool:
             if _has("points", words, LANGUAGES):
                 return True
     return False
+
+
+def _told_first(parts: list[_Part]) -> bool:
+    """Whether an errand follows what lasts: then it says what that was told for."""
+    says = [part.says for part in parts]
+    told = _Says.LASTING in says and says.index(_Says.LASTING)
+    return told is not False and not _ERRANDS.isdisjoint(says[told:])
+
+
+def _softened(part: _Part) -> _Part:
+    """A request that is put as a question stays beside what lasts."""
+    asked = part.says is _Says.ERRAND
+    return _Part(part.start, part.end, _Says.MAYBE) if asked else part
 
 
 def _has(name: str, folded: str, spoken: tuple[str, ...]) -> bool:

@@ -5,7 +5,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
 
-from engraphy.engine import compacting, diagnosing, keeping, manage, pending, scoping, watching
+from engraphy.engine import (
+    compacting,
+    diagnosing,
+    keeping,
+    pending,
+    scoping,
+    triples,
+    watching,
+)
 from engraphy.engine import dream as dreams
 from engraphy.engine.embedding import reembed
 from engraphy.model import Check, DreamReport, Fact, Scope, StoreStats, Transfer
@@ -34,7 +42,7 @@ class Upkeep(Verbs):
         view = self._view(scope)
         triple = {"subject": subject, "predicate": predicate, "object": object}
         given = {**triple, "confidence": confidence, "source_id": source_id, "at": at}
-        return manage.put_fact(
+        return triples.put_fact(
             self._engine, view, keeping.fact(self._engine, view.scope, view.now, given)
         )
 
@@ -60,7 +68,7 @@ class Upkeep(Verbs):
 
     def delete_fact(self, id: str, **scope: Unpack[Reading]) -> None:
         """Delete a triple by its id. Raises NotFoundError."""
-        manage.delete_fact(self._engine, scoping.text("id", id), self._view(scope))
+        triples.delete_fact(self._engine, scoping.text("id", id), self._view(scope))
 
     def stats(self, **scope: Unpack[Reading]) -> StoreStats:
         """Counts of what this scope sees, and the size of the store."""
