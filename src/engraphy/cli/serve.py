@@ -29,7 +29,7 @@ _FIRST = "first token"
     "upstreams",
     multiple=True,
     metavar="NAME[=URL]",
-    help="an LLM API that the proxy stands in front of: anthropic, openai, gemini",
+    help="an LLM API that the proxy stands in front of: anthropic, openai, or any with its URL",
 )
 @click.option(
     "--upstream-key",
@@ -101,8 +101,8 @@ def _upstreams(
     found: dict[str, Any] = {}
     for one in told:
         name, _, url = one.partition("=")
-        if name not in _OFFICIAL or (url and not url.startswith(("http://", "https://"))):
-            allowed = f"NAME or NAME=URL with one of {', '.join(_OFFICIAL)}"
+        if not (url.startswith(("http://", "https://")) or (name in _OFFICIAL and not url)):
+            allowed = f"{', '.join(_OFFICIAL)}, or NAME=URL with any name"
             raise InvalidInputError(field="--upstream", got=one[:60], allowed=allowed)
         key = _key(named.pop(name, None), variables)
         found[name] = made(base=(url or _OFFICIAL[name]).rstrip("/"), key=key)
