@@ -11,7 +11,7 @@ from engraphy.serving.caller import Caller, WALLS
 from engraphy.serving.house import House
 
 _NAME = "browser session of {name} ({id})"
-_READ = re.compile(r"browser session of .*\((\w+)\)\Z", re.DOTALL)
+_READ = re.compile(r"browser session of (?P<name>.*) \((?P<id>\w+)\)\Z", re.DOTALL)
 _DAYS = 1.0
 _LONGEST_NAME = 60
 
@@ -33,6 +33,12 @@ def session(house: House, caller: Caller) -> Granted:
     )
 
 
+def known_as(grant: Grant) -> str:
+    """The name of a token, or of the one that a session was made for."""
+    found = _READ.match(grant.name)
+    return grant.name if found is None else found["name"]
+
+
 def end(house: House, grant: Grant) -> None:
     """End the session of a browser."""
     _own(house, grant).revoke(grant.id)
@@ -48,7 +54,7 @@ def still_stands(house: House, grant: Grant) -> None:
     found = _READ.match(grant.name)
     if found is None:
         return
-    shown = next((one for one in _own(house, grant).grants() if one.id == found[1]), None)
+    shown = next((one for one in _own(house, grant).grants() if one.id == found["id"]), None)
     over = shown is None or shown.revoked_at is not None
     if over or (shown is not None and shown.expires_at is not None and shown.expires_at <= now()):
         raise NotAllowedError

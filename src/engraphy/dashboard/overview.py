@@ -1,5 +1,6 @@
 """The first page: what is remembered, how it grows, how well it is held, and how the store does."""
 
+import asyncio
 from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -20,7 +21,7 @@ from engraphy.model.granting import TokenRole
 from engraphy.model.survey import Retained
 
 EVERY_STATE = tuple(state.value for state in State)
-_PATIENCE = 0.15
+_PATIENCE = 0.12
 """Seconds that a page waits for what takes long; after them it shows itself without."""
 _LONG = 20.0
 _NEWEST = 6
@@ -59,8 +60,7 @@ async def _overview(visit: Visit) -> Response:
     newest, receipts = await visit.work(_glance, visit.memory, visit.scope)
     today = visit.now // MICROSECONDS_PER_DAY * MICROSECONDS_PER_DAY
     injected = [one for one in receipts if one.at >= today]
-    stats = await _stats(visit, _PATIENCE)
-    growth = await _arrivals(visit, _PATIENCE)
+    stats, growth = await asyncio.gather(_stats(visit, _PATIENCE), _arrivals(visit, _PATIENCE))
     return page(
         visit,
         "overview.html",

@@ -11,6 +11,7 @@ from urllib.parse import quote, unquote
 
 from starlette.requests import Request
 
+from engraphy.dashboard.browser import known_as
 from engraphy.errors import ForbiddenError, InvalidInputError
 from engraphy.memory import Memory
 from engraphy.model.granting import TokenRole
@@ -64,6 +65,11 @@ class Visit:
     def governs(self) -> bool:
         """Whether the caller looks after the whole tenant."""
         return self.caller.may(TokenRole.ADMIN)
+
+    @property
+    def who(self) -> str:
+        """The name of the token that was shown."""
+        return known_as(self.caller.grant)
 
     @property
     def now(self) -> int:

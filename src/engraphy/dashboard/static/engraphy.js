@@ -102,11 +102,14 @@
 
   // Signing in by a link: what stands behind # never reaches a server's log.
   var signin = one("[data-signin]");
-  if (signin && location.hash.length > 1) {
-    one('input[name="token"]', signin).value = decodeURIComponent(location.hash.slice(1));
-    history.replaceState(null, "", location.pathname);
+  function signIn() {
+    if (!signin || location.hash.length < 2) return;
+    one('input[name="token"]', signin).value = location.hash.slice(1);
+    history.replaceState(null, "", location.pathname + location.search);
     signin.requestSubmit();
   }
+  signIn();
+  addEventListener("hashchange", signIn);
 
   // Live updates: a stream that tells that something changed, or, where it cannot be had, a question
   // now and then. Parts that listen to `engraphy:change` load themselves again.
