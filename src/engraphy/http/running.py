@@ -81,12 +81,14 @@ async def _until_told(serving: uvicorn.Server) -> None:
 
 
 def bound(host: str, port: int) -> socket.socket:
-    """A socket that has the address. Raises InvalidInputError."""
+    """A socket that listens at the address: who asks before the server runs waits for it. Raises
+    InvalidInputError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     taken = socket.socket(family, socket.SOCK_STREAM)
     taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         taken.bind((host, port))
+        taken.listen(_BACKLOG)
     except (OSError, OverflowError) as error:
         taken.close()
         allowed = f"an address of this machine that is free ({error})"
