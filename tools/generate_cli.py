@@ -24,6 +24,8 @@ VARIABLES: Final = {
     "ENGRAPHY_HOME": "the folder of `memory.db`, where no `--db` is given (else: your data folder)",
     "ENGRAPHY_PROFILE": "the profile, where no `--profile` is given",
     "ENGRAPHY_TENANT": "the tenant, where no `--tenant` is given",
+    "ENGRAPHY_KEY": "what the store is encrypted with, or `keyring` (docs/tasks/keep-it-safe.md)",
+    "ENGRAPHY_KEY_FILE": "the file whose first line is that key",
     "ENGRAPHY_EMBEDDER": "the embedder, where no `--embedder` and no `--no-embed` is given",
     "ENGRAPHY_BASE_URL": "where an embedder `provider/model` is asked",
     "ENGRAPHY_API_KEY": "the key it is asked with",
