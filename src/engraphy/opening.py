@@ -116,10 +116,8 @@ def _open_store(
     attribute("engraphy.stores.sqlite.upgrading", "upgrade")(
         file, tenant=tenant, clock=clock, read_only=read_only, key=key
     )
-    mirror = _mirror(file, files)
-    package = import_module("engraphy.stores.sqlite")
-    store: Store = package.open_store(file, read_only=read_only, mirror=mirror, key=key)
-    return store
+    opened: Callable[..., Store] = attribute("engraphy.stores.sqlite", "open_store")
+    return opened(file, read_only=read_only, mirror=_mirror(file, files), key=key)
 
 
 def open_personal(knobs: Pii) -> FindPersonal | None:
