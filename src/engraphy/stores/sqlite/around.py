@@ -172,9 +172,7 @@ def session_state(connection: apsw.Connection, view: View, name: str) -> Session
     )
 
 
-def session_values(
-    connection: apsw.Connection, view: View, names: Sequence[str]
-) -> dict[str, str]:
+def session_values(connection: apsw.Connection, view: View, names: Sequence[str]) -> dict[str, str]:
     """The values of pieces of state of exactly the view's walls and session, by name."""
     scope_id = scopes.find(connection, view.scope)
     told = {"scope": scope_id, "names": json.dumps(list(names))}
