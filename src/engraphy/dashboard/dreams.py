@@ -90,8 +90,8 @@ async def _undone(visit: Visit) -> Response:
     if sure:
         told = f"Undone: {_told(undone)}. It can itself be undone, in the journal."
         return gone_to(visit, f"/dreams/one?{urlencode({'run': run})}", told)
-    told = {**_shown(report), "undone": undone, "telling": _told(undone)}
-    return page(visit, "dream.html", **told)
+    shown = {**_shown(report), "undone": undone, "telling": _told(undone)}
+    return page(visit, "dream.html", **shown)
 
 
 async def _found(visit: Visit, run: str) -> DreamReport:
