@@ -11,19 +11,12 @@ from starlette.routing import BaseRoute
 
 from engraphy.compat.refusing import spoken
 from engraphy.compat.stores import shapes
+from engraphy.compat.stores.refusing import refused
 from engraphy.compat.stores.shapes import MEMORY, STORE, VERSION
-from engraphy.errors import (
-    ContentTooLongError,
-    EngraphyError,
-    InvalidInputError,
-    PathTakenError,
-    ProtectedError,
-    StaleDocumentError,
-)
+from engraphy.errors import InvalidInputError
 from engraphy.memory import Memory
 from engraphy.model.granting import TokenRole
 from engraphy.model.notebooks import Notebook, PageVersion
-from engraphy.serving.problems import Problem
 from engraphy.serving.reading import body, only, queried
 from engraphy.serving.route import calling, house
 
@@ -33,15 +26,6 @@ _MEMORIES = f"{_STORE}/memories"
 _VERSIONS = f"{_STORE}/memory_versions"
 _WORKSPACE = "anthropic-workspace-id"
 _ALWAYS = frozenset({"beta"})
-_TYPES = {
-    400: "invalid_request_error",
-    401: "authentication_error",
-    403: "permission_error",
-    404: "not_found_error",
-    409: "conflict_error",
-    413: "request_too_large",
-    503: "overloaded_error",
-}
 _BOUNDS = ("created_at[gte]", "created_at[lte]", "created_at_gte", "created_at_lte")
 _DEEDS = ("created", "modified", "deleted")
 _VERSION_FILTERS = ("memory_id", "operation", "api_key_id", "session_id", "service_account_id")
@@ -128,21 +112,6 @@ async def _asked(request: Request, query: Iterable[str], fields: Iterable[str]) 
     walls = caller.within({"project": request.headers.get(_WORKSPACE)})
     scope = {**walls, **caller.leave()}
     return Asked(caller.memory, scope, request.path_params, told, given)
-
-
-def refused(problem: Problem, error: EngraphyError) -> Response:
-    """An error in the form of Anthropic's API."""
-    status, told = problem.status, {"message": problem.message}
-    if isinstance(error, ProtectedError | ContentTooLongError):
-        status = 400
-    told["type"] = _TYPES.get(status, "api_error")
-    if isinstance(error, StaleDocumentError):
-        told["type"] = "memory_precondition_failed_error"
-    if isinstance(error, PathTakenError):
-        status, told["type"] = 409, "memory_path_conflict_error"
-        told["conflicting_memory_id"] = f"{MEMORY}{error.details['id']}"
-        told["conflicting_path"] = str(error.details["taken"])
-    return JSONResponse({"type": "error", "error": told}, status)
 
 
 def _created(asked: Asked) -> Any:
