@@ -7,7 +7,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from engraphy.dashboard.doors import does, shows
-from engraphy.dashboard.one_memory import ADDRESS, everything
+from engraphy.dashboard.one_memory import ADDRESS, everything, reach
 from engraphy.dashboard.pages import gone_to, page
 from engraphy.dashboard.visit import Visit
 from engraphy.errors import ConflictError, InvalidInputError, NotFoundError
@@ -41,6 +41,7 @@ def _back(visit: Visit, message: str) -> Response:
 
 async def _edited(visit: Visit) -> Response:
     """Put another text and other words in the place of those that the form was made of."""
+    scope = await reach(visit, _id(visit))
     await _unchanged(visit)
     given: dict[str, Any] = {}
     for name in ("title", "kind"):
@@ -52,12 +53,12 @@ async def _edited(visit: Visit) -> Response:
         if name in visit.fields:
             given[name] = [one.strip() for one in visit.told(name).split(",") if one.strip()]
     text = visit.told("content")
-    row = await visit.work(visit.memory.get, _id(visit), touch=False, **visit.scope)
+    row = await visit.work(visit.memory.get, _id(visit), touch=False, **scope)
     content = None if text.strip() == row.content.strip() else text
     changed = {name: value for name, value in given.items() if _differs(row, name, value)}
     if content is None and not changed:
         return _back(visit, "Nothing was changed.")
-    await visit.work(visit.memory.update, _id(visit), content, **changed, **visit.scope)
+    await visit.work(visit.memory.update, _id(visit), content, **changed, **scope)
     return _back(visit, "Changed. The text before stays as a version.")
 
 
@@ -68,7 +69,8 @@ def _differs(row: Any, name: str, value: Any) -> bool:
 
 async def _unchanged(visit: Visit) -> None:
     """Raises ConflictError where somebody changed the memory since the form was made."""
-    row = await visit.work(visit.memory.get, _id(visit), touch=False, **visit.scope)
+    scope = await reach(visit, _id(visit))
+    row = await visit.work(visit.memory.get, _id(visit), touch=False, **scope)
     if visit.told("version", str(row.version)) != str(row.version):
         raise ConflictError(id=row.id)
 
@@ -82,50 +84,57 @@ def _share(told: str) -> float:
 
 
 async def _pinned(visit: Visit) -> Response:
+    scope = await reach(visit, _id(visit))
     pinned = visit.told("on") == "1"
-    await visit.work(visit.memory.pin, _id(visit), pinned=pinned, **visit.scope)
+    await visit.work(visit.memory.pin, _id(visit), pinned=pinned, **scope)
     return _back(visit, "Pinned: nothing forgets it." if pinned else "No longer pinned.")
 
 
 async def _protected(visit: Visit) -> Response:
+    scope = await reach(visit, _id(visit))
     immutable = visit.told("on") == "1"
-    await visit.work(visit.memory.protect, _id(visit), immutable=immutable, **visit.scope)
+    await visit.work(visit.memory.protect, _id(visit), immutable=immutable, **scope)
     told = "Protected: nothing changes or forgets it." if immutable else "No longer protected."
     return _back(visit, told)
 
 
 async def _restored(visit: Visit) -> Response:
     """Let an earlier text stand again; the present one becomes a version of its own."""
+    scope = await reach(visit, _id(visit))
     wanted = visit.told("version")
-    versions = await visit.work(visit.memory.history, _id(visit), **visit.scope)
+    versions = await visit.work(visit.memory.history, _id(visit), **scope)
     chosen = next((one for one in versions if str(one.version) == wanted), None)
     if chosen is None:
         raise NotFoundError(id=f"version {wanted[:20]} of {_id(visit)}")
     title = {"title": chosen.title} if chosen.title else {}
-    await visit.work(visit.memory.update, _id(visit), chosen.content, **title, **visit.scope)
+    await visit.work(visit.memory.update, _id(visit), chosen.content, **title, **scope)
     return _back(visit, f"The text of version {chosen.version} stands again.")
 
 
 async def _hidden(visit: Visit) -> Response:
+    scope = await reach(visit, _id(visit))
     level = visit.told("sensitivity")
-    await visit.work(visit.memory.update, _id(visit), sensitivity=level, **visit.scope)
+    await visit.work(visit.memory.update, _id(visit), sensitivity=level, **scope)
     return _back(visit, f"It is {level} now.")
 
 
 async def _linked(visit: Visit) -> Response:
+    scope = await reach(visit, _id(visit))
     other, kind = visit.told("target").strip(), visit.told("type", "related_to")
-    await visit.work(visit.memory.link, _id(visit), other, kind, **visit.scope)
+    await visit.work(visit.memory.link, _id(visit), other, kind, **scope)
     return _back(visit, "Linked.")
 
 
 async def _asked(visit: Visit) -> Response:
     """What forgetting it would mean, before it is done."""
-    told = await visit.work(everything, visit.memory, _id(visit), visit.scope)
+    scope = await reach(visit, _id(visit))
+    told = await visit.work(everything, visit.memory, _id(visit), scope)
     return page(visit, "memory_forget.html", told=told, memory=told.memory)
 
 
 async def _forgotten(visit: Visit) -> Response:
     """Forget it for good, and show the receipt."""
-    receipt = await visit.work(visit.memory.delete, _id(visit), **visit.scope)
+    scope = await reach(visit, _id(visit))
+    receipt = await visit.work(visit.memory.delete, _id(visit), **scope)
     line = await visit.work(visit.memory.latest) if visit.governs else None
     return page(visit, "memory_forgotten.html", receipt=receipt, id=_id(visit), line=line)

@@ -86,7 +86,7 @@ def routes() -> list[BaseRoute]:
 async def _shown(visit: Visit) -> Response:
     known = visit.request.path_params["id"]
     try:
-        told = await visit.work(everything, visit.memory, known, visit.scope)
+        told = await visit.work(everything, visit.memory, known, await reach(visit, known))
     except NotFoundError:
         return await elsewhere(visit, known)
     return page(
@@ -104,6 +104,17 @@ async def _shown(visit: Visit) -> Response:
     )
 
 
+async def reach(visit: Visit, known: str) -> dict[str, Any]:
+    """The scope in which a memory is looked for: what the caller sees and, where a profile makes a
+    wall of it (C-12), its session."""
+    try:
+        found = await visit.work(visit.memory.where, known, **visit.caller.walls)
+    except NotFoundError:
+        return visit.scope
+    held = found.conversation
+    return visit.scope if held is None else {**visit.scope, "session": held}
+
+
 async def elsewhere(visit: Visit, id: str) -> Response:
     """What is told where the walls that were chosen hide a memory: the place to look for it, where
     the caller may look there. Raises NotFoundError."""
@@ -111,6 +122,9 @@ async def elsewhere(visit: Visit, id: str) -> Response:
     named = {wall: getattr(found, wall) or "" for wall in ("user", "agent", "project")}
     if {wall: name for wall, name in named.items() if name} == dict(visit.named):
         raise NotFoundError(id=id)
+    # Of what is above its clearance a caller learns nothing, not even where it stands.
+    seen = {**{wall: name or None for wall, name in named.items()}, **visit.caller.leave()}
+    await visit.work(visit.memory.get, id, touch=False, session=found.conversation, **seen)
     return page(visit, "memory_elsewhere.html", 404, id=id, named=named)
 
 
@@ -177,8 +191,10 @@ async def _deeds(visit: Visit) -> Response:
     """What happened to it, newest first; over a long journal it takes its time."""
     known = visit.request.path_params["id"]
 
+    scope = await reach(visit, known)
+
     def told() -> list[Deed]:
-        return visit.memory.deeds(known, **visit.scope)
+        return visit.memory.deeds(known, **scope)
 
     mark = await visit.work(visit.memory.latest)
     found = await soon(visit, f"deeds {known}", told, mark=mark, seconds=_PATIENCE)

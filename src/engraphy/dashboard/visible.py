@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from markupsafe import Markup, escape
 
+from engraphy.text.clean import REPLACEMENT
+
 _JOINERS = "\u200c\u200d"
 _STYLES = "\ufe0e\ufe0f"
 _KEPT = frozenset("\n\t")
@@ -20,6 +22,14 @@ def visible(text: object) -> Markup:
     """A text with everything that would not be seen, or would turn the line around, as a marked
     sign of its own: bidi controls, zero-width and control characters, tags, line separators."""
     return Markup("").join(_pieces(str(text)))
+
+
+def flat(text: object) -> str:
+    """A text for where no marks can stand (titles, options): what would not be seen is U+FFFD."""
+    told = str(text)
+    return "".join(
+        REPLACEMENT if _hides(told, place, sign) else sign for place, sign in enumerate(told)
+    )
 
 
 def linked(text: object) -> Markup:
