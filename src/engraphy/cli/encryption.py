@@ -179,6 +179,7 @@ def _done(file: str, old: object, new: object, *, ring: bool = False) -> dict[st
         "path": file,
         "encrypted": after is not None,
         "cipher": "" if after is None else ciphering.named(),
+        "rekeyed": None not in {before, after},
         "resealed": resealed,
         "in_the_clear": [] if after is None else [str(one) for one in _copies(file)],
     }

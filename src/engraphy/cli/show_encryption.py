@@ -13,6 +13,10 @@ def encryption(value: dict[str, Any]) -> None:
     console.print(f"{value['path']} is {told}", markup=False)
     if value["resealed"]:
         console.print(f"{value['resealed']} events that wait for it as well")
+    if value["rekeyed"]:
+        console.print(
+            "Say the new key wherever the old one was said: environment, files, services."
+        )
     for file in value["in_the_clear"]:
         console.print(f"[bold]in the clear:[/] {file}")
     if value["in_the_clear"]:
