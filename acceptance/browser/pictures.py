@@ -18,7 +18,7 @@ from engraphy import Memory
 FOLDER = Path(__file__).parents[2] / "docs/screenshots"
 _SESSION = "/sessions/one?name=surge-every-3h"
 _SUBJECT = "/timeline?about=staging+server"
-_SEARCH = "/search?q=where+does+the+staging+server+run"
+_SEARCH = "/search?q=when+does+the+nightly+job+start"
 _COLOURS = 96
 
 

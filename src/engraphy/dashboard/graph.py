@@ -115,4 +115,4 @@ def _short(label: str) -> str:
     """The beginning of a label, whole words where there are any."""
     if len(label) <= _LONGEST:
         return label
-    return label[:_LONGEST].rpartition(" ")[0] or label[:_LONGEST]
+    return (label[:_LONGEST].rpartition(" ")[0] or label[:_LONGEST]).rstrip(",;:-")
