@@ -17,6 +17,7 @@ def test_operators_only(served: Served, path: str) -> None:
         assert f'href="{path}"' not in browser.get("/timeline").text
 
 
+@pytest.mark.spec("D-73")
 def test_a_dream_is_tried_dreamt_and_undone(served: Served) -> None:
     """On a copy it changes nothing; the real one shows before and after, and stands in the list;
     undoing it asks first."""
@@ -108,6 +109,7 @@ def test_settings_are_read(served: Served) -> None:
         assert str(served.path) not in reader.get("/settings").text
 
 
+@pytest.mark.spec("D-73")
 def test_costs(served: Served) -> None:
     """Tokens that were injected by day and by layer; without a model nothing was asked."""
     served.memory.remember("The kettle needs 4 minutes")

@@ -108,6 +108,7 @@ def test_what_was_set_aside(served: Served, deed: str, left: int) -> None:
     assert bool(memory.list(**ADA)) is (deed == "retry")
 
 
+@pytest.mark.spec("D-73")
 def test_a_session(served: Served) -> None:
     """What was injected in each turn, at what cost and why, between what was captured; its end."""
     memory = served.memory

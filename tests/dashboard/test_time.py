@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from tests.dashboard.browser import Markup, signed_in
 from tests.serving.server import Served
 
@@ -53,6 +54,7 @@ def test_a_subject_and_its_changes(served: Served) -> None:
         assert "Nothing is known" in browser.get("/timeline", about="unicorns").text
 
 
+@pytest.mark.spec("D-73")
 def test_the_graph_is_a_picture_with_links_and_tables(served: Served) -> None:
     """Every node is a link with a name, its place is the same each time, and what the picture tells
     stands in tables; an entity has a page of its own."""

@@ -140,6 +140,7 @@ def test_titans_closes_memories_into_the_servers_session(tmp_path: Path) -> None
     assert talk(options(tmp_path, "titans", session="tuesday", **more), seen) == 0
 
 
+@pytest.mark.spec("D-73")
 def test_the_tools_of_cognitive(tmp_path: Path) -> None:
     """Store, search, entity, relations, anchors, feedback, working memory, timeline, dream."""
 
