@@ -29,6 +29,7 @@ values = st.recursive(
 )
 words = st.text(min_size=1, max_size=20)
 unknown = st.dictionaries(st.text("xyz_", min_size=1, max_size=6), values, max_size=2)
+EDITED = ("messages", "input", "system", "instructions", "contents", "systemInstruction")
 NUMBERS = ("1.0", "1e5", "-0.0", "100000000000000000000000001", "0.1000", "1E-7")
 
 
@@ -50,6 +51,18 @@ def messages(kind: str) -> st.SearchStrategy[Any]:
     return st.lists(st.builds(lambda one, more: {**more, **one}, known, unknown), max_size=5)
 
 
+def turns() -> st.SearchStrategy[Any]:
+    """Turns of Gemini's."""
+    roles = st.sampled_from(["user", "model", "function"])
+    parts = st.lists(
+        st.builds(lambda text, more: {**more, "text": text}, words, unknown)
+        | st.just({"functionResponse": {"name": "t", "response": {}}})
+        | unknown,
+        max_size=3,
+    )
+    return st.lists(st.fixed_dictionaries({"role": roles, "parts": parts}), max_size=5)
+
+
 BODIES = {
     "anthropic": st.fixed_dictionaries(
         {"model": words, "messages": messages("text")},
@@ -59,6 +72,10 @@ BODIES = {
     "responses": st.fixed_dictionaries(
         {"model": words, "input": words | messages("input_text")},
         optional={"instructions": words | st.none(), "previous_response_id": words},
+    ),
+    "gemini": st.fixed_dictionaries(
+        {"contents": turns()},
+        optional={"systemInstruction": st.fixed_dictionaries({"parts": st.just([{"text": "S"}])})},
     ),
 }
 
@@ -110,7 +127,7 @@ def test_without_what_was_put_in_the_body_is_the_clients_to_the_letter(
     assert back == text
     read_again = json.loads(whole)
     for key in value:
-        if key not in ("messages", "input", "system", "instructions"):
+        if key not in EDITED:
             assert read_again[key] == json.loads(text)[key]
     if put:
         assert BLOCK in json.dumps(read_again, ensure_ascii=False).replace("\\n", "\n").replace(
@@ -246,6 +263,22 @@ def test_openai_forms() -> None:
     made = body("responses", {"input": [first, USER]})
     assert made["input"][2]["role"] == "developer"
     assert made["input"][2]["content"] == [{"type": "input_text", "text": "B"}]
+
+
+def test_gemini_has_two_roles() -> None:
+    """The block is a part of the prompt; an answer of a tool is none; the system's instruction is
+    made where it is missing."""
+    user = {"role": "user", "parts": [{"text": "Hi"}]}
+    call = {"role": "model", "parts": [{"functionCall": {"name": "t", "args": {}}}]}
+    result = {"role": "user", "parts": [{"functionResponse": {"name": "t", "response": {}}}]}
+    made = body("gemini", {"contents": [user, call, result]})
+    assert made["contents"] == [
+        {"role": "user", "parts": [{"text": "Hi"}, {"text": "B"}]},
+        call,
+        result,
+    ]
+    made = placed("gemini", {"contents": [user]}, "system")
+    assert made == {"contents": [user], "systemInstruction": {"parts": [{"text": "B"}]}}
 
 
 def test_a_conversation_that_the_provider_holds_is_not_filled() -> None:

@@ -42,7 +42,12 @@ RESPONSES = lines(
     {"type": "response.something.new", "x": 1},
     {"type": "response.completed", "response": {"id": "resp_1", "output": [ITEM]}},
 )
-STREAMS = {"anthropic": messages(*TEXTS), "chat": CHAT, "responses": RESPONSES}
+GEMINI = lines(
+    *({"candidates": [{"index": 0, "content": {"parts": [{"text": text}]}}]} for text in TEXTS),
+    {"candidates": [{"content": {"parts": [{"text": "hm", "thought": True}]}}]},
+    {"candidates": [{"content": {"parts": []}, "finishReason": "STOP"}], "usageMetadata": {}},
+)
+STREAMS = {"gemini": GEMINI, "anthropic": messages(*TEXTS), "chat": CHAT, "responses": RESPONSES}
 PACKED = {
     "gzip": zipped,
     "deflate": zlib.compress,
@@ -102,6 +107,7 @@ def test_what_breaks_off_is_not_whole(name: str) -> None:
     """An answer that ends before its last event is no answer, wherever it ends."""
     data = STREAMS[name]
     end = {
+        "gemini": b'data: {"candidates": [{"content": {"parts": []}',
         "anthropic": b"event: message_stop",
         "chat": b'data: {"id": "c", "choices": [{"index": 0, "delta": {}, "fin',
     }
@@ -147,6 +153,9 @@ def test_answers_in_one_piece() -> None:
             {"output": [{"type": "message", "content": [{"type": "output_text", "text": "Yes"}]}]}
         ).encode(),
     }
+    parts = [{"content": {"parts": [{"text": text}]}} for text in ("Ye", "s")]
+    pieces = [{"candidates": [one]} for one in (*parts, {"finishReason": "STOP"})]
+    whole["gemini"] = json.dumps(pieces).encode()
     for name, data in whole.items():
         listening = hearing(name, "application/json")
         assert listening is not None

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -84,8 +84,7 @@ class Hearing:
         if self._size > MOST:
             return Answer()
         if self._events is None:
-            told = _object(bytes(self._bytes))
-            if told is not None:
+            for told in _objects(bytes(self._bytes)):
                 self._hear_whole(self.answer, told)
         else:
             for one in self._events.end():
@@ -97,6 +96,15 @@ class Hearing:
             self.answer.whole = True
         elif (told := _object(data)) is not None:
             self._hear(self.answer, told)
+
+
+def _objects(data: bytes) -> Sequence[Mapping[str, Any]]:
+    """An answer in one piece, or a list of pieces."""
+    if data[:1] != b"[":
+        found = _object(data)
+        return [] if found is None else [found]
+    whole = _object(b'{"list":' + data + b"}") or {}
+    return [one for one in _rows(whole.get("list")) if isinstance(one, dict)]
 
 
 def _object(data: bytes) -> Mapping[str, Any] | None:
@@ -198,6 +206,23 @@ def _output(answer: Answer, item: Mapping[str, Any]) -> None:
     _tool(answer, item, str(item.get("type")).endswith("_call"))
 
 
+# Gemini
+
+
+def candidates(answer: Answer, told: Mapping[str, Any]) -> None:
+    """An answer, or a piece of one; only the first of several candidates is listened to."""
+    for one in map(_row, _rows(told.get("candidates"))):
+        if one.get("index", 0) != 0:
+            continue
+        for part in map(_row, _rows(_row(one.get("content")).get("parts"))):
+            if not part.get("thought"):
+                _text(answer, {**part, "type": "text"}, "text")
+            call = _row(part.get("functionCall"))
+            _tool(answer, call, True)
+        answer.whole = answer.whole or bool(one.get("finishReason"))
+    answer.id = str(told.get("responseId") or answer.id)
+
+
 # all of them
 
 
@@ -225,6 +250,7 @@ _DIALECTS: Mapping[str, tuple[Hear, Hear]] = {
     "anthropic": (message_event, message),
     "chat": (chunk, completion),
     "responses": (response_event, response),
+    "gemini": (candidates, candidates),
 }
 
 

@@ -83,4 +83,4 @@ def in_message(body: Body, message: Span, text: str, kind: str) -> Sequence[Inse
     return []
 
 
-MESSAGES = Dialect(name="anthropic", path="/messages", read=_read, place=_place)
+MESSAGES = Dialect(name="anthropic", paths=("/messages",), read=_read, place=_place)

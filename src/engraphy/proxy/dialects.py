@@ -4,18 +4,19 @@ from collections.abc import Sequence
 
 from engraphy.model.outcome import Placed
 from engraphy.proxy.anthropic import MESSAGES
+from engraphy.proxy.gemini import GENERATE
 from engraphy.proxy.openai import CHAT, RESPONSES
 from engraphy.proxy.reading import Dialect, Form, Reading
 from engraphy.proxy.splice import UnclearError, applied, opened
 
-DIALECTS: tuple[Dialect, ...] = (MESSAGES, CHAT, RESPONSES)
+DIALECTS: tuple[Dialect, ...] = (MESSAGES, CHAT, RESPONSES, GENERATE)
 
 
 def dialect(method: str, path: str) -> Dialect | None:
     """How a request to this path is read; None for what only passes through."""
     if method != "POST":
         return None
-    return next((one for one in DIALECTS if path.endswith(one.path)), None)
+    return next((one for one in DIALECTS if path.endswith(one.paths)), None)
 
 
 def read(spoken: Dialect, data: bytes) -> Reading | None:

@@ -148,7 +148,7 @@ def _in_content(body: Body, message: Span, text: str, kind: str) -> Sequence[Ins
     return in_message(body, message, text, kind)
 
 
-CHAT = Dialect(name="chat", path="/chat/completions", read=_read_chat, place=_place_chat)
+CHAT = Dialect(name="chat", paths=("/chat/completions",), read=_read_chat, place=_place_chat)
 RESPONSES = Dialect(
-    name="responses", path="/responses", read=_read_responses, place=_place_responses
+    name="responses", paths=("/responses",), read=_read_responses, place=_place_responses
 )

@@ -54,10 +54,10 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
-    """How a provider's requests are read and edited. `path`: what an address ends with."""
+    """How a provider's requests are read and edited. `paths`: what its addresses end with."""
 
     name: str
-    path: str
+    paths: tuple[str, ...]
     read: Callable[[Body], Reading]
     place: Callable[[Reading, Placed, Form], Sequence[Insertion]]
 

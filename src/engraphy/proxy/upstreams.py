@@ -31,6 +31,7 @@ _NOT_RETURNED = frozenset(
 _OURS = b"x-engraphy-"
 _INSIDE = (".localhost", ".local", ".internal", ".lan", ".home.arpa", ".test")
 _CREDENTIALS = (b"x-api-key", b"authorization", b"x-goog-api-key")
+_USUAL = {"anthropic": b"x-api-key", "gemini": b"x-goog-api-key"}
 _MARK = TOKEN_MARK.encode()
 
 
@@ -148,7 +149,7 @@ def forwarded(
 def _with_key(headers: list[Header], given: list[Header], key: str, dialect: str) -> list[Header]:
     """The configured key, where the client puts its own."""
     shown = {name for name, _ in given}
-    usual = b"x-api-key" if dialect == "anthropic" else b"authorization"
+    usual = _USUAL.get(dialect, b"authorization")
     at = next((name for name in _CREDENTIALS if name in shown), usual)
     value = f"Bearer {key}" if at == b"authorization" else key
     rest = [one for one in headers if one[0] not in _CREDENTIALS]
