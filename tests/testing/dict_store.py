@@ -4,7 +4,7 @@ import json
 import math
 import threading
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -653,6 +653,13 @@ class DictStore:
     def scopes(self, tenant: Tenant) -> list[tuple[Scope, int]]:
         rows = [row.scope for row in self.held.rows.values() if row.scope.tenant == tenant]
         return list(Counter(replace(scope, session=None) for scope in rows).items())
+
+    def places(self, tenant: Tenant, walls: Mapping[str, str]) -> list[Scope]:
+        return [
+            scope
+            for scope, _ in self.scopes(tenant)
+            if all(getattr(scope, wall) == name for wall, name in walls.items())
+        ]
 
     def scope_of(self, tenant: Tenant, id: str) -> Scope | None:
         row = self.held.rows.get(id)

@@ -44,16 +44,19 @@ def name(key: str, value: object) -> str | None:
     return value
 
 
-def bound(where: Scope, walls: Mapping[str, object]) -> bool:
-    """Whether a place stands behind all of these walls; None is open. Raises UnknownScopeError and
+def walls(told: Mapping[str, object]) -> dict[str, str]:
+    """The walls that hold for a caller; None is open. Raises UnknownScopeError and
     InvalidInputError."""
-    for key, told in walls.items():
+    for key in told:
         if key not in KEYS or key == "session":
             raise UnknownScopeError(got=repr(key))
-        wanted = name(key, told)
-        if wanted is not None and getattr(where, key) != wanted:
-            return False
-    return True
+    named = {key: name(key, value) for key, value in told.items()}
+    return {key: wall for key, wall in named.items() if wall is not None}
+
+
+def stands(where: Scope, walls: Mapping[str, str]) -> bool:
+    """Whether a place is behind all of these walls."""
+    return all(getattr(where, key) == wall for key, wall in walls.items())
 
 
 def view(

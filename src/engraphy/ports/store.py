@@ -1,6 +1,6 @@
 """The store, as the engine needs it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from engraphy.model.calls import CallLimits, CallOutcome, ModelCall, ModelUse
@@ -203,6 +203,10 @@ class Store(Resting, History, Granting, Protocol):
 
     def scopes(self, tenant: Tenant) -> list[tuple[Scope, int]]:
         """The walls in use inside a tenant with their counts of memories: for its operator."""
+
+    def places(self, tenant: Tenant, walls: Mapping[str, str]) -> list[Scope]:
+        """The walls in use inside a tenant that are, on each wall that `walls` names, the one it
+        tells; what is shared there is another."""
 
     def scope_of(self, tenant: Tenant, id: str) -> Scope | None:
         """The walls that a memory of a tenant stands behind, its session aside, whoever may see it;

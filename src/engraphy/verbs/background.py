@@ -69,10 +69,10 @@ class Background(Verbs):
     def job(self, id: str, **bound: Unpack[Bound]) -> Job:
         """What became of what `enqueue` was given: it waits, it was set aside, or it is done. One
         behind others than the named walls does not exist for who asks. Raises UnknownJobError."""
-        known, walls = scoping.text("id", id), self._bound(bound)
+        known, walls = scoping.text("id", id), scoping.walls(self._bound(bound))
         found = pending.queued(self._engine, known) if known else []
         for one in found:
-            if scoping.bound(one.scope, walls):
+            if scoping.stands(one.scope, walls):
                 return one
         message = f"No job {known} was handed over in this scope, or it is too long ago."
         raise UnknownJobError(message, id=known)
@@ -80,8 +80,8 @@ class Background(Verbs):
     def queue(self, **bound: Unpack[Bound]) -> list[Job]:
         """Everything of the tenant that waits, was set aside or was done lately, behind these walls
         where they are named, oldest first: for its operator, and for who is bound to some walls."""
-        walls = self._bound(bound)
-        return [one for one in pending.queued(self._engine) if scoping.bound(one.scope, walls)]
+        walls = scoping.walls(self._bound(bound))
+        return [one for one in pending.queued(self._engine) if scoping.stands(one.scope, walls)]
 
     def flush(self, seconds: float = 30.0) -> bool:
         """Wait until everything handed over is extracted, what a crash left behind included;

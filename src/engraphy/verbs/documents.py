@@ -65,16 +65,14 @@ class Documents(Verbs):
     def walls(self, **bound: Unpack[Bound]) -> list[Scope]:
         """Every set of walls in the tenant that holds something, of these walls where they are
         named: for its operator, and for who is bound to some walls and may name the others."""
-        walls = self._bound(bound)
-        found = (scope for scope, _ in self._engine.store.scopes(self.tenant))
-        return [scope for scope in found if scoping.bound(scope, walls)]
+        return self._engine.store.places(self.tenant, scoping.walls(self._bound(bound)))
 
     def where(self, id: str, **bound: Unpack[Bound]) -> Scope:
         """The walls behind which a memory stands, for who is told nothing but its id; what stands
         behind others than those named does not exist for who asks. Raises NotFoundError."""
-        known = scoping.text("id", id)
+        known, walls = scoping.text("id", id), scoping.walls(self._bound(bound))
         found = self._engine.store.scope_of(self.tenant, known)
-        if found is None or not scoping.bound(found, self._bound(bound)):
+        if found is None or not scoping.stands(found, walls):
             raise NotFoundError(id=known)
         return found
 

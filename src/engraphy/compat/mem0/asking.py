@@ -83,7 +83,7 @@ def places(caller: Caller, tree: Node) -> list[Place]:
     runs = demanded(tree, RUN)
     found = [
         place(caller, scope, session)
-        for scope in caller.memory.walls(**caller.walls)
+        for scope in _candidates(caller, tree)
         if truth(tree, {name: getattr(scope, wall) for name, wall in WALLS.items()}) is not False
         for session in _sessions(scope, runs)
     ]
@@ -91,6 +91,20 @@ def places(caller: Caller, tree: Node) -> list[Place]:
         allowed = f"entities that stand behind at most {_MOST_PLACES}; name a user"
         raise InvalidInputError(field="filters", got=f"{len(found):,} walls", allowed=allowed)
     return found
+
+
+def _candidates(caller: Caller, tree: Node) -> Iterator[Scope]:
+    """The walls that are asked: those of the caller, and of the first entity that the filter tells
+    by name only its own, so that among many users one is found at once."""
+    bound = caller.walls
+    for name, wall in WALLS.items():
+        names = demanded(tree, name)
+        if names is None or len(names) > _MOST_PLACES:
+            continue
+        for one in sorted(names if wall not in bound else names & {bound[wall]}):
+            yield from caller.memory.walls(**{**bound, wall: one})
+        return
+    yield from caller.memory.walls(**bound)
 
 
 def _sessions(scope: Scope, runs: frozenset[str] | None) -> list[str | None]:

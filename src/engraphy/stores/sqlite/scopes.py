@@ -1,6 +1,6 @@
 """Scopes: the interned walls, and the tokens that stand for them in the full-text index."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import apsw
 
@@ -41,6 +41,16 @@ def in_use(connection: apsw.Connection, tenant: Tenant) -> list[tuple[Scope, int
     return [
         (Scope(tenant=tenant, **dict(zip(WALLS, walls, strict=True))), count)
         for *walls, count in every(connection, query("scopes_in_use"), {"tenant": tenant})
+    ]
+
+
+def named(connection: apsw.Connection, tenant: Tenant, walls: Mapping[str, str]) -> list[Scope]:
+    """The walls of a tenant that something stands behind, and that are these."""
+    texts = [f"coalesce('=' || s.{wall}, '') = '=' || :{wall}" for wall in WALLS if wall in walls]
+    text = query("places", named=" AND ".join(texts) or "TRUE")
+    return [
+        Scope(tenant=tenant, **dict(zip(WALLS, found, strict=True)))
+        for found in every(connection, text, {"tenant": tenant, **walls})
     ]
 
 

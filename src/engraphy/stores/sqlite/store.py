@@ -1,6 +1,6 @@
 """The store: the port `engraphy.ports.Store` over one SQLite file."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
@@ -185,6 +185,11 @@ class SqliteStore(History):
         """The walls in use inside a tenant with their counts of memories."""
         with self._access.reading() as connection:
             return scopes.in_use(connection, tenant)
+
+    def places(self, tenant: Tenant, walls: Mapping[str, str]) -> list[Scope]:
+        """The walls in use inside a tenant that are these on the walls they name."""
+        with self._access.reading() as connection:
+            return scopes.named(connection, tenant, walls)
 
     def scope_of(self, tenant: Tenant, id: str) -> Scope | None:
         """The walls that a memory of a tenant stands behind, whoever may see it."""

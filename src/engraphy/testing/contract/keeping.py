@@ -176,6 +176,10 @@ class KeepingConformance(Suite):
         assert store.scope_of(TENANT, "b") == HERE
         assert store.scope_of(Tenant("other"), "a") is None
         assert store.scope_of(TENANT, "nothing") is None
+        assert set(store.places(TENANT, {})) == {HERE, owner}
+        assert store.places(TENANT, {"user": "u", "project": ""}) == [owner]
+        assert store.places(TENANT, {"user": "U"}) == []
+        assert store.places(Tenant("other"), {}) == []
 
     def test_opened_again_it_is_all_there(self, tmp_path: Path) -> None:
         """What was written before a close is read after the next open."""

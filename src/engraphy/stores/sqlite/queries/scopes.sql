@@ -44,3 +44,15 @@ SELECT s.user, s.agent, s.project, s.conversation
 FROM memories AS m
 INNER JOIN scopes AS s ON s.id = m.scope_id
 WHERE m.id = :id AND s.tenant = :tenant;
+
+-- name: places
+SELECT s.user, s.agent, s.project, s.conversation
+FROM scopes AS s
+WHERE
+    s.tenant = :tenant
+    AND {named}
+    AND (
+        EXISTS (SELECT 1 FROM memories AS m WHERE m.scope_id = s.id)
+        OR EXISTS (SELECT 1 FROM facts AS f WHERE f.scope_id = s.id)
+    )
+ORDER BY s.id;
