@@ -112,7 +112,7 @@ def test_its_life_is_told(served: Served) -> None:
     served.memory.recall("gateway port")
     with signed_in(served) as browser:
         found = Markup(browser.get(f"/memories/{row.id}").text)
-        assert "1 times" in found.words
+        assert "1 time, last" in found.words
         assert "100 % today" in found.words
         pictures = [held for tag, held in found.tags if tag == "svg" and held.get("role") == "img"]
         assert len(pictures) >= 6
