@@ -27,6 +27,10 @@
     });
   }
 
+  // On a phone the menu is one line: where one is, is in sight.
+  var here = one(".side a[aria-current]");
+  if (here) here.parentNode.scrollLeft = here.offsetLeft - 60;
+
   // Menus close when something else is meant.
   document.addEventListener("click", function (event) {
     all("details[data-menu][open]").forEach(function (menu) {
