@@ -157,7 +157,7 @@ VERBS: dict[str, Verb] = {
 
 
 @pytest.mark.slow
-@pytest.mark.spec("P-10")
+@pytest.mark.spec("P-10", "D-71")
 @pytest.mark.parametrize("profile", ["default", "letsgo", "layered", "titans", "cognitive"])
 @settings(
     max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -201,7 +201,7 @@ def check(memory: Memory, before: dict[str, Row], origin: str) -> None:
         assert document or not row.pinned
 
 
-@pytest.mark.spec("P-10")
+@pytest.mark.spec("P-10", "D-71")
 @pytest.mark.parametrize("origin", BELOW)
 def test_every_verb_by_every_origin(memory: Memory, origin: str) -> None:
     """Each verb once on what the user said, what is pinned and what waits, in one store."""
@@ -225,6 +225,7 @@ def test_every_verb_by_every_origin(memory: Memory, origin: str) -> None:
     assert memory.facts(current=False) == facts
 
 
+@pytest.mark.spec("D-71")
 def test_who_counts_as_the_user_may_do_what_the_user_may(memory: Memory) -> None:
     """A token of origin `user` that writes supersedes, edits, pins, states facts and lets in."""
     memory.remember("I live in Berlin")
@@ -239,6 +240,7 @@ def test_who_counts_as_the_user_may_do_what_the_user_may(memory: Memory) -> None
     assert acting.forget(moved.id).erased == 1
 
 
+@pytest.mark.spec("D-71")
 def test_a_reader_writes_nothing(memory: Memory, opening: Opening) -> None:
     """A token that only reads is answered, its deliveries counted, and whatever it would write is
     refused below the doors too."""
@@ -264,6 +266,7 @@ def test_a_reader_writes_nothing(memory: Memory, opening: Opening) -> None:
         acting.remember("The gate is red")
 
 
+@pytest.mark.spec("D-71")
 def test_what_concerns_a_tenant_needs_an_admin(memory: Memory) -> None:
     """Undo, maintenance, forgetting a user, snapshots and tokens are refused to who only writes;
     an admin does them, also one that counts as an agent, and edits nothing of the user's."""

@@ -56,6 +56,7 @@ def test_no_two_tokens_are_alike(memory: Memory) -> None:
     assert len({memory.identify(one).id for one in tokens}) == 50
 
 
+@pytest.mark.spec("D-71")
 def test_what_opens_nothing_is_told_the_same(memory: Memory, clock: Ticks) -> None:
     """Unknown, wrong, over and revoked: one error with one text, that tells nobody which."""
     good = memory.grant("good").token
@@ -196,7 +197,7 @@ def test_a_use_is_noted_now_and_then(memory: Memory, clock: Ticks) -> None:
     assert memory.grants()[0].last_used_at == clock.now
 
 
-@pytest.mark.spec("R-07", "P-25")
+@pytest.mark.spec("R-07", "P-25", "D-71")
 def test_the_journal_tells_who_gave_what(memory: Memory) -> None:
     """Giving and ending are lines of the journal, and what is done with a token is told as done by
     it."""
@@ -210,7 +211,7 @@ def test_the_journal_tells_who_gave_what(memory: Memory) -> None:
     assert [one.op for one in memory.audit(actor=f"token:{grant}").entries] == ["insert"]
 
 
-@pytest.mark.spec("P-21")
+@pytest.mark.spec("P-21", "D-71")
 def test_a_token_stands_nowhere(opening: Opening, tmp_path: Path) -> None:
     """Neither in the file, its log, a backup, an export, the mirror of the journal nor the log of
     operations: its digest is the most that anybody finds, and in what is told not even that."""
@@ -289,7 +290,7 @@ def test_acting_for_many_needs_one_thread(memory: Memory) -> None:
     assert told == {str(i): (("user", 1.0), ("agent", 0.7))[i % 2] for i in range(6)}
 
 
-@pytest.mark.spec("P-10")
+@pytest.mark.spec("P-10", "D-71")
 def test_what_waits_keeps_its_origin_across_a_crash(tmp_path: Path) -> None:
     """Messages that an agent's token handed over before its process ended count as the agent's
     word whoever takes them up."""
@@ -307,6 +308,7 @@ def test_what_waits_keeps_its_origin_across_a_crash(tmp_path: Path) -> None:
         assert written == {f"token:{other.grants()[0].id}"}
 
 
+@pytest.mark.spec("D-71")
 def test_a_token_is_bound_to_its_walls_below_the_doors(memory: Memory) -> None:
     """What is not named is filled in, another name is refused, by every kind of verb; a wall that
     is open is the holder's to name."""
@@ -332,7 +334,7 @@ def test_a_token_is_bound_to_its_walls_below_the_doors(memory: Memory) -> None:
             verb()
 
 
-@pytest.mark.spec("A-06")
+@pytest.mark.spec("A-06", "D-71")
 def test_a_token_sees_no_more_than_its_clearance(memory: Memory) -> None:
     """Asking for more is refused, and not answered with less."""
     for level in ("public", "private", "secret"):
@@ -351,6 +353,7 @@ def test_a_token_sees_no_more_than_its_clearance(memory: Memory) -> None:
                 acting.recall("crates", **{leave: True})
 
 
+@pytest.mark.spec("D-71")
 def test_nobody_gives_away_more_than_they_have(memory: Memory) -> None:
     """An admin that counts as an agent makes no token that counts as the user, or sees more; who
     is no admin makes none."""

@@ -18,6 +18,7 @@ from engraphy.stores.sqlite import open_store
 from engraphy.stores.sqlite.rows import content_hash
 
 
+@pytest.mark.spec("D-71")
 def test_an_audit_says_who_did_what_and_why(opening: Opening, clock: Ticks) -> None:
     """Newest first, by actor, kind, time and target; fields by name, never a text."""
     memory = opening(profile="letsgo")
@@ -52,6 +53,7 @@ def test_an_audit_says_who_did_what_and_why(opening: Opening, clock: Ticks) -> N
     "UPDATE journal_texts SET payload = zeroblob(9) WHERE journal_seq = 2",
     "DELETE FROM memory_journal WHERE seq = 3",
 ])  # fmt: skip
+@pytest.mark.spec("D-71")
 def test_an_audit_finds_any_edit(opening: Opening, edit: str) -> None:
     """The database refuses it; who goes round that breaks the chain, and the audit says where."""
     memory = opening()

@@ -98,6 +98,7 @@ def lines(memory: Memory) -> str:
     return "\n".join(one.reason for one in memory.audit().entries)
 
 
+@pytest.mark.spec("D-71")
 @pytest.mark.parametrize("way", WAYS)
 def test_redacted_data_reaches_no_file(opening: Opening, tmp_path: Path, way: str) -> None:
     """By every way in the value stays out of the store, and its kind stands in its place."""
@@ -108,6 +109,7 @@ def test_redacted_data_reaches_no_file(opening: Opening, tmp_path: Path, way: st
     assert any("[redacted:email]" in text for text in kept)
 
 
+@pytest.mark.spec("D-71")
 @pytest.mark.parametrize("way", WAYS)
 def test_refused_data_is_not_written(opening: Opening, tmp_path: Path, way: str) -> None:
     """By every way in nothing of it is written, and whoever brings it is told, without it."""
@@ -122,6 +124,7 @@ def test_refused_data_is_not_written(opening: Opening, tmp_path: Path, way: str)
     assert not [one for one in memory.list() if "tax adviser" in one.content]
 
 
+@pytest.mark.spec("D-71")
 @pytest.mark.parametrize("way", [way for way in WAYS if way != "fact"])
 def test_flagged_data_is_private(opening: Opening, tmp_path: Path, way: str) -> None:
     """By every way in what holds it is tagged with the kind, private at least, and so out of

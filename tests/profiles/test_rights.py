@@ -37,6 +37,7 @@ TABLE = {
 FILES = ("file", "new_file")
 
 
+@pytest.mark.spec("D-71")
 def test_every_operation_has_its_role() -> None:
     """No operation comes to be without somebody's saying who may do it: it stands in this table,
     which says what the rights say."""
@@ -78,6 +79,7 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
         yield made
 
 
+@pytest.mark.spec("D-71")
 def test_a_reader_may_read_and_writes_nothing(memory: Memory) -> None:
     """Every operation for readers is answered; none of the others, tried all the same, changes
     what is held."""
