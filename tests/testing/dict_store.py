@@ -654,6 +654,9 @@ class DictStore:
         rows = [row.scope for row in self.held.rows.values() if row.scope.tenant == tenant]
         return list(Counter(replace(scope, session=None) for scope in rows).items())
 
+    def tenants(self) -> list[Tenant]:
+        return sorted({row.scope.tenant for row in self.held.rows.values()})
+
     def places(self, tenant: Tenant, walls: Mapping[str, str]) -> list[Scope]:
         return [
             scope
