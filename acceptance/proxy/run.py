@@ -18,6 +18,7 @@ sys.path.insert(0, str(HERE.parent / "clients"))
 
 import codex  # noqa: E402 - its settings
 import fake_model  # noqa: E402
+import gemini  # noqa: E402
 from common import ASKED, TOLD, installed  # noqa: E402
 from fake_model import FakeModel, Step, texts  # noqa: E402
 from sdk_texts import FACTS  # noqa: E402
@@ -124,7 +125,7 @@ def running(folder: Path) -> Iterator[Run]:
     try:
         with FakeModel() as model:
             words = [ENGRAPHY, "serve", "--port", "0", "--db", str(folder / "m.db"), "--no-embed"]
-            for name in ("anthropic", "openai"):
+            for name in ("anthropic", "openai", "gemini"):
                 words += ["--upstream", f"{name}={model.url}"]
             server = subprocess.Popen(
                 words, stdout=subprocess.PIPE, stderr=(folder / "log").open("w"), text=True,
@@ -192,6 +193,22 @@ def codex_cli(run: Run) -> None:
     agent(run, "@openai/codex@0.171.0", words, {"FAKE_KEY": "sk-canary-0003"}, step)
 
 
+def gemini_cli(run: Run) -> None:
+    """Gemini CLI, two sessions."""
+    (run.folder / ".gemini").mkdir()
+    said = {"security": {"auth": {"selectedType": "gemini-api-key"}}}
+    (run.folder / ".gemini" / "settings.json").write_text(json.dumps(said))
+    more = {
+        "GEMINI_API_KEY": "sk-canary-0003",
+        "GOOGLE_GEMINI_BASE_URL": f"{run.base}/proxy/gemini",
+        "GEMINI_CLI_TRUST_WORKSPACE": "true",
+    }
+    words = ("gemini", "-p", "{}", "-o", "json", "--approval-mode", "yolo",
+             "-m", "gemini-2.5-flash")  # fmt: skip
+    write = {"content": "notes\nhello\n", "file_path": str(run.folder / "shop" / "notes.txt")}
+    agent(run, gemini.CLIENT.package, words, more, Step(tool=r"^write_file$", arguments=write))
+
+
 def agent(run: Run, package: str, words: Sequence[str], more: dict[str, str], step: Step) -> None:
     """Two sessions of an agent; the first uses a tool."""
     shop = run.folder / "shop"
@@ -226,7 +243,8 @@ def agent(run: Run, package: str, words: Sequence[str], more: dict[str, str], st
 def main(names: Sequence[str]) -> int:
     """Every client, each with a server of its own. The number of faults."""
     wrong = 0
-    for name, check in (("sdk", sdk), ("claude", claude), ("codex", codex_cli)):
+    checks = {"sdk": sdk, "claude": claude, "codex": codex_cli, "gemini": gemini_cli}
+    for name, check in checks.items():
         if names and name not in names:
             continue
         print(name, flush=True)

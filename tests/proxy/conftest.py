@@ -11,6 +11,7 @@ import pytest
 from tests.proxy.upstream import Upstream
 from tests.serving.server import Served
 
+from engraphy.proxy import routing
 from engraphy.serving.options import Upstream as Configured
 
 
@@ -58,8 +59,21 @@ def opening() -> dict[str, Any]:
 
 
 @pytest.fixture
-def proxied(tmp_path: Path, provider: Upstream, opening: dict[str, Any]) -> Iterator[Proxied]:
+def patience() -> float:
+    """Seconds that a request waits for its block: here as long as a busy machine takes."""
+    return 60.0
+
+
+@pytest.fixture
+def proxied(
+    tmp_path: Path,
+    provider: Upstream,
+    opening: dict[str, Any],
+    patience: float,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Proxied]:
     """A server whose upstreams `anthropic` and `openai` are the provider; `keyed` has a key."""
+    monkeypatch.setattr(routing, "PATIENCE", patience)
     told = {
         "anthropic": Configured(base=provider.url),
         "openai": Configured(base=f"{provider.url}/"),

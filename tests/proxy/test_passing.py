@@ -18,6 +18,7 @@ from tests.proxy.upstream import Said, Upstream, message, messages, zipped
 from tests.serving.server import Served
 
 from engraphy.errors import SettingsError
+from engraphy.proxy import routing
 from engraphy.proxy.upstreams import place
 from engraphy.serving.options import Upstream as Configured
 
@@ -242,6 +243,7 @@ def test_a_refused_block_is_taken_back(proxied: Proxied) -> None:
     assert proxied.sent()["messages"][-1]["content"][0]["text"] == ASKED
 
 
+@pytest.mark.parametrize("patience", [routing.PATIENCE])
 @pytest.mark.spec("C-01")
 def test_a_locked_store_fails_nobody(proxied: Proxied) -> None:
     """While somebody else holds the store, requests pass and are answered; what was said is

@@ -25,7 +25,7 @@ from engraphy.serving.route import calling, route
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _MOST_BYTES = 40_000_000
 """Of a request that is read; a larger one passes as it comes."""
-_PATIENCE = 2.0
+PATIENCE = 2.0
 """Seconds that a request waits for its block; then it goes without."""
 _KNOWN = 4_096
 _PARTS = "part"
@@ -100,7 +100,7 @@ class Door:
         if turn is None:
             return None
         form = _PARTS if (found.host, turn.model) in self._refusing else None
-        with anyio.move_on_after(_PATIENCE):
+        with anyio.move_on_after(PATIENCE):
             return await self._house.work(partial(given, turn, form))
         return turn
 
