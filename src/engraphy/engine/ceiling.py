@@ -124,7 +124,7 @@ class Bounded:
         kept = (before.pinned, before.immutable) == (after.pinned, after.immutable)
         if not kept and change.reason != "document":
             raise ForbiddenError(
-                problem=f"it protects nothing, as it counts as {self._most}'s word"
+                problem=f"it protects nothing, as it counts as the {self._most}'s word"
             )
         waits = before.state is State.QUARANTINED and after.state is not State.QUARANTINED
         if waits and self.held.role is not TokenRole.ADMIN:
@@ -134,13 +134,13 @@ class Bounded:
         read = isinstance(change, PutFact) and change.fact.source_id in came
         if not read:
             raise ForbiddenError(
-                problem=f"a fact counts as the user's word, and its own as {self._most}'s"
+                problem=f"a fact counts as the user's word, and its own as the {self._most}'s"
             )
 
     def _own(self, memory: Memory, what: str) -> None:
         if exceeds(memory.origin, self.held.origin):
-            problem = f"memory {memory.id} counts as {memory.origin.value}'s word, and {what}"
-            raise ForbiddenError(problem=f"{problem} by one that counts as {self._most}'s")
+            problem = f"memory {memory.id} counts as the {memory.origin.value}'s word, and {what}"
+            raise ForbiddenError(problem=f"{problem} by one that counts as the {self._most}'s")
 
     @property
     def _most(self) -> str:
@@ -157,7 +157,7 @@ def vouching(engine: Engine) -> None:
     """Refuse to take a file for what it says where the caller's own word counts for less. Raises
     ForbiddenError."""
     if engine.most is not Origin.USER:
-        problem = f"it vouches for nothing as the user's word: its own is {engine.most.value}'s"
+        problem = f"it vouches for nothing as the user's word: its own is the {engine.most.value}'s"
         raise ForbiddenError(problem=problem)
 
 
@@ -168,7 +168,9 @@ def permitted(engine: Engine, wanted: Given) -> Given:
     if most is Origin.USER:
         return wanted
     if wanted.pinned is True or wanted.immutable is True:
-        raise ForbiddenError(problem=f"it protects nothing, as it counts as {most.value}'s word")
+        raise ForbiddenError(
+            problem=f"it protects nothing, as it counts as the {most.value}'s word"
+        )
     if isinstance(wanted.origin, Origin) and exceeds(wanted.origin, most):
         wanted = structs.replace(wanted, origin=most)
     if isinstance(wanted.trust, float | int):
