@@ -30,6 +30,7 @@ SHORT = {
     "text": 150,
     "proxy": 28,
     "encryption": 8,
+    "clocks": 4,
 }
 WORDS = {
     "fence": 300,

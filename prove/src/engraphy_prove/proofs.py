@@ -14,6 +14,7 @@ from engraphy_prove.builds import (
     UNSYNCED,
     WRITE_BEHIND,
 )
+from engraphy_prove.clocks import BY_TIME, EARLY, clocks
 from engraphy_prove.credentials import credentials
 from engraphy_prove.detection import detection
 from engraphy_prove.dreams import dreams
@@ -180,6 +181,17 @@ _ALL = (
         check_rounds=12,
         sound=SOUND_VAULT,
         broken=(UNHEEDING, IN_PLACE, SPOOLING),
+    ),
+    Proof(
+        name="clocks",
+        promise="P-23",
+        about="clocks that jump: the order of writing stays, nothing ends early, no age is negative",
+        experiment=clocks,
+        short=40,
+        full=1_000,
+        check_rounds=4,
+        sound=SOUND,
+        broken=(BY_TIME, EARLY),
     ),
     Proof(
         name="fence",
