@@ -1,6 +1,9 @@
-"""Any clock: far ahead, far back, jumping; scores and strengths stay inside their ranges (R-11)."""
+"""Any clock: far ahead, far back, jumping; scores and strengths stay inside their ranges (R-11),
+what is listed stays in order, and nothing ends early (P-23)."""
 
 import math
+import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -96,3 +99,104 @@ def test_the_earliest_and_the_latest_year(opening: Opening, clock: Ticks) -> Non
     assert texts(memory.recall("long ago", as_of="0001-01-02")) == ["long ago"]
     memory.export(Path(memory.path).with_suffix(".jsonl"))
     assert opening("other").import_(Path(memory.path).with_suffix(".jsonl")).memories == 2
+
+
+SPAN = 25 * 365
+WALK = (1, -SPAN, 0, SPAN, SPAN, 1 / 24, -1 / 24, -2 * SPAN)
+"""Days by which the clock jumps, one after the other."""
+THINGS = tuple("ladder barometer violin samovar anvil loom sextant theodolite".title().split())
+
+
+@pytest.mark.spec("P-23")
+def test_order_is_that_of_writing(memory: Memory, clock: Ticks) -> None:
+    """Whatever the clock said, lists, the lines of the journal, the versions of a memory and what a
+    conversation was given follow one another as they were written."""
+    ids, lines = [], []
+    for thing, jump in zip(THINGS, WALK, strict=True):
+        clock.pass_days(jump)
+        row = kept(memory.remember(f"{thing} is kept in the cellar"))
+        memory.update(row.id, f"{thing} is kept in the attic, says the caretaker")
+        memory.context(f"Where is {thing}?", session="s")
+        ids.append(row.id)
+        lines += [deed.line for deed in memory.deeds(row.id)]
+    assert [row.id for row in memory.list(order="oldest")] == ids
+    assert [row.id for row in memory.list()] == ids[::-1]
+    assert lines == sorted(lines)
+    assert memory.audit().whole
+    for thing, name in zip(THINGS, ids, strict=True):
+        assert [deed.op for deed in memory.deeds(name)][:2] == ["insert", "update"]
+        assert memory.get(name).content.startswith(f"{thing} is kept in the attic")
+
+
+@pytest.mark.spec("P-23")
+@pytest.mark.parametrize("before", [0, SPAN, -SPAN])
+def test_nothing_ends_before_its_end(memory: Memory, clock: Ticks, before: int) -> None:
+    """A memory with an end is there until the clock says that it is over, also after it said so
+    wrongly, and after it went back; a purge takes none before."""
+    clock.pass_days(before)
+    row = kept(memory.remember("The bridge is closed for thirty days", ttl_days=30))
+    written = clock.now
+    for days in (29.9, -SPAN, 15, -1, 29.99):
+        clock.now = written + round(days * DAY)
+        memory.purge_expired()
+        assert texts(memory.list()) == ["The bridge is closed for thirty days"]
+        assert texts(memory.recall("is the bridge closed?"))
+        assert memory.get(row.id).expires_at == row.expires_at
+    clock.now = written + 30 * DAY
+    assert memory.list() == []
+    clock.now = written
+    assert texts(memory.list()) == ["The bridge is closed for thirty days"]
+
+
+@pytest.mark.spec("P-23")
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone of a process is fixed there")
+@pytest.mark.parametrize(
+    ("zone", "night"),
+    [
+        ("Europe/Berlin", "2026-03-28T12:00:00"),
+        ("Europe/Berlin", "2026-10-24T12:00:00"),
+        ("America/New_York", "2026-11-01T03:00:00"),
+        ("Australia/Lord_Howe", "2026-04-04T10:00:00"),
+    ],
+)
+def test_a_day_has_24_hours(
+    memory: Memory, clock: Ticks, zone: str, night: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Over a night in which the clocks of the machine's zone are changed, a day is a day."""
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        clock.now = int(datetime.fromisoformat(night).replace(tzinfo=UTC).timestamp()) * 1_000_000
+        memory.remember("The bridge is closed until tomorrow", ttl_days=1)
+        written = clock.now
+        clock.now = written + DAY - 10_000_000
+        assert len(memory.list()) == 1
+        clock.now = written + DAY + 1
+        assert memory.list() == []
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+
+@pytest.mark.spec("P-23")
+@pytest.mark.parametrize("jump", [-SPAN, -1, -1 / 24])
+@pytest.mark.parametrize("profile", ["default", "letsgo", "layered", "titans", "cognitive"])
+def test_no_age_is_negative(tmp_path: Path, profile: str, jump: float) -> None:
+    """What was written in what is now the future is as old as what was written just now: in the
+    survey, in scores, in explanations and in a cycle of maintenance, which takes nothing away."""
+    clock = Ticks()
+    with opened(tmp_path / "m.db", clock, profile=profile) as memory:
+        row = kept(memory.remember("The heron nests by the lake", importance=0.9))
+        fresh = memory.recall("where does the heron nest?", touch=False)[0]
+        clock.pass_days(jump)
+        assert all(one.age_days >= 0 for one in memory.survey().sample)
+        hit = memory.recall("where does the heron nest?", touch=False)[0]
+        assert hit.memory.id == row.id
+        check([hit.memory], [hit])
+        assert hit.score <= fresh.score + 0.01
+        told = memory.explain("where does the heron nest?", missing=row.id)
+        assert "-" not in "".join(
+            word for step in told.steps for word in step.detail.split() if word.endswith("days")
+        )
+        memory.dream()
+        assert memory.get(row.id).state == "active"
