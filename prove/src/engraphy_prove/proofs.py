@@ -185,7 +185,7 @@ _ALL = (
     Proof(
         name="clocks",
         promise="P-23",
-        about="clocks that jump: the order of writing stays, nothing ends early, no age is negative",
+        about="the order of writing stays, nothing ends early, no age is negative",
         experiment=clocks,
         short=40,
         full=1_000,
