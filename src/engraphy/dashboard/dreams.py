@@ -36,6 +36,7 @@ def routes() -> list[BaseRoute]:
     """The list of cycles, one of them, and what an operator may do."""
     return [
         shows("/dreams", _listed, TokenRole.ADMIN),
+        shows("/dreams/now", _now, TokenRole.ADMIN),
         shows("/dreams/one", _one, TokenRole.ADMIN),
         does("/dreams/try", _tried, TokenRole.ADMIN),
         does("/dreams/run", _run, TokenRole.ADMIN),
@@ -45,16 +46,19 @@ def routes() -> list[BaseRoute]:
 
 async def _listed(visit: Visit) -> Response:
     cycles = await visit.work(visit.memory.dreams, limit=_SHOWN)
-    survey = await visit.work(visit.memory.survey)
     changes = [(f"{one.started_at}", one.changed) for one in reversed(cycles)]
+    return page(visit, "dreams.html", cycles=cycles, changes=changes)
+
+
+async def _now(visit: Visit) -> Response:
+    """How the memory stands; every row is read, so that it comes after the page."""
+    survey = await visit.work(visit.memory.survey)
     return page(
         visit,
-        "dreams.html",
-        cycles=cycles,
+        "dreams_now.html",
         survey=survey,
         tiers=_counted(survey.by_tier, _TIERS),
         states=_counted(survey.by_state, _STATES),
-        changes=changes,
         strengths=[
             (f"{step / 10:.1f} to {step / 10 + 0.1:.1f}", count)
             for step, count in enumerate(survey.by_strength)

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from engraphy.dashboard.doors import shows
-from engraphy.dashboard.pages import page, part
+from engraphy.dashboard.pages import page
 from engraphy.dashboard.visit import Visit
 from engraphy.model.granting import TokenRole
 from engraphy.opening import open_profile
@@ -87,4 +87,4 @@ def _flat(tree: dict[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
 
 async def _doctor(visit: Visit) -> Response:
     checks = await visit.work(visit.memory.doctor)
-    return part(visit, "doctor.html", checks=checks)
+    return page(visit, "doctor.html", checks=checks)
