@@ -16,11 +16,8 @@ from engraphy.text.wordlists import plain
 _BEFORE = 48
 """Characters before a number in which the word that tells what it is may stand."""
 _SHORTEST_IBAN = 15
-_READ = 4_000
-"""Characters of a piece in which phone numbers are looked for at once."""
-
-_LONGEST = 64
-"""Characters that a number at the border of a piece may reach into the next."""
+_GROUPS = 4
+"""So many times a run of numbers is tried, each time without its last group."""
 
 _Check = Callable[[str], bool]
 
@@ -99,26 +96,56 @@ def _is_global(written: str) -> bool:
 
 
 def _phones(phones: Any, regions: tuple[str, ...], text: str) -> Iterator[Personal]:
-    if not _pattern("phone", "candidate").search(text):
-        return
-    for start in range(0, len(text), _READ):
-        piece = text[start : start + _READ + _LONGEST]
-        for region in regions or (None,):
-            for match in phones.PhoneNumberMatcher(piece, region):
-                span = Personal("phone", start + match.start, start + match.end)
-                if _is_phone(match.raw_string, text, span.start):
-                    yield span
+    held: dict[tuple[str, bool], bool] = {}
+    for match in _pattern("phone", "pattern").finditer(text):
+        named = _named(table("personal")["phone"]["context"], text, match.start())
+        for written in _shortened(match[0]):
+            if (written, named) not in held:
+                held[written, named] = _is_phone(phones, regions, written, named=named)
+            if held[written, named]:
+                yield Personal("phone", match.start(), match.start() + len(written))
+                break
 
 
-def _is_phone(written: str, text: str, start: int) -> bool:
+def _shortened(written: str) -> Iterator[str]:
+    """A run of numbers, and the same without its last groups, which may be something else."""
+    for _ in range(_GROUPS):
+        yield written
+        last = _pattern("phone", "group").search(written)
+        if last is None:
+            return
+        written = written[: last.start()]
+
+
+def _is_phone(phones: Any, regions: tuple[str, ...], written: str, *, named: bool) -> bool:
     """Whether a number of a numbering plan is written as one is, or called one: ten digits in a
     row are mostly something else."""
-    joined = _pattern("phone", "joined").search(text[max(0, start - 1) : start])
-    if joined or _pattern("phone", "numbers").search(written):
+    if _pattern("phone", "numbers").search(written):
         return False
-    if written[:1] in "+0(" or _pattern("phone", "grouped").search(written):
-        return True
-    return _named(table("personal")["phone"]["context"], text, start)
+    whole = written.startswith("+")
+    grouped = _pattern("phone", "grouped").search(written) is not None
+    if not (whole or named or grouped or written.startswith("0")):
+        return False
+    for region in (None,) if whole else regions:
+        try:
+            number = phones.parse(written, region)
+        except phones.NumberParseException:
+            continue
+        if phones.is_valid_number(number) and (
+            whole or named or _as_dialled(phones, number, written)
+        ):
+            return True
+    return False
+
+
+def _as_dialled(phones: Any, number: Any, written: str) -> bool:
+    """Whether a number is written with all that is dialled in its country, the leading 0 too."""
+    national = phones.format_number(number, phones.PhoneNumberFormat.NATIONAL)
+    return _digits(national) == _digits(written)
+
+
+def _digits(written: str) -> str:
+    return "".join(filter(str.isdigit, written))
 
 
 def _named(words: str, text: str, start: int) -> bool:
