@@ -44,12 +44,17 @@ ORDER BY m.seq
 LIMIT 1;
 
 -- name: page
+-- What is sorted is narrow: whole rows are read of the page alone.
 SELECT {key}, m.seq, {columns}, {walls}
-FROM memories AS m
-INNER JOIN scopes AS s ON s.id = m.scope_id
-WHERE m.scope_id = :scope AND {gate} AND {listed} AND {after}
-ORDER BY {order}
-LIMIT :limit;
+FROM (
+    SELECT m.seq AS number
+    FROM memories AS m
+    WHERE m.scope_id = :scope AND {gate} AND {listed} AND {after}
+    ORDER BY {order}
+    LIMIT :limit
+) AS chosen
+CROSS JOIN memories AS m ON m.seq = chosen.number
+INNER JOIN scopes AS s ON s.id = m.scope_id;
 
 -- name: page_start
 SELECT {key}, m.seq
