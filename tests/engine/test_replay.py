@@ -67,6 +67,29 @@ def test_a_chat_that_begins_alike_is_a_new_one_later(opening: Opening, clock: Ti
     assert memory.inject([asked(PROMPT)], replay=True).blocks != first.blocks
 
 
+def test_conversations_that_begin_alike_are_not_mixed(lake: Memory) -> None:
+    """Where a client names its conversations, each has blocks of its own."""
+    first = lake.inject([asked(PROMPT)], replay=True, conversation="monday")
+    lake.remember("Herons nest near the lake of the village, place 9, since this morning")
+    other = lake.inject([asked(PROMPT)], replay=True, conversation="tuesday")
+    assert other.blocks != first.blocks
+    again = lake.inject([asked(PROMPT), *TOOL], replay=True, conversation="monday")
+    assert again.blocks == first.blocks
+
+
+def test_after_the_profiles_turns_a_memory_may_be_given_again(opening: Opening) -> None:
+    """What a block of long ago shows is near no prompt any more."""
+    memory = opening(overrides={"inject": {"given_turns": 2, "lookback": 0}})
+    memory.remember("Grey herons nest in the reeds by the lake")
+    chat: list[dict[str, Any]] = []
+    given = []
+    for number in range(4):
+        chat.append(asked(f"Which herons nest in the reeds by the lake{'?' * (number + 1)}"))
+        given.append(bool(memory.inject(chat, replay=True).context.hits))
+        chat += ANSWERED
+    assert given == [True, False, False, True]
+
+
 def test_a_prompt_that_was_answered_gets_no_block_late(lake: Memory) -> None:
     """What was not there when the prompt was answered would only ruin the cache."""
     assert lake.inject([asked(PROMPT), *TOOL], replay=True).blocks == ()

@@ -22,14 +22,14 @@ _READ = 4_000
 def continued(engine: Engine, call: Call, chat: Chat) -> Injection:
     """The chat with the blocks it was given at their places, and with a new one for its last
     prompt where nobody has answered to it yet."""
-    asked = list(prompts(chat))
+    asked = list(prompts(chat, call.into.session or ""))
     last = asked[-1] if asked else None
     fresh = last is not None and is_open(chat, last.place)
     known = again(engine, call.view, asked, PLACEMENTS[call.knobs.format], fresh=fresh)
     blocks = [Placed(message=p.place, text=k.text, placement=k.placement) for p, k in known.blocks]
     made = _nothing(call)
     if last is not None and known.asks:
-        made = context(engine, _asked(call, chat, last, known.given(call.knobs.given_turns)))
+        made = context(engine, _asked(call, chat, last, known.given(asked, call.knobs.given_turns)))
         if made.text:
             blocks.append(Placed(message=last.place, text=made.text, placement=made.placement))
     put = [dict(one) for one in chat]

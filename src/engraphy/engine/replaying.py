@@ -50,10 +50,11 @@ class Again:
     prompt: Prompt | None
     asks: bool
 
-    def given(self, turns: int) -> dict[str, int]:
-        """The memories that the blocks of the last `turns` blocks show, with their versions."""
-        shown = [kept for _, kept in self.blocks if kept.placement != "system"]
-        return dict(one for kept in shown[-turns:] for one in kept.items) if turns else {}
+    def given(self, asked: Sequence[Prompt], turns: int) -> dict[str, int]:
+        """The memories that the blocks of the last `turns` prompts show, with their versions."""
+        last = {one.key for one in asked[-turns - 1 :]} if turns else set()
+        shown = [kept for one, kept in self.blocks if one.key in last]
+        return dict(one for kept in shown if kept.placement != "system" for one in kept.items)
 
 
 def again(

@@ -24,13 +24,13 @@ class Prompt(NamedTuple):
     text: str
 
 
-def prompts(messages: Sequence[Mapping[str, object]]) -> Iterator[Prompt]:
+def prompts(messages: Sequence[Mapping[str, object]], conversation: str = "") -> Iterator[Prompt]:
     """The user's messages that say something, in order.
 
-    A key is made of the user's own words up to it: what hosts inject (their reminders change from
-    request to request) and what was answered are no part of it.
+    A key is made of the conversation's name and the user's own words up to it: what hosts inject
+    (their reminders change from request to request) and what was answered are no part of it.
     """
-    chain = blake2b(digest_size=_BYTES)
+    chain = blake2b(conversation.encode("utf-8", "surrogatepass"), digest_size=_BYTES)
     for place, one in enumerate(messages):
         if one.get("role") != "user":
             continue
