@@ -40,6 +40,8 @@ from engraphy_prove.proxybuild import (
     TELLING,
     UNREFUSING,
 )
+from engraphy_prove.requested import BUILDS
+from engraphy_prove.requests import requests
 from engraphy_prove.statements import QUOTING, statements
 from engraphy_prove.textbuild import (
     BELIEVING,
@@ -148,6 +150,17 @@ _ALL = (
         check_rounds=20,
         sound=SOUND,
         broken=(LOUD, LINGERING),
+    ),
+    Proof(
+        name="requests",
+        promise="P-17",
+        about="malformed input makes no internal error, no hang and no memory that grows",
+        experiment=requests,
+        short=2_000,
+        full=100_000,
+        check_rounds=200,
+        sound=SOUND,
+        broken=tuple(BUILDS.values()),
     ),
     Proof(
         name="text",
