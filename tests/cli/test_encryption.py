@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from keyring.backend import KeyringBackend
 
 from engraphy import Memory
+from engraphy.agents.places import Program
 from engraphy.cli import main
 from engraphy.errors import KeyMissingError
 
@@ -199,6 +200,12 @@ def test_a_key_comes_by_standard_input(run: Run) -> None:
     run("encrypt", key=PHRASE)
     assert WORD in run("recall", WORD, "--ask-key", typed=f"{PHRASE}\n").output
     assert "WrongKeyError" in run("recall", WORD, "--ask-key", typed=f"{OTHER}\n", code=1).output
+
+
+def test_no_key_is_written_into_an_agents_settings() -> None:
+    """An agent's settings name the file of the key, and never the key."""
+    told = {"ENGRAPHY_KEY": PHRASE, "ENGRAPHY_KEY_FILE": "/run/secrets/key"}
+    assert Program.here(told).env == {"ENGRAPHY_KEY_FILE": "/run/secrets/key"}
 
 
 def test_older_copies_are_named(run: Run, own_home: Path) -> None:
