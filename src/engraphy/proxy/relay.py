@@ -59,10 +59,13 @@ class Relay:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
         """Ask, and pass on, until one of the two ends it."""
-        async with anyio.create_task_group() as group:
-            group.start_soon(self._until_gone, receive, group.cancel_scope)
-            await self._pass(send)
-            group.cancel_scope.cancel()
+        try:
+            async with anyio.create_task_group() as group:
+                group.start_soon(self._until_gone, receive, group.cancel_scope)
+                await self._pass(send)
+                group.cancel_scope.cancel()
+        except* OSError:
+            _log.info("a client went away while it was answered")
 
     async def _until_gone(self, receive: Receive, scope: anyio.CancelScope) -> None:
         if isinstance(self.sent.body, Upload):
