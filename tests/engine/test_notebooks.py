@@ -142,6 +142,22 @@ def test_an_archived_notebook_takes_nothing_more(memory: Memory) -> None:
     memory.redact_page_version(book.id, page.version)
 
 
+def test_personal_data_is_refused_where_it_would_be_taken_out(tmp_path: Path) -> None:
+    """Where the profile redacts personal data, a page with it is refused, not changed (D-71)."""
+    overrides = {"pii": {"policy": "redact"}}
+    with Memory(tmp_path / "memory.db", embedder="none", overrides=overrides) as memory:
+        book = memory.create_notebook("Notes")
+        for path, text in (
+            ("/a", "mail ada.lovelace@example.com"),
+            ("/mail ada.lovelace@example.com", "x"),
+        ):
+            with pytest.raises(InvalidInputError, match="personal"):
+                memory.create_page(book.id, path, text)
+        page = memory.create_page(book.id, "/a", "mail her")
+        with pytest.raises(InvalidInputError, match="personal"):
+            memory.update_page(book.id, page.id, content="mail ada.lovelace@example.com")
+
+
 def test_what_cannot_stay_as_it_is_is_refused(memory: Memory) -> None:
     """No text is changed on its way in: a credential, an injected block, NUL are refused."""
     book = memory.create_notebook("Notes")

@@ -6,7 +6,6 @@ forgotten as any memory is, with all its traces (P-16). Of each only data withou
 
 from collections.abc import Mapping
 from dataclasses import replace
-from hashlib import sha256
 from threading import RLock
 
 from engraphy.engine.documents import found, put
@@ -32,6 +31,7 @@ from engraphy.engine.page_rows import (
     version_of,
 )
 from engraphy.engine.parts import Engine
+from engraphy.engine.screening import screened
 from engraphy.errors import (
     InvalidInputError,
     NotFoundError,
@@ -43,6 +43,7 @@ from engraphy.model import View
 from engraphy.model.documents import Document
 from engraphy.model.notebooks import Notebook, Page, PageVersion
 from engraphy.write import pages as rules
+from engraphy.write.intake import Intake
 
 _ONE_AT_A_TIME = RLock()
 """In one process nobody takes a path while somebody else looks whether it is free."""
@@ -134,6 +135,7 @@ def written(engine: Engine, view: View, id: str, path: str, text: str) -> Page:
     """Put a new page at a path. Raises NotFoundError, ProtectedError, PathTakenError."""
     with _ONE_AT_A_TIME:
         _check_open(one(engine, view, id))
+        _check_kept(engine, path=path, content=text)
         _check_free(engine, view, id, path)
         version = engine.new_id(view.now)
         page = engine.new_id(view.now)
@@ -161,6 +163,7 @@ def rewritten(
         if wanted == (old.path, old.text):
             return old
         _check_digest(engine, old, expected)
+        _check_kept(engine, path=wanted[0], content=wanted[1])
         if wanted[0] != old.path:
             _check_free(engine, view, id, wanted[0], page)
         at = max(view.now, old.updated_at + 1)
@@ -266,6 +269,14 @@ def _check_open(book: Notebook) -> None:
         raise ProtectedError(message, id=book.id, why="archived")
 
 
+def _check_kept(engine: Engine, **told: str) -> None:
+    """What the profile takes out of texts would leave another text: it is refused."""
+    for field, text in told.items():
+        if screened(engine, Intake(text, ())).text != text:
+            allowed = "a text without personal data, as the profile's `pii` has it"
+            raise InvalidInputError(field=field, got="personal data", allowed=allowed)
+
+
 def _check_digest(engine: Engine, page: Page, expected: str | None) -> None:
     if expected is not None and expected != page.digest:
         raise StaleDocumentError(path=engine.store.path, id=page.id)
@@ -280,13 +291,3 @@ def _check_free(engine: Engine, view: View, id: str, path: str, own: str = "") -
             other = page_of(id, document)
             if other.id != own:
                 raise PathTakenError(path=path, id=other.id, taken=other.path)
-
-
-def check_digest(told: object) -> str | None:
-    """A digest that a text has to have. Raises InvalidInputError."""
-    if told is None:
-        return None
-    if not isinstance(told, str) or len(told) != sha256().digest_size * 2:
-        allowed = "64 hexadecimal digits in lower case"
-        raise InvalidInputError(field="content_sha256", got=repr(told)[:70], allowed=allowed)
-    return told

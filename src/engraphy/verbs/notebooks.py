@@ -86,7 +86,7 @@ class Notebooks(Verbs):
         written and nothing refused. Raises as `create_page` does, and StaleDocumentError."""
         place = None if path is None else rules.path(path)
         text = None if content is None else rules.text(content)
-        change = (place, text, books.check_digest(expected))
+        change = (place, text, rules.digest(expected))
         known, page = scoping.text("notebook", notebook), scoping.text("id", id)
         return books.rewritten(self._engine, self._place(scope), known, page, change)
 
@@ -96,7 +96,7 @@ class Notebooks(Verbs):
         """Delete a page; its versions stay until they are redacted, or the notebook goes. Raises
         NotFoundError, StaleDocumentError."""
         known, page = scoping.text("notebook", notebook), scoping.text("id", id)
-        digest = books.check_digest(expected)
+        digest = rules.digest(expected)
         return books.taken_out(self._engine, self._place(scope), known, page, digest)
 
     def pages(self, notebook: str, *, prefix: str = "/", **scope: Unpack[Reading]) -> list[Page]:

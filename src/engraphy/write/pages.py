@@ -21,6 +21,7 @@ _UNPRINTED = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _NAMES = {"name": (1, 255), "description": (0, 1_024)}
 _MOST_PAIRS, _LONGEST_KEY, _LONGEST_VALUE = 16, 64, 512
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_DIGEST = re.compile(r"[0-9a-f]{64}")
 _AS_IT_IS = "a text that can be kept as it is: without credentials, blocks of memory and NUL"
 
 
@@ -104,6 +105,16 @@ def pairs_change(told: object) -> dict[str, str | None]:
         allowed = "an object of texts, and null for what goes"
         raise InvalidInputError(field="metadata", got=repr(told)[:60], allowed=allowed)
     return made
+
+
+def digest(told: object) -> str | None:
+    """A SHA-256 that a text has to have, None for any. Raises InvalidInputError."""
+    if told is None:
+        return None
+    if not isinstance(told, str) or not _DIGEST.fullmatch(told):
+        allowed = "64 hexadecimal digits in lower case"
+        raise InvalidInputError(field="content_sha256", got=repr(told)[:70], allowed=allowed)
+    return told
 
 
 def _is_segment(part: str) -> bool:
