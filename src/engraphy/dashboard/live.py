@@ -43,6 +43,8 @@ async def _told(visit: Visit) -> AsyncIterator[str]:
             yield ": \n\n" if mark == last else f"event: change\ndata: {mark}\n\n"
             last = mark
             await asyncio.sleep(_EVERY)
+            if visit.house.ending:
+                return
     except EngraphyError:
         return
     finally:

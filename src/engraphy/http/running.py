@@ -38,7 +38,7 @@ def serve(options: ServeOptions, *, ready: Callable[[str, Memory], None]) -> Non
 async def _serve(house: House, taken: socket.socket) -> None:
     serving = _Server(config(house))
     async with anyio.create_task_group() as group:
-        group.start_soon(_until_told, serving)
+        group.start_soon(_until_told, serving, house)
         await serving.serve(sockets=[taken])
         group.cancel_scope.cancel()
 
@@ -72,12 +72,12 @@ class _Server(uvicorn.Server):
             yield
 
 
-async def _until_told(serving: uvicorn.Server) -> None:
+async def _until_told(serving: uvicorn.Server, house: House) -> None:
     if sys.platform == "win32":
         return
     with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as told:
         async for _ in told:
-            serving.should_exit = True
+            house.ending = serving.should_exit = True
 
 
 def bound(host: str, port: int) -> socket.socket:

@@ -23,10 +23,12 @@ AT_ONCE = 16
 
 
 class House:
-    """The opened memory of a server. `options`: what the server was started with."""
+    """The opened memory of a server. `options`: what the server was started with; `ending`: it was
+    told to stop, and an answer that never ends of itself ends."""
 
     def __init__(self, memory: Memory, options: ServeOptions) -> None:
         self.memory, self.options = memory, options
+        self.ending = False
         self._limiter: anyio.CapacityLimiter | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._acting: dict[str, tuple[Grant, Memory]] = {}
