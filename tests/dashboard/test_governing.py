@@ -51,17 +51,16 @@ def test_the_journal_is_filtered_paged_and_undone(served: Served) -> None:
     for number in range(70):
         memory.remember(f"Cup number {number} is blue")
     with signed_in(served) as browser:
-        first = browser.get("/journal").text
+        first = browser.get("/journal", wait="1").text
         assert "stands as it was written" in first
         following = re.search(r'rel="next" href="([^"]+)"', first)
         assert following is not None
-        lines = [
-            re.findall(r'change=(\d+)"', text) for text in (first, browser.get(following[1]).text)
-        ]
+        second = browser.get(f"{following[1]}&wait=1").text
+        lines = [re.findall(r'change=(\d+)"', text) for text in (first, second)]
         assert lines[0]
         assert lines[1]
         assert not set(lines[0]) & set(lines[1])
-        own = browser.get("/journal", target=row.id).text
+        own = browser.get("/journal", target=row.id, wait="1").text
         assert "pin" in own
         [line] = [one.line for one in memory.audit(target=row.id).entries if one.reason == "pin"]
         assert "change back 1" in browser.get("/journal/undo", change=line).text
@@ -69,7 +68,7 @@ def test_the_journal_is_filtered_paged_and_undone(served: Served) -> None:
         browser.post("/journal/undo", change=line)
         assert not memory.get(row.id, touch=False).pinned
         browser.post("/journal/snapshot", name="<i>before</i>")
-        assert "&lt;i&gt;before&lt;/i&gt;" in browser.get("/journal").text
+        assert "&lt;i&gt;before&lt;/i&gt;" in browser.get("/journal", wait="1").text
         assert browser.get("/journal/undo", change="x").status_code == 400
 
 

@@ -101,7 +101,7 @@ def test_forgetting_asks_first_and_gives_a_receipt(served: Served) -> None:
         assert "quetzalcoatlus" not in receipt.text
         assert browser.get(page).status_code == 404
         assert browser.post(f"{page}/forget").status_code == 404
-        for path in ("/", "/memories", "/timeline", "/journal"):
+        for path in ("/", "/memories", "/timeline", "/journal?wait=1"):
             assert "quetzalcoatlus" not in browser.get(path).text
 
 

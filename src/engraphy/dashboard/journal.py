@@ -1,5 +1,7 @@
 """The journal: who changed what, when and why; whether it is whole; one line undone."""
 
+from collections.abc import Mapping
+from functools import partial
 from typing import Any, get_args
 from urllib.parse import urlencode
 
@@ -7,13 +9,16 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from engraphy.dashboard.doors import does, shows
+from engraphy.dashboard.lately import soon
 from engraphy.dashboard.pages import gone_to, page
 from engraphy.dashboard.visit import Visit
 from engraphy.errors import InvalidInputError
-from engraphy.model import JournalOp
+from engraphy.model import Audit, JournalOp
 from engraphy.model.granting import TokenRole
 
 _PAGE = 60
+_PATIENCE, _LONG = 0.15, 60.0
+"""Seconds that a page, and the part of it that comes later, waits for the whole journal."""
 _OPS = sorted(get_args(JournalOp))
 _TEXTS = ("actor", "target", "since", "until")
 
@@ -35,10 +40,12 @@ async def _listed(visit: Visit) -> Response:
     if op:
         wanted["op"] = op
     before = _line(visit.query("before")) if visit.query("before") else None
-    found = await visit.work(visit.memory.audit, before=before, limit=_PAGE + 1, **wanted)
-    lines = found.entries[:_PAGE]
+    here = {**wanted, **({} if before is None else {"before": before})}
+    found = await _audited(visit, here)
+    entries = () if found is None else found.entries
+    lines = entries[:_PAGE]
     more = ""
-    if len(found.entries) > _PAGE:
+    if len(entries) > _PAGE:
         more = f"/journal?{urlencode({**wanted, 'before': lines[-1].line})}"
     first = f"/journal?{urlencode(wanted)}" if before else ""
     points = await visit.work(visit.memory.snapshots)
@@ -53,7 +60,17 @@ async def _listed(visit: Visit) -> Response:
         points=points[:_PAGE],
         more=more,
         first=first,
+        here=f"/journal?{urlencode({**here, 'wait': 1})}",
     )
+
+
+async def _audited(visit: Visit, wanted: Mapping[str, Any]) -> Audit | None:
+    """The lines, once the whole journal was checked; None where that takes longer than a page."""
+    verb = partial(visit.memory.audit, limit=_PAGE + 1, **wanted)
+    mark = await visit.work(visit.memory.latest)
+    seconds = _LONG if visit.query("wait") else _PATIENCE
+    found = await soon(visit, f"audit {sorted(wanted.items())}", verb, mark=mark, seconds=seconds)
+    return None if found is None else found.value
 
 
 async def _asked(visit: Visit) -> Response:
