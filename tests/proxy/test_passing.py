@@ -137,6 +137,25 @@ def test_a_tool_loop_replays_the_block(proxied: Proxied) -> None:
         assert proxied.upstream.seen[-1].body.count(b"cache_control") == 1
 
 
+def test_a_tool_loop_that_the_provider_keeps_has_its_block(proxied: Proxied) -> None:
+    """Where only the tool's answer is sent, with the name of the answer before, the instructions
+    tell the same again; nobody else's request is given it."""
+    proxied.served.memory.remember(TOLD)
+    whole = {"id": "resp_1", "status": "completed", "output": []}
+    proxied.upstream.play(Said(pieces=[json.dumps(whole).encode()]))
+    path = "/proxy/openai/v1/responses"
+    proxied.post(path, {"model": "m", "input": ASKED, "instructions": "Be kind."})
+    block = proxied.sent()["input"][0]["content"][1]["text"]
+    result = {"type": "function_call_output", "call_id": "c", "output": "42"}
+    more = {"model": "m", "input": [result], "previous_response_id": "resp_1"}
+    proxied.post(path, {**more, "instructions": "Be kind."})
+    assert proxied.sent()["instructions"] == f"Be kind.\n\n{block}"
+    assert proxied.sent()["input"] == [result]
+    other = {"x-engraphy-token": proxied.served.token(role="write")}
+    proxied.post(path, more, headers=other)
+    assert proxied.sent() == more
+
+
 def test_calls_beside_a_conversation_get_and_leave_nothing(proxied: Proxied) -> None:
     """Probes, titles, token counts, an agent's own agents: the client's bytes, nothing kept."""
     proxied.served.memory.remember(TOLD)

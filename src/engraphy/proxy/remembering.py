@@ -5,11 +5,13 @@ reaches the request: then it passes as the client sent it.
 """
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from typing import NamedTuple
 
 from engraphy.errors import EngraphyError
+from engraphy.model.outcome import Placed
 from engraphy.proxy.answers import Answer
 from engraphy.proxy.dialects import edited, read
 from engraphy.proxy.reading import Dialect, Form, Reading, conversation, is_beside
@@ -27,13 +29,26 @@ _LONGEST_NAME = 128
 _MOST_TEXT = 200_000
 
 
+class Followed(NamedTuple):
+    """A turn that a request may go on with by the name of its answer, where the provider keeps the
+    conversation: what it is called, the prompt's key, the texts that stood in it."""
+
+    told: str
+    key: str
+    blocks: tuple[str, ...]
+
+
+Following = Callable[[Hashable], Followed | None]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
     """A request of a conversation: whose it is, and what is to be remembered once it is answered.
 
     `named`: the session that the client asked for by a header of ours; `told`: what it calls its
     conversation. `said`: the prompt, where nobody has answered to it yet; `key` names it.
-    `blocks`: the texts that were put into it, `body` the request with them.
+    `blocks`: the texts that were put into it, `body` the request with them. `goes_on`: it brings no
+    prompt, and belongs to the turn that it names.
     """
 
     caller: Caller
@@ -47,6 +62,11 @@ class Turn:
     keeps: bool
     blocks: tuple[str, ...] = ()
     body: bytes | None = None
+    goes_on: bool = False
+
+    def answered(self, id: str) -> Hashable:
+        """Under what the turn is found that ended with this answer: by the same caller only."""
+        return (self.caller.grant.id, tuple(sorted(self.walls.items())), id)
 
     @property
     def model(self) -> str:
@@ -60,33 +80,54 @@ def walls(caller: Caller, headers: Mapping[str, str]) -> dict[str, str]:
     return caller.within({wall: headers.get(_HEADER.format(name=wall)) for wall in WALLS})
 
 
-def begun(caller: Caller, spoken: Dialect, data: bytes, headers: Mapping[str, str]) -> Turn | None:
-    """The turn of a conversation that a request is; None for what is none. Asks no store. Raises
-    ForbiddenError for walls that are not the caller's."""
+def begun(
+    caller: Caller,
+    spoken: Dialect,
+    data: bytes,
+    headers: Mapping[str, str],
+    following: Following,
+) -> Turn | None:
+    """The turn of a conversation that a request is, or goes on with; None for what is none. Asks
+    no store. Raises ForbiddenError for walls that are not the caller's."""
     within = walls(caller, headers)
     reading = read(spoken, data)
     if reading is None or is_beside(reading, headers) or headers.get(_SWITCH) == "off":
         return None
-    asked = list(prompts(reading.chat))
-    if not asked:
-        return None
-    last = asked[-1]
-    return Turn(
+    begins = Turn(
         caller=caller,
         walls=within,
         spoken=spoken,
         reading=reading,
-        told=_name(conversation(reading, headers)) or f"chat-{asked[0].key[:16]}",
+        told=_name(conversation(reading, headers)) or "",
         named=headers.get(_HEADER.format(name="session")),
-        key=last.key,
-        said=last.text if is_open(reading.chat, last.place) else "",
+        key="",
+        said="",
         keeps=headers.get(_SWITCH) != "read",
     )
+    before = following(begins.answered(str(reading.body.get("previous_response_id"))))
+    asked = list(prompts(reading.chat))
+    if not asked:
+        return None if before is None else _going_on(begins, before)
+    last, usual = asked[-1], f"chat-{asked[0].key[:16]}"
+    return replace(
+        begins,
+        told=begins.told or (usual if before is None else before.told),
+        key=last.key,
+        said=last.text if is_open(reading.chat, last.place) else "",
+    )
+
+
+def _going_on(begins: Turn, before: Followed) -> Turn:
+    told = begins.told or before.told
+    return replace(begins, told=told, key=before.key, blocks=before.blocks, goes_on=True)
 
 
 def given(turn: Turn, form: Form | None) -> Turn:
     """The turn with blocks of memories in their places; without where the memory fails. `form`:
     how a block has to stand for this model, where that is known."""
+    if turn.goes_on:
+        again = [Placed(message=None, text=one, placement="system") for one in turn.blocks]
+        return replace(turn, body=edited(turn.spoken, turn.reading, again, form))
     leave = turn.caller.leave()
     try:
         made = turn.caller.memory.inject(

@@ -1,7 +1,7 @@
 """The proxy's routes: `/proxy/UPSTREAM/...`, in front of what was configured (C-15, P-22)."""
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -16,7 +16,7 @@ from engraphy.proxy.coding import UndoError, undone
 from engraphy.proxy.dialects import dialect
 from engraphy.proxy.reading import Dialect
 from engraphy.proxy.relay import Relay
-from engraphy.proxy.remembering import Turn, begun, given, learn, walls
+from engraphy.proxy.remembering import Followed, Turn, begun, given, learn, walls
 from engraphy.proxy.upstreams import PREFIX, Place, forwarded, named, place, target
 from engraphy.proxy.wire import Sent, Upload, Wire
 from engraphy.serving.house import House
@@ -54,6 +54,7 @@ class Door:
         self._places: Mapping[str, Place] = {name: place(name, one) for name, one in found}
         self._refusing = _Few()
         self._learnt = _Few()
+        self._following = _Few()
         self._open = False
 
     async def answer(self, request: Request) -> Any:
@@ -94,7 +95,7 @@ class Door:
                 plain = undone(data, encoding, _MOST_BYTES) if encoding else data
             except UndoError:
                 return None
-            return begun(caller, spoken, plain, headers)
+            return begun(caller, spoken, plain, headers, self._following.get)
 
         turn = await self._house.work(read)
         if turn is None:
@@ -110,6 +111,9 @@ class Door:
         known = (made.caller.grant.tenant, made.told, tuple(made.walls.items()), made.key)
         anew = known not in self._learnt
         self._learnt.add(known)
+        if answer.id:
+            followed = Followed(made.told, made.key, made.blocks)
+            self._following.add(made.answered(answer.id), followed)
         self._house.later(self._learn(made, answer, anew))
 
     async def _learn(self, made: Turn, answer: Answer, anew: bool) -> None:
@@ -129,18 +133,22 @@ class Door:
 
 
 class _Few:
-    """A set that forgets its oldest."""
+    """What is kept by a name, of which the oldest is forgotten."""
 
     def __init__(self) -> None:
-        self._held: OrderedDict[object, None] = OrderedDict()
+        self._held: OrderedDict[Hashable, Followed | None] = OrderedDict()
 
-    def add(self, one: object) -> None:
+    def add(self, one: Hashable, value: Followed | None = None) -> None:
         """Keep one."""
-        self._held[one] = None
+        self._held[one] = value
         while len(self._held) > _KNOWN:
             self._held.popitem(last=False)
 
-    def __contains__(self, one: object) -> bool:
+    def get(self, one: Hashable) -> Followed | None:
+        """What was kept with it."""
+        return self._held.get(one)
+
+    def __contains__(self, one: Hashable) -> bool:
         return one in self._held
 
 
