@@ -29,6 +29,8 @@ document.addEventListener('securitypolicyviolation', e =>
 _LOADING = "!!document.querySelector('.htmx-request, .later[hx-get]')"
 _ADDRESSES = "all => all.map(one => URL.parse(one.getAttribute('href'), location)?.href || '')"
 PATIENCE = 30_000
+_LOOKS = 600
+"""So often a page is looked at, 50 ms apart, until it has loaded its parts."""
 
 
 @dataclass(slots=True)
@@ -69,6 +71,7 @@ class Eye:
         scale: float = 1,
     ) -> None:
         self.served, self.seen = served, Seen()
+        self.looks = _LOOKS
         self.context: BrowserContext = browser.new_context(
             viewport={"width": width, "height": height},
             bypass_csp=bypass,
@@ -129,7 +132,7 @@ class Eye:
 
     def settle(self) -> None:
         """Until parts that load themselves are there; CSP violations are taken down."""
-        for _ in range(PATIENCE // 50):
+        for _ in range(self.looks):
             if not self.page.evaluate(_LOADING):
                 break
             self.page.wait_for_timeout(50)
