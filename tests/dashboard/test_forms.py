@@ -63,3 +63,28 @@ def test_a_body_that_is_no_form_is_refused(served: Served, body: bytes, kind: st
         headers = {**browser.origin, "Content-Type": kind}
         answer = browser.client.post("/walls", content=body, headers=headers)
         assert 400 <= answer.status_code < 500
+
+
+COOKIES = (
+    "%7B%22user%22%3A%22%5Cud800%22%7D",
+    "%7B%22user%22%3A%22%5Cu0000%22%7D",
+    "%7B%22user%22%3A%7B%7D%2C%22agent%22%3A3%7D",
+    "%5B%5B%22good%22%2C%22%5Cud800%3Cb%3E%22%5D%2C%5B%22x%22%5D%2C7%5D",
+    "%ff%fe",
+    "[" * 3_000,
+    "egr_" + "A" * 300,
+)
+
+
+def test_a_cookie_that_is_none_of_ours_breaks_nothing(served: Served) -> None:
+    """Whatever a cookie holds, a page is answered or asks who it is (P-17)."""
+    with signed_in(served) as browser:
+        own = browser.client.cookies["engraphy"]
+        browser.client.cookies.clear()
+        for name in ("engraphy_walls", "engraphy_flash", "engraphy_theme", "engraphy"):
+            for value in COOKIES:
+                jar = {"engraphy": own, name: value}
+                told = "; ".join(f"{key}={held}" for key, held in jar.items())
+                for path in ("/reminders", "/signin"):
+                    answer = browser.client.get(path, headers={"Cookie": told})
+                    assert answer.status_code in (200, 303), (name, value)

@@ -19,6 +19,7 @@ from engraphy.providers.clock import now
 from engraphy.serving.caller import Caller, WALLS
 from engraphy.serving.house import House
 from engraphy.serving.route import Door, house, shown
+from engraphy.text.clean import clean
 
 DOORS: tuple[Door, ...] = ("cookie", "bearer")
 WALLS_COOKIE = "engraphy_walls"
@@ -179,4 +180,4 @@ def _named(request: Request, caller: Caller) -> dict[str, str]:
 
 
 def _is_name(name: object) -> bool:
-    return isinstance(name, str) and 0 < len(name) <= _LONGEST_NAME
+    return isinstance(name, str) and 0 < len(name) <= _LONGEST_NAME and clean(name) == name
