@@ -144,7 +144,22 @@ def decrypted(path: str, key: Key, vfs: str | None = None) -> bytes:
     It is tried on a copy of that page: a connection with a wrong key would play the journal of a
     writer that was killed back into the file, and damage it. Raises WrongKeyError.
     """
-    page = header(path, vfs, page_size(header(path, vfs)))
+    before, page = b"", _first_page(path, vfs)
+    # Another process may be writing that page while it is read: then it reads otherwise again.
+    while page != before:
+        found = _tried(page, key)
+        if found.startswith(MAGIC):
+            return found
+        before, page = page, _first_page(path, vfs)
+    raise WrongKeyError(path=path)
+
+
+def _first_page(path: str, vfs: str | None) -> bytes:
+    return header(path, vfs, page_size(header(path, vfs)))
+
+
+def _tried(page: bytes, key: Key) -> bytes:
+    """What begins a page in the clear; nothing where the key is not its."""
     with TemporaryDirectory(prefix="engraphy-", ignore_cleanup_errors=True) as folder:
         copy = Path(folder) / "page.db"
         copy.write_bytes(page)
@@ -155,10 +170,7 @@ def decrypted(path: str, key: Key, vfs: str | None = None) -> bytes:
                 connection.pragma("key", pragma(key, page[:SALT]))
                 found: bytes = connection.read("main", 0, 0, _HEADER)[1]
         except apsw.Error:
-            found = b""
-    if not found.startswith(MAGIC):
-        # Without the cause, in whose traceback the key would stand.
-        raise WrongKeyError(path=path) from None
+            return b""
     return found
 
 
