@@ -129,7 +129,7 @@ PLACES = st.sampled_from(
 )
 
 
-@pytest.mark.parametrize("count", [60, pytest.param(3_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [30, pytest.param(3_000, marks=pytest.mark.slow)])
 def test_nothing_odd_is_an_internal_error(served: Served, count: int) -> None:
     """Whatever a body, a query or a path holds, the answer is the dialect's own (P-17)."""
     with served.client() as client:

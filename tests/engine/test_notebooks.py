@@ -183,7 +183,7 @@ def test_what_cannot_stay_as_it_is_is_refused(memory: Memory) -> None:
         memory.create_notebook("N", metadata={"a": "x" * 513})
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(
     text=st.text(max_size=60)
     | st.sampled_from([" ", "\n", "/p", "/p\n", "\r\n", "e\u0301", "\ufeff"])
