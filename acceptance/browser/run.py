@@ -22,7 +22,11 @@ _USUAL = ("pages", "actions", "inert")
 
 
 def main(wanted: list[str]) -> int:
-    """The parts that are named, or the usual ones; 1 where one fails."""
+    """The parts that are named, or the usual ones; 1 where one fails, 2 where there is no such part."""
+    unknown = [name for name in wanted if name not in _PARTS]
+    if unknown:
+        print(f"no part {', '.join(unknown)}; there are {', '.join(_PARTS)}", file=sys.stderr)
+        return 2
     passed = failed = 0
     with tempfile.TemporaryDirectory() as home:
         lived = Path(home) / "year.db"
