@@ -38,6 +38,7 @@ _TIMES = frozenset(
         "created_at",
         "replaced_at",
         "started_at",
+        "first_at",
         "last_at",
         "ended_at",
         "oldest",

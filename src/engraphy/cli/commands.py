@@ -52,6 +52,9 @@ _SHOWN = {
     "inject": "show_injecting:inject",
     "receipts": "show_injecting:receipts",
     "reminders": "show_reminders:reminders",
+    "sessions": "show_overviews:sessions",
+    "dreams": "show_overviews:dreams",
+    "graph": "show_overviews:graph",
     "explain_context": "explain",
 }
 _TYPES: Mapping[str, Any] = {

@@ -75,7 +75,7 @@ def graph(engine: Engine, view: View, limit: int) -> Graph:
     chosen = _chosen(named, relations, limit - len(often))
     rows = engine.store.get(wide, chosen)
     edges = _edges(named, relations, {row.id for row in rows})
-    tied = {end for edge in edges for end in edge[:2]}
+    tied = {end for edge in edges for end in (edge.source, edge.target)}
     nodes = [_entity(name, count) for name, count in often.items()] + [_memory(one) for one in rows]
     more = len(counted) - len(often) + len(_ends(named, relations)) - len(chosen)
     return Graph(nodes=tuple(one for one in nodes if one.id in tied), edges=edges, more=more)

@@ -1,7 +1,7 @@
 """What is there, in lists and as a picture: sessions, and what is related to what."""
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from engraphy.model.outcome import SessionStatus
 
@@ -19,7 +19,8 @@ class SessionLine:
     status: SessionStatus | None = None
 
 
-class Node(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Node:
     """An entity or a memory in a graph. `id`: an entity's address, a memory's id; `label`: as
     people read it; `kind`: an entity's (person, tech ...) or a memory's; `weight`: how many
     memories name the entity, 1 for a memory; `current`: whether it still holds."""
@@ -32,7 +33,8 @@ class Node(NamedTuple):
     current: bool = True
 
 
-class Edge(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Edge:
     """A line between two nodes by their ids: `names` from a memory to an entity, or the type of a
     relation between two memories."""
 
