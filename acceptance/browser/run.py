@@ -22,7 +22,7 @@ _USUAL = ("pages", "actions", "inert")
 
 
 def main(wanted: list[str]) -> int:
-    """The parts that are named, or the usual ones; 1 where one fails, 2 where there is no such part."""
+    """The parts that are named, or the usual ones; 1 where one fails, 2 where one is unknown."""
     unknown = [name for name in wanted if name not in _PARTS]
     if unknown:
         print(f"no part {', '.join(unknown)}; there are {', '.join(_PARTS)}", file=sys.stderr)
