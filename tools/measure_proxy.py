@@ -130,14 +130,16 @@ def measured(
     """One line of figures. `server`: its port and process id."""
     (port, process), path = server, "/proxy/anthropic/v1/messages"
     plain = {"content-type": "application/json"}
-    headers = {**plain, "x-engraphy-token": token, "x-engraphy-user": USER}
+    # What is remembered afterwards would fall into the figures of a busy machine.
+    own = {"x-engraphy-token": token, "x-engraphy-user": USER, "x-engraphy-memory": "read"}
+    headers = {**plain, **own}
     spent, wall = [], []
     for data in bodies:
-        own = first_byte(upstream, "/v1/messages", plain, data)
+        direct = first_byte(upstream, "/v1/messages", plain, data)
         before = quiet(process)
         took = first_byte(port, path, headers, data)
         spent.append((cpu(process) - before) * 1e3)
-        wall.append((took - own) * 1e3)
+        wall.append((took - direct) * 1e3)
     cut = len(bodies) // 10
     figures = [
         f"{percentile(one[cut:], share):7.1f}" for one in (spent, wall) for share in (0.5, 0.95)
