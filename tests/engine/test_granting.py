@@ -1,5 +1,6 @@
 """Access tokens: given once, recognised by nobody but the store, ended at once (D-71)."""
 
+import fcntl
 import logging
 import subprocess
 import sys
@@ -379,3 +380,15 @@ def test_grants_are_no_memories(memory: Memory) -> None:
     assert memory.identify(made.token)
     assert memory.diff(0).added == ()
     assert all(check.ok for check in memory.doctor(deep=True))
+
+
+def test_a_token_is_recognised_while_somebody_else_writes(tmp_path: Path) -> None:
+    """The note of a token's use waits for no other writer: who shows it is let in all the same."""
+    with Memory(tmp_path / "memory.db", embedder="none") as memory:
+        made = memory.grant("a bot")
+        with (tmp_path / "memory.db.lock").open("rb+") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            assert memory.identify(made.token).id == made.grant.id
+        assert memory.grants()[0].last_used_at is None
+        memory.identify(made.token)
+        assert memory.grants()[0].last_used_at is not None

@@ -33,9 +33,10 @@ class Access:
                     connection.execute("COMMIT")
 
     @contextmanager
-    def writing(self) -> Iterator[apsw.Connection]:
-        """One transaction that is written whole when the block ends, or not at all."""
-        with self.alone() as connection:
+    def writing(self, seconds: float | None = None) -> Iterator[apsw.Connection]:
+        """One transaction that is written whole when the block ends, or not at all; it waits for
+        other writers for so many seconds at most (None: as long as the file is opened with)."""
+        with self.alone(seconds) as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
@@ -45,11 +46,12 @@ class Access:
                     connection.execute("ROLLBACK")
 
     @contextmanager
-    def alone(self) -> Iterator[apsw.Connection]:
-        """The only writer, outside a transaction."""
+    def alone(self, seconds: float | None = None) -> Iterator[apsw.Connection]:
+        """The only writer, outside a transaction; `seconds` as for `writing`."""
         if self.target.read_only:
             raise StoreReadOnlyError(path=self.target.path)
-        with self._connected() as connection, self._lock.held(self.target.busy_seconds):
+        patience = self.target.busy_seconds if seconds is None else seconds
+        with self._connected() as connection, self._lock.held(patience):
             yield connection
 
     @contextmanager

@@ -38,6 +38,9 @@ from engraphy.stores.sqlite.traces import Traces
 BUSY_SECONDS = 10.0
 """How long a call waits for other processes before it raises StoreBusyError."""
 
+_BRIEFLY = 0.05
+"""Seconds that a note waits for other writers which nobody needs."""
+
 
 class SqliteStore(History):
     """A store in one SQLite file, for any number of threads and processes at once.
@@ -173,7 +176,7 @@ class SqliteStore(History):
     def grant_used(self, tenant: Tenant, id: str, *, now: int) -> None:
         """Note when a grant was last used."""
         if not self.read_only:
-            with self._access.writing() as connection:
+            with self._access.writing(_BRIEFLY) as connection:
                 granting.used(connection, tenant, id, now)
 
     def stats(self, view: View) -> StoreStats:
