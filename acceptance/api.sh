@@ -1,0 +1,44 @@
+#!/bin/sh
+# The REST API against its own OpenAPI document, by schemathesis: no 5xx, no status, header, type or
+# shape of an answer that the document does not know. EXAMPLES=n for each operation (default 15).
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(dirname "$here")
+python=${PYTHON:-python3}
+case $python in */*) python=$(cd "$(dirname "$python")" && pwd)/$(basename "$python") ;; esac
+place=${YARDSTICKS:-$(mktemp -d)}
+venv=$place/api
+if [ ! -e "$venv/made" ]; then
+    mkdir -p "$place"
+    "$python" -m venv "$venv" >/dev/null 2>&1 || "$python" -m venv --clear --without-pip "$venv"
+    "$python" -m pip --python "$venv/bin/python" --disable-pip-version-check install --quiet \
+        --no-input "$root[server]" schemathesis==4.32.5
+    touch "$venv/made"
+fi
+home=$(mktemp -d)
+export ENGRAPHY_HOME="$home"
+token=$("$venv/bin/engraphy" token create api --role admin --json | "$venv/bin/python" -c \
+    'import json, sys; print(json.load(sys.stdin)["token"])')
+"$venv/bin/python" - "$home" <<'END' &
+import sys
+from pathlib import Path
+
+from engraphy.http.running import serve
+from engraphy.serving.options import ServeOptions
+
+told = Path(sys.argv[1]) / "address"
+options = ServeOptions(opening={"embedder": "none"}, port=0, dream=False)
+serve(options, ready=lambda address, memory: told.write_text(address))
+END
+server=$!
+trap 'kill $server 2>/dev/null; rm -rf "$home"' EXIT
+while [ ! -s "$home/address" ]; do sleep 0.1; done
+status=0
+checks=not_a_server_error,status_code_conformance,content_type_conformance
+checks=$checks,response_headers_conformance,response_schema_conformance
+"$venv/bin/schemathesis" run "$(cat "$home/address")/v1/openapi.json" \
+    --header "Authorization: Bearer $token" --phases examples,coverage,fuzzing \
+    --checks "$checks" --max-examples "${EXAMPLES:-15}" --exclude-path-regex '/(dream|compact)$' \
+    --no-color || status=1
+[ -n "${YARDSTICKS:-}" ] || rm -rf "$place"
+exit $status
