@@ -19,7 +19,7 @@ home=$(mktemp -d)
 export ENGRAPHY_HOME="$home"
 token=$("$venv/bin/engraphy" token create api --role admin --json | "$venv/bin/python" -c \
     'import json, sys; print(json.load(sys.stdin)["token"])')
-"$venv/bin/python" - "$home" <<'END' &
+"$venv/bin/python" - "$home" 2>"$home/log" <<'END' &
 import sys
 from pathlib import Path
 
