@@ -768,3 +768,19 @@ def test_a_statement_in_the_words_of_small_talk_is_kept(
 ) -> None:
     """Whatever stands around it."""
     assert shared("default").observe(text, user=user)[0].memory is not None
+
+
+@pytest.mark.parametrize(
+    ("said", "kept_as"),
+    [
+        ("My manager is Marta Silva.", "Marta Silva"),
+        ("Marta Silva joined the Acme team as a designer.", "Marta Silva"),
+        ("Mart ayında İzmir'e taşınıyorum.", "Mart ayında ("),
+        ("Acme projesini marta kadar bitirmem gerekiyor.", "marta ("),
+    ],
+)
+def test_a_name_is_no_month(opening: Opening, said: str, kept_as: str) -> None:
+    """A name that reads like a month with an ending stays as it is; the month gets its year."""
+    memory = opening(profile="cognitive")
+    memory.observe(said)
+    assert kept_as in "".join(texts(memory.list()))

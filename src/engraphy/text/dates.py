@@ -111,6 +111,8 @@ def mentions(text: str, folded: str, today: date, now: int, side: _Side) -> Iter
     """All readings, the more specific rules first."""
     for rule in rules("dates"):
         for found in rule.pattern.finditer(folded):
+            if rule.fields.get("lower") and text[found.start()].isupper():
+                continue
             future = side.coming or speaks(folded, found, "ahead")
             past = not side.coming and (not side.told or speaks(folded, found, "behind"))
             reading = Reading(rule, found.groupdict(), today, future=future, past=past)
