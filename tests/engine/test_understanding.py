@@ -776,7 +776,7 @@ def test_a_statement_in_the_words_of_small_talk_is_kept(
         ("My manager is Marta Silva.", "Marta Silva"),
         ("Marta Silva joined the Acme team as a designer.", "Marta Silva"),
         ("Mart ayında İzmir'e taşınıyorum.", "Mart ayında ("),
-        ("Acme projesini marta kadar bitirmem gerekiyor.", "marta ("),
+        ("Acme toplantısını marta erteledik, bütçe henüz yok.", "marta ("),
     ],
 )
 def test_a_name_is_no_month(opening: Opening, said: str, kept_as: str) -> None:
