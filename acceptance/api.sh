@@ -36,6 +36,7 @@ while [ ! -s "$home/address" ]; do sleep 0.1; done
 status=0
 checks=not_a_server_error,status_code_conformance,content_type_conformance
 checks=$checks,response_headers_conformance,response_schema_conformance
+cd "$home"
 "$venv/bin/schemathesis" run "$(cat "$home/address")/v1/openapi.json" \
     --header "Authorization: Bearer $token" --phases examples,coverage,fuzzing \
     --checks "$checks" --max-examples "${EXAMPLES:-15}" --exclude-path-regex '/(dream|compact)$' \
