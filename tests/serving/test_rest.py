@@ -157,7 +157,7 @@ def test_agents_reach_it_over_mcp(served: Served) -> None:
             client.headers["Accept"] = "application/json, text/event-stream"
             begun = client.post("/mcp", json=begin)
             assert begun.status_code == 200, begun.text
-            client.headers["Mcp-Session-Id"] = begun.headers["mcp-session-id"]
+            assert "mcp-session-id" not in begun.headers
             client.post("/mcp", json={"jsonrpc": "2.0", "method": "notifications/initialized"})
             told = client.post("/mcp", json=call).text
             names[role] = told

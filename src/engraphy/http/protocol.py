@@ -106,8 +106,12 @@ class _Kept:
 def _kept(caller: Caller, house: House) -> _Kept:
     options = _options(caller, house.options.toolset)
     made = server(options, late=Late(options))
+    # No sessions: each request stands alone, so that none is kept for a client that never comes
+    # back, and the next one may be answered by another server.
     made.streamable_http_app(
-        transport_security=_UNGUARDED, max_request_body_size=house.options.most_bytes
+        stateless_http=True,
+        transport_security=_UNGUARDED,
+        max_request_body_size=house.options.most_bytes,
     )
     return _Kept(memory=caller.memory, manager=made.session_manager)
 

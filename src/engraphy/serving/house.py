@@ -1,6 +1,7 @@
 """What is open while a server runs: one memory, and the threads that work on it."""
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
@@ -18,6 +19,8 @@ from engraphy.serving.options import ServeOptions
 
 Told = TypeVar("Told")
 _CLOSING_SECONDS = 10.0
+_KNOWN = 1_024
+"""Tokens whose memory is kept at hand; the one not shown for longest is made anew."""
 AT_ONCE = 16
 """Calls that are worked on at the same time; more wait."""
 
@@ -31,7 +34,7 @@ class House:
         self.ending = False
         self._limiter: anyio.CapacityLimiter | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._acting: dict[str, tuple[Grant, Memory]] = {}
+        self._acting: OrderedDict[str, tuple[Grant, Memory]] = OrderedDict()
         self._lock = Lock()
 
     async def work(self, told: Callable[[], Told]) -> Told:
@@ -56,6 +59,9 @@ class House:
             held = self._acting.get(grant.id)
             if held is None or _rights(held[0]) != _rights(grant):
                 held = self._acting[grant.id] = (grant, self.memory.acting(grant))
+                while len(self._acting) > _KNOWN:
+                    self._acting.popitem(last=False)
+            self._acting.move_to_end(grant.id)
             return held[1]
 
     def everyone(self) -> list[Memory]:
