@@ -78,6 +78,8 @@ def test_a_clearance_reaches_so_far(served: Served) -> None:
     ("sent", "told"),
     [
         (b'{"content": 1}', "content"),
+        (b'{"content": null}', "content"),
+        (b'{"content": "a", "kind": null}', "kind"),
         (b'{"content": "a", "contents": "b"}', "contents"),
         (b"{}", "content"),
         (b"[]", "object"),
@@ -184,3 +186,11 @@ def test_everything_goes_out_and_comes_in(served: Served) -> None:
         assert "the body" in wrong.json()["error"]["message"]
     with served.client(role="write") as writer:
         assert writer.get("/v1/export").status_code == 403
+
+
+def test_another_method_is_told_which_ones_there_are(served: Served) -> None:
+    """Where a path knows several methods, all of them are told."""
+    with served.client() as client:
+        told = client.put("/v1/memories/x")
+        assert told.status_code == 405
+        assert set(told.headers["allow"].split(", ")) == {"GET", "HEAD", "PATCH", "DELETE"}

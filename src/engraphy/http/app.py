@@ -7,7 +7,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute
+from starlette.routing import BaseRoute, Match, Route
 from starlette.types import ASGIApp
 
 from engraphy.compat import routing as compat
@@ -77,12 +77,23 @@ async def _ours(request: Request, error: Exception) -> Response:  # noqa: ARG001
     return answer(problem(error))
 
 
-async def _usual(request: Request, error: Exception) -> Response:  # noqa: ARG001 - starlette's shape
+async def _usual(request: Request, error: Exception) -> Response:
     if not isinstance(error, HTTPException):
         raise error
+    if error.status_code == 405:
+        error.headers = {"Allow": ", ".join(sorted(_methods(request)))}
     code = error.detail.lower().replace(" ", "_")
     body = {"error": {"code": code, "message": f"{error.detail}."}}
     return JSONResponse(body, error.status_code, headers=error.headers)
+
+
+def _methods(request: Request) -> set[str]:
+    """Every method that the asked path knows, in whichever of its routes."""
+    found: set[str] = set()
+    for one in request.app.routes:
+        if isinstance(one, Route) and one.matches(request.scope)[0] is not Match.NONE:
+            found |= one.methods or set()
+    return found
 
 
 async def _unforeseen(request: Request, error: Exception) -> Response:  # noqa: ARG001 - starlette's shape

@@ -13,6 +13,17 @@ _TYPES: dict[str, dict[str, Any]] = {
     "number": {"type": "number"},
     "flag": {"type": "boolean"},
 }
+_NAME = {"minLength": 1, "maxLength": 512}
+_SHARE = {"minimum": 0, "maximum": 1}
+_MOMENT = {"format": "date-time"}
+_BOUNDS: dict[str, dict[str, Any]] = {
+    **dict.fromkeys(("user", "agent", "project", "session", "conversation", "speaker"), _NAME),
+    **dict.fromkeys(("importance", "trust", "confidence", "min_score"), _SHARE),
+    **dict.fromkeys(("at", "as_of", "known_at", "since", "until", "before", "remind_at"), _MOMENT),
+    "limit": {"minimum": 1, "maximum": 1_000},
+    "budget": {"minimum": 1, "maximum": 1_000_000},
+}
+"""What is allowed of an argument of that name, beside its type."""
 _ERROR = {
     "type": "object",
     "required": ["error"],
@@ -140,7 +151,8 @@ def _schema(one: Argument) -> dict[str, Any]:
     if one.type == "objects":
         return {"type": "array", "items": {"type": "object"}}
     filled = {"minLength": 1} if one.filled or (one.required and one.type == "text") else {}
-    return {**_TYPES.get(one.type, {"type": "string"}), **filled, **choices}
+    kind = _TYPES.get(one.type, {"type": "string"})
+    return {**kind, **filled, **_BOUNDS.get(one.name, {}), **choices}
 
 
 def _responses(place: Place) -> dict[str, Any]:

@@ -77,12 +77,11 @@ async def _values(place: Place, request: Request) -> dict[str, Any]:
 
 
 def _checked(one: Argument, values: dict[str, Any]) -> None:
-    value = values.get(one.name)
-    if value is None:
-        values.pop(one.name, None)
+    if one.name not in values:
         if one.required:
             raise InvalidInputError(field=one.name, got="nothing", allowed=one.help)
         return
+    value = values[one.name]
     check(one, value)
     if one.filled and isinstance(value, str) and not value.strip():
         raise InvalidInputError(
