@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from engraphy.cli.session import answer, embedder_of, failing, store_options
+from engraphy.cli.session import answer, asked_key, embedder_of, failing, store_options
 from engraphy.errors import GainTooSmallError
 
 _DATA = "JSON Lines: question, gold (ids or exact texts), user, agent, project, session, as_of"
@@ -45,6 +45,7 @@ def tune(
     tenant: str | None,
     embedder: str | None,
     no_embed: bool,
+    ask_key: bool,
     user: str | None,
     agent: str | None,
     project: str | None,
@@ -67,6 +68,7 @@ def tune(
         path=store,
         profile=knobs,
         tenant=tenant,
+        key=asked_key("Key") if ask_key else None,
         embedder=embedder_of(embedder, none=no_embed),
         progress=None if as_json else lambda text: click.echo(text, err=True),
         user=user,

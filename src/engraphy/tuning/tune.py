@@ -31,6 +31,7 @@ def tune(
     path: str | Path | None = None,
     profile: str | Path | None = None,
     tenant: str | None = None,
+    key: str | None = None,
     embedder: object = None,
     progress: Callable[[str], None] | None = None,
     **asker: Unpack[Reading],
@@ -39,8 +40,8 @@ def tune(
 
     `data`: a JSON Lines file or rows, each with `question`, `gold` (ids or exact texts of the
     memories that answer it) and, where they differ from `asker`, `user`, `agent`, `project`,
-    `session`; `as_of` where it asks what held at another moment. `profile`, `tenant`, `embedder`:
-    as `Memory` takes them. `progress` is told each trial.
+    `session`; `as_of` where it asks what held at another moment. `profile`, `tenant`, `key`,
+    `embedder`: as `Memory` takes them. `progress` is told each trial.
 
     Raises LabelledDataError for a row, InvalidInputError for the plan or for fewer than ten
     questions, UnreadableFileError, ProfileError and the errors of the store.
@@ -50,7 +51,7 @@ def tune(
     scoping.told("progress", progress)
     base = settings().profile if profile is None else profile
     engine = open_engine(
-        path, profile=base, tenant=tenant, embedder=embedder, model="none", read_only=True
+        path, profile=base, tenant=tenant, key=key, embedder=embedder, model="none", read_only=True
     )
     try:
         stands = {knob.name: now(engine.profile, knob) for knob in knobs}
