@@ -26,7 +26,9 @@ from engraphy.serving.route import calling, route
 PATH = "/mcp"
 _MOST = 256
 """Servers that are kept for tokens; the one not asked for longest ends."""
-_METHODS = ("GET", "POST", "DELETE")
+_METHODS = ("POST",)
+"""Without sessions there is no stream to open with GET, and none to end with DELETE: 405, as the
+protocol has it."""
 _UNGUARDED = TransportSecuritySettings(enable_dns_rebinding_protection=False)
 """Names and pages are checked for the whole server, before any of its doors."""
 
