@@ -179,7 +179,7 @@ def _deferred(path: str, vfs: str | None = None) -> Store:
     access = store._access  # noqa: SLF001 - what is broken here is inside
 
     @contextmanager
-    def writing() -> Iterator[apsw.Connection]:
+    def writing(seconds: float | None = None) -> Iterator[apsw.Connection]:  # noqa: ARG001 - shape
         with access.plain() as connection:
             connection.execute("BEGIN")
             try:
