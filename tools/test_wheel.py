@@ -151,6 +151,10 @@ def readme(environment: Environment) -> None:
     (environment.work / "tests").mkdir()
     for file in [ROOT / "tests" / "conftest.py", *tests]:
         shutil.copy(file, environment.work / "tests")
+    ignored = shutil.ignore_patterns("__pycache__", "test_*")
+    shutil.copytree(
+        ROOT / "tests" / "offline", environment.work / "tests" / "offline", ignore=ignored
+    )
     pip(environment, environment.folder, "pytest", "hypothesis")
     environment.run("python", "-W", "error", "-m", "pytest", "-q", "tests", quiet=False)
 
