@@ -146,7 +146,8 @@ def readme(environment: Environment) -> None:
         raise WheelError("tests/ has no test_readme*.py")
     for page in [*ROOT.glob("*.md"), ROOT / "LICENSE", ROOT / "NOTICE"]:
         shutil.copy(page, environment.work)
-    shutil.copytree(ROOT / "docs", environment.work / "docs")
+    for folder in ("docs", "deploy"):
+        shutil.copytree(ROOT / folder, environment.work / folder)
     (environment.work / "pytest.ini").write_text("[pytest]\nmarkers =\n    spec\n    slow\n")
     (environment.work / "tests").mkdir()
     for file in [ROOT / "tests" / "conftest.py", *tests]:
