@@ -11,8 +11,9 @@ import httpx2
 import uvicorn
 
 from engraphy import Memory
-from engraphy.http.running import bound, config
+from engraphy.http.running import config
 from engraphy.serving.house import House
+from engraphy.serving.listening import bound
 from engraphy.serving.options import ServeOptions
 
 _PATIENCE = 30

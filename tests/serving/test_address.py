@@ -5,7 +5,7 @@ import socket
 import pytest
 
 from engraphy.errors import InvalidInputError
-from engraphy.http.running import bound
+from engraphy.serving.listening import bound
 
 
 def test_who_asks_before_the_server_runs_waits() -> None:

@@ -13,9 +13,10 @@ from typing import Any, Self
 
 import uvicorn
 
-from engraphy.http.running import bound, config
+from engraphy.http.running import config
 from engraphy.memory import Memory
 from engraphy.serving.house import House
+from engraphy.serving.listening import bound
 from engraphy.serving.options import ServeOptions
 
 PATIENCE = 20.0

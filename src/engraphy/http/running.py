@@ -1,27 +1,24 @@
 """How the server begins and ends: its address, its first token, signals, what is under way."""
 
 import logging
-import signal
 import socket
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 
 import anyio
 import uvicorn
 
-from engraphy.errors import InvalidInputError
 from engraphy.http.app import application
 from engraphy.http.logged import Lines
 from engraphy.memory import Memory
 from engraphy.serving.house import House
+from engraphy.serving.listening import BACKLOG, Server, address, bound, until_told
 from engraphy.serving.options import ServeOptions
 
 _ENDING_SECONDS = 10
 _AT_ONCE = 512
 """Connections that are answered at the same time; one more is told to come again."""
-_BACKLOG = 1_024
 
 
 def serve(options: ServeOptions, *, ready: Callable[[str, Memory], None]) -> None:
@@ -31,14 +28,18 @@ def serve(options: ServeOptions, *, ready: Callable[[str, Memory], None]) -> Non
     _logs()
     with bound(options.host, options.port) as taken:
         house = House(Memory(**options.opening), options)
-        ready(_address(options.host, taken.getsockname()[1]), house.memory)
+        ready(address(options.host, taken.getsockname()[1]), house.memory)
         anyio.run(partial(_serve, house, taken))
 
 
 async def _serve(house: House, taken: socket.socket) -> None:
-    serving = _Server(config(house))
+    serving = Server(config(house))
+
+    def end() -> None:
+        house.ending = serving.should_exit = True
+
     async with anyio.create_task_group() as group:
-        group.start_soon(_until_told, serving, house)
+        group.start_soon(until_told, end)
         await serving.serve(sockets=[taken])
         group.cancel_scope.cancel()
 
@@ -52,54 +53,11 @@ def config(house: House) -> uvicorn.Config:
         server_header=False,
         proxy_headers=False,
         limit_concurrency=_AT_ONCE,
-        backlog=_BACKLOG,
+        backlog=BACKLOG,
         timeout_graceful_shutdown=_ENDING_SECONDS,
         lifespan="on",
         ws="none",
     )
-
-
-class _Server(uvicorn.Server):
-    """One that leaves signals to us, except on Windows, where nobody else hears of them."""
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Capture none."""
-        if sys.platform == "win32":
-            with super().capture_signals():
-                yield
-        else:
-            yield
-
-
-async def _until_told(serving: uvicorn.Server, house: House) -> None:
-    if sys.platform == "win32":
-        return
-    with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as told:
-        async for _ in told:
-            house.ending = serving.should_exit = True
-
-
-def bound(host: str, port: int) -> socket.socket:
-    """A socket that listens at the address: who asks before the server runs waits for it. Raises
-    InvalidInputError."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    taken = socket.socket(family, socket.SOCK_STREAM)
-    taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        taken.bind((host, port))
-        taken.listen(_BACKLOG)
-    except (OSError, OverflowError) as error:
-        taken.close()
-        allowed = f"an address of this machine that is free ({error})"
-        raise InvalidInputError(
-            field="host and port", got=f"{host}:{port}", allowed=allowed
-        ) from error
-    return taken
-
-
-def _address(host: str, port: int) -> str:
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def _logs() -> None:
