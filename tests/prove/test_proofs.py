@@ -95,7 +95,6 @@ def _held(name: str, rounds: int, prove: Callable[..., Told] = _asked) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.spec("P-01")
 def test_what_was_acknowledged_survives_a_kill() -> None:
     """Writers that are killed, a fourth of them the public Memory: nothing acknowledged is lost,
     nothing is there by half, and row, full text, vector, fact, relation and journal agree."""

@@ -66,7 +66,6 @@ def schema(path: Path) -> int:
         return int(connection.execute("PRAGMA user_version").get)
 
 
-@pytest.mark.spec("P-06")
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize(

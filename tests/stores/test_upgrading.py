@@ -22,7 +22,6 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.spec("P-06")
 def test_the_first_schema_opens_with_everything(file: Path) -> None:
     """Memories, versions, facts, relations, vectors and journal of a first-version file are there,
     and every check passes."""
