@@ -355,3 +355,25 @@ def test_the_timeline_is_newest_first_and_filters(memory: Memory) -> None:
     assert told(project="shop") == ["3", "2", "1"]
     assert told(project="shop", kind="bugfix") == ["3", "2"]
     assert told(project="shop", session="s2") == ["2", "1"]
+
+
+@pytest.mark.parametrize("session", [None, "s1"])
+@pytest.mark.parametrize(
+    ("tool", "output", "given"),
+    [
+        ("Bash", "3 tests failed: the parser broke at \udb31", {"command": "pytest"}),
+        ("Bash", {"stdout": "3 tests failed \x00\udb31 in parser"}, {"command": "pytest"}),
+        ("Edit", "ok", {**EDIT, "file_path": "src/a\udb31.py"}),
+        ("Edit", "ok", {**EDIT, "new_string": "return \udb31"}),
+        ("Ed\udb31it", "done", {"k\udb31": "v\udb31"}),
+    ],
+)
+def test_halves_of_characters_are_stored_as_their_sign(
+    memory: Memory, session: str | None, tool: str, output: Any, given: Any
+) -> None:
+    """A lone half of a character, wherever a tool brings it, stops nothing and is never stored."""
+    outcome = memory.observe_tool(tool, output, input=given, session=session)
+    assert outcome.action in (Action.CREATED, Action.SKIPPED)
+    for row in memory.list():
+        assert "\udb31" not in row.content
+        assert all("\udb31" not in file for file in (*row.files_read, *row.files_modified))

@@ -24,6 +24,7 @@ from engraphy.model import (
     Step,
     Update,
 )
+from engraphy.text.clean import clean
 from engraphy.text.moments import iso
 from engraphy.text.rewrite import shortened
 from engraphy.text.tokens import estimate_tokens
@@ -80,7 +81,7 @@ def used(engine: Engine, event: Event, scope: Scope, now: int) -> ToolUse:
     spelling."""
     does = role(event.tool)
     given = _safe(tool_input(event.given, does))
-    whole = tool_text(event.output)[:_READ]
+    whole = clean(tool_text(event.output)[:_READ])
     intake = screened(engine, own_words(whole))
     limit = engine.profile.sessions.output_chars
     text = excerpt(intake.text, limit)
@@ -119,6 +120,8 @@ def _tokens(text: str) -> int:
 def _safe(given: ToolInput) -> ToolInput:
     return replace(
         given,
+        files=tuple(clean(one) for one in given.files),
+        changed=tuple(clean(one) for one in given.changed),
         command=storable(given.command),
         query=storable(given.query),
         words=storable(given.words),
