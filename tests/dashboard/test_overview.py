@@ -90,3 +90,14 @@ def test_an_empty_memory_has_a_first_page(served: Served) -> None:
         assert "Nothing is remembered here yet" in browser.get("/").text
         for path in (*(f"/overview/{name}" for name in PARTS), "/memories", "/search?q=tea"):
             assert browser.get(path).status_code == 200, path
+
+
+def test_who_sees_nothing_is_led_to_where_something_is(served: Served) -> None:
+    """What stands behind walls only is offered on the first page, to an admin and nobody else."""
+    served.memory.remember("We chose Postgres", project="ledger-1a2b")
+    with signed_in(served) as browser:
+        text = browser.get("/").text
+        assert "ledger-1a2b" in text
+        assert "Look there" in text
+    with signed_in(served, role="write") as other:
+        assert "ledger-1a2b" not in other.get("/").text

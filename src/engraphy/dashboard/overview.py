@@ -15,7 +15,7 @@ from engraphy.dashboard.visit import Visit
 from engraphy.dream.picture import fading
 from engraphy.dream.strength import days_since_access, retention
 from engraphy.memory import Memory
-from engraphy.model import MICROSECONDS_PER_DAY, Receipt, State
+from engraphy.model import MICROSECONDS_PER_DAY, Receipt, Scope, State
 from engraphy.model import Memory as Row
 from engraphy.model.granting import TokenRole
 from engraphy.model.survey import Retained
@@ -25,6 +25,7 @@ _PATIENCE = 0.12
 """Seconds that a page waits for what takes long; after them it shows itself without."""
 _LONG = 20.0
 _NEWEST = 6
+_PLACES = 5
 _RECEIPTS = 200
 _SAMPLE = 300
 _GROWTH_DAYS = 42
@@ -65,12 +66,22 @@ async def _overview(visit: Visit) -> Response:
         visit,
         "overview.html",
         newest=newest,
+        elsewhere=[] if newest else await _elsewhere(visit),
         injected=injected,
         tokens=sum(one.tokens for one in injected),
         last=receipts[:5],
         stats=None if stats is None else stats.value,
         growth=None if growth is None else growth.value,
     )
+
+
+async def _elsewhere(visit: Visit) -> list[Scope]:
+    """Where there is something, for who looks after the tenant and sees nothing where they look:
+    what agents keep stands behind the walls of a project or a user."""
+    if not visit.governs:
+        return []
+    found = await visit.work(visit.memory.walls)
+    return [one for one in found if one.user or one.agent or one.project][:_PLACES]
 
 
 def _glance(memory: Memory, scope: dict[str, Any]) -> tuple[list[Row], list[Receipt]]:
