@@ -88,8 +88,8 @@ class Visit:
         return form_token(self.request)
 
     async def work(self, verb: Callable[..., Told], *args: Any, **given: Any) -> Told:
-        """What a verb gives, in a thread."""
-        return await self.house.work(partial(verb, *args, **given))
+        """What a verb gives, in a thread. People look at whole stores; agents go on beside it."""
+        return await self.house.work(partial(verb, *args, **given), long=True)
 
     def query(self, name: str, default: str = "") -> str:
         """One value of the address, without white space around it."""

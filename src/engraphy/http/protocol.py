@@ -107,7 +107,7 @@ class _Kept:
 
 def _kept(caller: Caller, house: House) -> _Kept:
     options = _options(caller, house.options.toolset)
-    made = server(options, late=Late(options))
+    made = server(options, late=Late(options, house.usual))
     # No sessions: each request stands alone, so that none is kept for a client that never comes
     # back, and the next one may be answered by another server.
     made.streamable_http_app(

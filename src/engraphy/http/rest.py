@@ -1,6 +1,7 @@
 """The REST API: every operation that may be reached from elsewhere, at its path."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -11,6 +12,7 @@ from starlette.routing import BaseRoute
 from engraphy.errors import ForbiddenError, InvalidInputError
 from engraphy.http.openapi import document
 from engraphy.http.paths import Place, places
+from engraphy.model.granting import TokenRole
 from engraphy.operations.checking import check
 from engraphy.operations.shape import Argument, ENVELOPES
 from engraphy.plain import plain
@@ -32,10 +34,13 @@ def routes() -> list[BaseRoute]:
 
 
 def _route(place: Place) -> BaseRoute:
+    long = place.role is TokenRole.ADMIN
+
     async def answered(request: Request) -> Response:
         caller = calling(request)
         values = _within(place, await _values(place, request), caller)
-        return told(place, await house(request).work(lambda: _run(place, caller, values)))
+        run = partial(_run, place, caller, values)
+        return told(place, await house(request).work(run, long=long))
 
     return route(
         place.path,

@@ -21,9 +21,9 @@ async def dreaming(house: House) -> None:
     processes from it at once. What goes wrong is logged and tried again."""
     await anyio.sleep(_FIRST_SECONDS)
     while True:
-        for memory in await house.work(house.everyone):
+        for memory in await house.work(house.everyone, long=True):
             try:
-                await house.work(partial(_due, memory))
+                await house.work(partial(_due, memory), long=True)
             except StoreBusyError:
                 continue
             except EngraphyError as error:
@@ -35,7 +35,7 @@ async def taking_up(house: House) -> None:
     """Look again and again for what nobody extracts any more: the first time at once."""
     while True:
         try:
-            await house.work(house.take_up)
+            await house.work(house.take_up, long=True)
         except EngraphyError as error:
             _LOG.warning("%s: %s", type(error).__name__, error)
         await anyio.sleep(_TAKING_UP_SECONDS)

@@ -38,7 +38,7 @@ async def _export(request: Request) -> Response:
     caller, told = calling(request), queried(request)
     only(told, WALLS)
     walls = caller.within(told)
-    file = await house(request).work(partial(_written, caller, walls))
+    file = await house(request).work(partial(_written, caller, walls), long=True)
     return FileResponse(
         file,
         media_type=_LINES,
@@ -69,7 +69,7 @@ async def _import(request: Request) -> Response:
     if not data.strip():
         raise InvalidInputError(field="body", got="nothing", allowed="an export, as JSON Lines")
     run: Callable[[], Any] = partial(_read, caller, data, trusted=trusted, walls=walls)
-    return JSONResponse(await house(request).work(run))
+    return JSONResponse(await house(request).work(run, long=True))
 
 
 def _read(caller: Caller, data: bytes, *, trusted: bool, walls: dict[str, str]) -> Any:

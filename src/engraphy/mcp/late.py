@@ -28,12 +28,12 @@ _LOG = logging.getLogger("engraphy.mcp")
 class Late:
     """A desk that is there once somebody asks."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, limiter: anyio.CapacityLimiter | None = None) -> None:
         self.options = options
         self._lock = Lock()
         self._desk: Desk | None = None
         self._warming = self._closed = False
-        self._limiter: anyio.CapacityLimiter | None = None
+        self._limiter = limiter
 
     def desk(self) -> "Desk":
         """The desk. Called from the threads of calls only: the first one takes a while."""

@@ -1,6 +1,7 @@
 """What is open while a server runs: one memory, and the threads that work on it."""
 
 import asyncio
+import os
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from functools import partial
@@ -21,8 +22,12 @@ Told = TypeVar("Told")
 _CLOSING_SECONDS = 10.0
 _KNOWN = 1_024
 """Tokens whose memory is kept at hand; the one not shown for longest is made anew."""
-AT_ONCE = 16
-"""Calls that are worked on at the same time; more wait."""
+_AT_ONCE = max(2, os.cpu_count() or 2)
+"""Calls that are worked on at the same time; more wait. More threads than processors only take the
+interpreter from one another: 16 answered half as many requests as 2 or 3 on two processors."""
+_LONG_AT_ONCE = 8
+"""The same for what takes seconds: everybody else goes on beside it."""
+_BRIEF_AT_ONCE = 4
 
 
 class House:
@@ -32,21 +37,24 @@ class House:
     def __init__(self, memory: Memory, options: ServeOptions) -> None:
         self.memory, self.options = memory, options
         self.ending = False
-        self._limiter: anyio.CapacityLimiter | None = None
+        self.usual = anyio.CapacityLimiter(_AT_ONCE)
+        """Of the calls that are worked on at the same time; doors with threads of their own share
+        it."""
+        self._long = anyio.CapacityLimiter(_LONG_AT_ONCE)
+        self._brief = anyio.CapacityLimiter(_BRIEF_AT_ONCE)
         self._tasks: set[asyncio.Task[Any]] = set()
         self._acting: OrderedDict[str, tuple[Grant, Memory]] = OrderedDict()
         self._lock = Lock()
 
-    async def work(self, told: Callable[[], Told]) -> Told:
-        """What `told` gives, in a thread. Where the caller goes away, it is not waited for: every
-        verb is whole or not at all."""
-        if self._limiter is None:
-            self._limiter = anyio.CapacityLimiter(AT_ONCE)
-        return await anyio.to_thread.run_sync(told, abandon_on_cancel=True, limiter=self._limiter)
+    async def work(self, told: Callable[[], Told], *, long: bool = False) -> Told:
+        """What `told` gives, in a thread. `long`: it may take seconds, and holds up nothing that
+        does not. Where the caller goes away, it is not waited for: every verb is whole or not at
+        all."""
+        return await _threaded(told, self._long if long else self.usual)
 
     async def caller(self, token: str) -> Caller:
-        """Who shows this token. Raises NotAllowedError."""
-        return await self.work(partial(self.identified, token))
+        """Who shows this token; never waits behind what others ask. Raises NotAllowedError."""
+        return await _threaded(partial(self.identified, token), self._brief)
 
     def identified(self, token: str) -> Caller:
         """`caller`, in the thread that asks. Raises NotAllowedError."""
@@ -102,6 +110,10 @@ class House:
         for memory in held:
             memory.flush(max(0.0, ends - stopwatch()))
         self.memory.close()
+
+
+async def _threaded(told: Callable[[], Told], limiter: anyio.CapacityLimiter) -> Told:
+    return await anyio.to_thread.run_sync(told, abandon_on_cancel=True, limiter=limiter)
 
 
 def _rights(grant: Grant) -> tuple[object, ...]:
