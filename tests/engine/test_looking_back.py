@@ -14,8 +14,8 @@ from tests.engine.making import Ticks, kept, opened, texts
 
 from engraphy import Memory
 from engraphy.errors import InvalidInputError, NotFoundError
+from engraphy.stores.relational.rows import content_hash
 from engraphy.stores.sqlite import open_store
-from engraphy.stores.sqlite.rows import content_hash
 
 
 @pytest.mark.spec("D-71")

@@ -37,8 +37,8 @@ from engraphy.model.memory import Memory, Version
 from engraphy.model.outlasting import Mark, Remove
 from engraphy.model.query import FactFilter, Listing
 from engraphy.model.records import Episode, Fact, JournalEntry, Procedure, Relation
+from engraphy.stores.relational.replay import replay
 from engraphy.stores.sqlite import SqliteStore
-from engraphy.stores.sqlite.replay import replay
 
 EVERYTHING = {"states": frozenset(State), "sensitivities": frozenset(Sensitivity)}
 USER = replace(HERE, user="u", session="s", conversation="s")

@@ -19,8 +19,8 @@ from engraphy.errors import (
 )
 from engraphy.model.change import Forget, Insert
 from engraphy.model.query import Listing
+from engraphy.stores.locks import SideLock
 from engraphy.stores.sqlite import open_store
-from engraphy.stores.sqlite.locks import SideLock
 from engraphy.stores.sqlite.mounts import network_filesystem
 
 

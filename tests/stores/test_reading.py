@@ -21,9 +21,9 @@ from engraphy.model.kinds import Kind, RelationType, Sensitivity, State
 from engraphy.model.query import FactFilter, Listing, Term, View
 from engraphy.model.records import Fact, Relation
 from engraphy.model.scope import Scope, Tenant
+from engraphy.stores.relational.sql import QUERIES
 from engraphy.stores.sqlite import SqliteStore
 from engraphy.stores.sqlite.connection import Target, connect
-from engraphy.stores.sqlite.sql import QUERIES
 
 HOSTILE = ["a", "a%", "a_", "A", "ａ", "a/", "*", "", "' OR 1=1--", '"', ":s0", "?1", "{gate}"]
 

@@ -10,9 +10,9 @@ from engraphy.model.change import Insert
 from engraphy.model.kinds import Origin, Sensitivity, State
 from engraphy.model.memory import Channels, Memory
 from engraphy.model.scope import Scope, Tenant
+from engraphy.stores.relational.rows import COLUMNS, DEFAULTS
 from engraphy.stores.sqlite import open_store
 from engraphy.stores.sqlite.migrations import APPLICATION_ID, newest, steps
-from engraphy.stores.sqlite.rows import COLUMNS, DEFAULTS
 
 TENANT = Tenant("t")
 

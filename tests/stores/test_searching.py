@@ -15,7 +15,8 @@ from engraphy.model.change import Forget, Insert, Update, VectorRow
 from engraphy.model.kinds import State
 from engraphy.model.memory import Memory
 from engraphy.model.query import Term
-from engraphy.stores.sqlite import SqliteStore, segments, terms, vectors
+from engraphy.stores.relational import segments, terms, vectors
+from engraphy.stores.sqlite import SqliteStore
 
 DIM = 64
 

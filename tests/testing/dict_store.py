@@ -381,7 +381,7 @@ class DictStore:
         seen = {row.id: row for row in self._seen(view)}
         return [seen[name] for name in ids if name in seen]
 
-    def held_ids(self, ids: Sequence[str]) -> frozenset[str]:
+    def held_ids(self, tenant: Tenant, ids: Sequence[str]) -> frozenset[str]:
         return frozenset(ids) & {*self.held.rows, *self.held.facts}
 
     def find_hash(self, view: View, content_hash: str) -> Memory | None:

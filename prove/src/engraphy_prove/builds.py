@@ -12,8 +12,8 @@ from typing import Any, cast
 
 import apsw
 
+import engraphy.stores.relational.vectors
 import engraphy.stores.sqlite
-import engraphy.stores.sqlite.vectors
 from engraphy.errors import StoreError
 from engraphy.model.change import Change, Forget, Insert, PutDream, Update
 from engraphy.model.kinds import State

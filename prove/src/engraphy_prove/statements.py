@@ -17,7 +17,7 @@ from engraphy.memory import Memory
 from engraphy.model.query import Listing
 from engraphy.operations import OPERATIONS
 from engraphy.operations.shape import Argument, Operation
-from engraphy.stores.sqlite import filters
+from engraphy.stores.relational import filters
 from engraphy_prove.hostile import texts
 from engraphy_prove.proof import Findings, Trial
 from engraphy_prove.textbuild import Patched, patched
@@ -227,5 +227,5 @@ def _written_in(listing: Listing) -> tuple[str, dict[str, Any]]:
 _listed = filters.listed
 QUOTING = Patched(
     name="writes a filter's value into the text, quoted",
-    patches=(("engraphy.stores.sqlite.filters", "listed", _written_in),),
+    patches=(("engraphy.stores.relational.filters", "listed", _written_in),),
 )

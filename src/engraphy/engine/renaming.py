@@ -36,7 +36,8 @@ def renamed(engine: Engine, rows: Arrived, view: View) -> Arrived:
 def _taken(engine: Engine, named: Sequence[Memory | Fact]) -> frozenset[str]:
     ids = [one.id for one in named]
     found = (
-        engine.store.held_ids(ids[start : start + _BATCH]) for start in range(0, len(ids), _BATCH)
+        engine.store.held_ids(engine.tenant, ids[start : start + _BATCH])
+        for start in range(0, len(ids), _BATCH)
     )
     return frozenset().union(*found)
 

@@ -40,10 +40,10 @@ def snapshot(
         found = replace(found, pairs=_pairs(engine, scope, now, ids, room))
     if "coactivations" in stage.needs:
         least = max(1, engine.profile.dream.together)
-        pairs_since = engine.store.coactivated(ids, since=0, least=least)
+        pairs_since = engine.store.coactivated(scope.tenant, ids, since=0, least=least)
         found = replace(found, coactivations=tuple(pairs_since))
     if "procedures" in stage.needs:
-        found = replace(found, procedures=engine.store.procedures(ids))
+        found = replace(found, procedures=engine.store.procedures(scope.tenant, ids))
     return replace(found, others=_others(engine, found, scope, now, stage.needs))
 
 

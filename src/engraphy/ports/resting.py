@@ -41,11 +41,13 @@ class Resting(Protocol):
         """The `contradicts` relations of these memories whose two ends stand behind exactly these
         walls."""
 
-    def coactivated(self, ids: Sequence[str], *, since: int, least: int) -> list[CoActivation]:
+    def coactivated(
+        self, tenant: Tenant, ids: Sequence[str], *, since: int, least: int
+    ) -> list[CoActivation]:
         """Pairs with an end among `ids`, delivered together at least `least` times, the last time
         at or after `since`; each once."""
 
-    def procedures(self, ids: Sequence[str]) -> dict[str, Procedure]:
+    def procedures(self, tenant: Tenant, ids: Sequence[str]) -> dict[str, Procedure]:
         """The procedure parts of these memories, by id."""
 
     def nearest(self, view: View, ids: Sequence[str], model_id: str, limit: int) -> list[NearPair]:

@@ -72,9 +72,9 @@ class Store(Resting, History, Granting, Protocol):
     def get(self, view: View, ids: Sequence[str]) -> list[Memory]:
         """The visible memories among `ids`, in that order."""
 
-    def held_ids(self, ids: Sequence[str]) -> frozenset[str]:
-        """Those of `ids` that a memory or a fact has, or had until it was removed, whosever it is:
-        for who gives an id, and told to nobody."""
+    def held_ids(self, tenant: Tenant, ids: Sequence[str]) -> frozenset[str]:
+        """Those of `ids` that nothing new of a tenant can have, as a memory or a fact has it, or
+        had it until it was removed, whosever it is: for who gives an id, and told to nobody."""
 
     def find_hash(self, view: View, content_hash: str) -> Memory | None:
         """The memory of exactly this scope (walls equal, not just visible) and sensitivity with

@@ -6,9 +6,10 @@ from contextlib import contextmanager
 import apsw
 
 from engraphy.errors import StoreReadOnlyError
+from engraphy.model.scope import Tenant
+from engraphy.stores.locks import SideLock
 from engraphy.stores.sqlite.connection import Connections, Target
 from engraphy.stores.sqlite.failures import translated
-from engraphy.stores.sqlite.locks import SideLock
 
 LOCK_SUFFIX = ".lock"
 
@@ -22,8 +23,8 @@ class Access:
         self._lock = SideLock(target.path + LOCK_SUFFIX, target.path)
 
     @contextmanager
-    def reading(self) -> Iterator[apsw.Connection]:
-        """One snapshot for every statement inside."""
+    def reading(self, tenant: Tenant | None) -> Iterator[apsw.Connection]:  # noqa: ARG002
+        """One snapshot for every statement inside; the rows of all tenants stand in one file."""
         with self._connected() as connection:
             connection.execute("BEGIN")
             try:
@@ -33,7 +34,11 @@ class Access:
                     connection.execute("COMMIT")
 
     @contextmanager
-    def writing(self, seconds: float | None = None) -> Iterator[apsw.Connection]:
+    def writing(
+        self,
+        tenant: Tenant,
+        seconds: float | None = None,  # noqa: ARG002
+    ) -> Iterator[apsw.Connection]:
         """One transaction that is written whole when the block ends, or not at all; it waits for
         other writers for so many seconds at most (None: as long as the file is opened with)."""
         with self.alone(seconds) as connection:

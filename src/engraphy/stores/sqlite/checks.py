@@ -8,12 +8,14 @@ import apsw
 
 from engraphy.model.query import Check
 from engraphy.stores import ciphering
-from engraphy.stores.sqlite import journal, migrations, scopes
+from engraphy.stores.relational import journal, scopes
+from engraphy.stores.relational.damage import DamagedValueError, decoding
+from engraphy.stores.relational.rows import content_hash
+from engraphy.stores.relational.sql import every, first, query
+from engraphy.stores.sqlite import migrations
 from engraphy.stores.sqlite.copies import numbered
-from engraphy.stores.sqlite.damage import DamagedValueError, decoding
 from engraphy.stores.sqlite.dialects import DIALECTS
-from engraphy.stores.sqlite.rows import content_hash
-from engraphy.stores.sqlite.sql import every, first, query
+from engraphy.stores.sqlite.sql import own
 
 _RESTORE = "restore a backup, or run `engraphy doctor --repair`"
 _REBUILD = "run `engraphy doctor --repair`: it makes the index anew from the rows"
@@ -100,7 +102,7 @@ def _schema(connection: apsw.Connection) -> str:
 
 
 def _text_counts(connection: apsw.Connection) -> str:
-    rows, indexed, counted = first(connection, query("check_text_counts"))
+    rows, indexed, counted = first(connection, own("check_text_counts"))
     if rows == indexed == counted:
         return ""
     return f"{rows} memories, {indexed} in the index, {counted} counted"
@@ -124,7 +126,7 @@ def _walls(connection: apsw.Connection) -> str:
             wall = scopes.wall(scope_id, sensitivity)
         seen.add(wall)
         bound = {"match": f'wall : "{wall}"', "most": -1}
-        (indexed,) = first(connection, query("count_matches"), bound)
+        (indexed,) = first(connection, own("count_matches"), bound)
         if not rows == indexed == counted:
             wrong.append(f"{wall}: {rows} memories, {indexed} in the index, {counted} counted")
     return "; ".join(wrong[:20])

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import apsw
 
+from engraphy.stores.relational.sql import first
 from engraphy.stores.sqlite.connection import Target, connect
-from engraphy.stores.sqlite.sql import first
 
 BESIDE = ("", "-journal", "-wal", "-shm")
 """What a copy that is being made consists of."""

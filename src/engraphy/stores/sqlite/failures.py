@@ -18,7 +18,7 @@ from engraphy.errors import (
     StoreReadOnlyError,
     UnreadableFileError,
 )
-from engraphy.stores.sqlite.damage import DamagedValueError
+from engraphy.stores.relational.damage import DamagedValueError
 
 _DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT}) if hasattr(errno, "EDQUOT") else {errno.ENOSPC}
 _NOT_WRITABLE = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})

@@ -1,17 +1,13 @@
 """What operators need: counts and sizes, backups, tidying up."""
 
-from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import apsw
 
 from engraphy.errors import InvalidInputError, StoreCorruptError
-from engraphy.model.query import StoreStats, View
-from engraphy.stores.sqlite import filters, scopes
+from engraphy.stores.relational.sql import every, first
 from engraphy.stores.sqlite.connection import Target, connect, owned
-from engraphy.stores.sqlite.sql import every, first, query
-from engraphy.text.tokens import tokens_of_bytes
+from engraphy.stores.sqlite.sql import own
 
 _GIVEN_BACK = 1_024
 """Pages, of 4 kB, that leave the file with each transaction that forgets."""
@@ -29,51 +25,6 @@ _PAGES = 2_048
 """Pages a backup copies before it lets a writer in."""
 _LOG_PATIENCE = 250
 """Milliseconds to wait for readers of the log."""
-
-
-def stats(connection: apsw.Connection, view: View, path: str) -> StoreStats:
-    """Counts of what the view's walls and sensitivities show, in every state; a session that is a
-    wall and is asked for alone counts alone."""
-    visible = scopes.visible(connection, view)
-    shared = {"closed": int(view.closed_session), "shared": int(view.session is None)}
-    bound = filters.bindings(view, visible) | shared
-    lines: list[tuple[Any, ...]] = []
-    sessions: set[str] = set()
-    facts = relations = 0
-    for number in visible:
-        here = bound | {"scope": number}
-        lines += connection.execute(query("stats_of_scope"), here)
-        sessions |= {name for (name,) in connection.execute(query("sessions_of_scope"), here)}
-        facts += first(connection, query("count_facts"), here)[0]
-        relations += first(connection, query("count_relations"), here)[0]
-    tenant = {"tenant": view.scope.tenant}
-    (entries,) = first(connection, query("count_lines"), bound | tenant)
-    total = sum(line[3] for line in lines)
-    sessionless = sum(line[7] for line in lines)
-    return StoreStats(
-        total=total,
-        by_state=_sums(lines, 0),
-        by_kind=_sums(lines, 1),
-        by_sensitivity=_sums(lines, 2),
-        facts=facts,
-        relations=relations,
-        sessions=len(sessions),
-        sessionless=sessionless,
-        in_sessions=total - sessionless,
-        average_importance=sum(line[4] for line in lines) / total if total else 0.0,
-        tokens=tokens_of_bytes(sum(line[8] for line in lines)),
-        oldest=min((line[5] for line in lines), default=None),
-        newest=max((line[6] for line in lines), default=None),
-        file_bytes=file_bytes(path),
-        journal_entries=entries,
-    )
-
-
-def _sums(lines: list[tuple[Any, ...]], column: int) -> dict[str, int]:
-    sums: Counter[str] = Counter()
-    for line in lines:
-        sums[line[column]] += line[3]
-    return dict(sorted(sums.items()))
 
 
 def file_bytes(path: str) -> int:
@@ -124,25 +75,25 @@ def restore(connection: apsw.Connection, source: apsw.Connection) -> None:
 def reorder(connection: apsw.Connection) -> None:
     """Write the index of hashes anew, where that takes an instant, and count what plans are made
     by; the caller holds the side lock. Counts only: no word of a memory stands in them."""
-    (rows,) = first(connection, query("highest_row"))
+    (rows,) = first(connection, own("highest_row"))
     if rows <= _REWRITTEN:
-        connection.execute(query("rewrite_hashes"))
+        connection.execute(own("rewrite_hashes"))
     every(connection, f"PRAGMA analysis_limit = {_COUNTED}")
-    connection.execute(query("count_anew"))
+    connection.execute(own("count_anew"))
 
 
 def gather(connection: apsw.Connection) -> None:
     """Begin to merge all segments of the full-text index into one, where there are more than a
     few: every term of a question is looked up in each of them."""
-    (segments,) = first(connection, query("text_segments"))
+    (segments,) = first(connection, own("text_segments"))
     if segments > _SEGMENTS:
-        connection.execute(query("merge_text_step"), {"pages": -_MERGED})
+        connection.execute(own("merge_text_step"), {"pages": -_MERGED})
 
 
 def merge_step(connection: apsw.Connection) -> bool:
     """Merge the full-text index by a few pages; whether that was the last of it."""
     before = connection.total_changes()
-    connection.execute(query("merge_text_step"), {"pages": _MERGED})
+    connection.execute(own("merge_text_step"), {"pages": _MERGED})
     # The command itself counts as one change; more mean that it found something to merge.
     return connection.total_changes() - before < _MERGING
 

@@ -26,7 +26,7 @@ from engraphy.model.kinds import (
 from engraphy.model.memory import Memory
 from engraphy.model.records import Fact, JournalOp
 from engraphy.model.scope import Scope, Tenant
-from engraphy.stores.sqlite.journal import Line
+from engraphy.stores.relational.journal import Line
 from engraphy.text.clean import clean
 from engraphy.text.moments import microseconds
 from engraphy.text.paths import normal_path

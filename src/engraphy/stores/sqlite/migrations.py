@@ -9,9 +9,10 @@ import apsw
 
 from engraphy.errors import ForeignFileError, NewerSchemaError
 from engraphy.stores import ciphering
-from engraphy.stores.sqlite import indexing
+from engraphy.stores.relational import indexing
+from engraphy.stores.relational.sql import first, query
 from engraphy.stores.sqlite.connection import Target
-from engraphy.stores.sqlite.sql import first, query
+from engraphy.stores.sqlite.sql import own
 from engraphy.text.analyser import ANALYSER_VERSION
 
 APPLICATION_ID = 0x656E6772
@@ -125,7 +126,7 @@ def _apply(connection: apsw.Connection, step: Step) -> None:
             connection.execute(step.sql)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {step.number}")
-            connection.execute(query("record_step"), {"number": step.number, "name": step.name})
+            connection.execute(own("record_step"), {"number": step.number, "name": step.name})
         connection.execute("COMMIT")
     finally:
         if connection.in_transaction:

@@ -15,13 +15,13 @@ from engraphy.errors import (
     UnreadableFileError,
 )
 from engraphy.stores import ciphering
+from engraphy.stores.locks import SideLock
+from engraphy.stores.relational.sql import first
 from engraphy.stores.sqlite import keeping, migrations, recoding
 from engraphy.stores.sqlite.access import Access, LOCK_SUFFIX
 from engraphy.stores.sqlite.connection import Target, connect, owned
 from engraphy.stores.sqlite.failures import translated
-from engraphy.stores.sqlite.locks import SideLock
 from engraphy.stores.sqlite.mounts import network_filesystem
-from engraphy.stores.sqlite.sql import first
 
 
 def upgrade(connection: apsw.Connection) -> None:

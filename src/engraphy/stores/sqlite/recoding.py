@@ -16,12 +16,12 @@ import apsw
 
 from engraphy.errors import StoreCorruptError, UnreadableFileError
 from engraphy.stores import ciphering
+from engraphy.stores.locks import SideLock
+from engraphy.stores.relational.sql import every, first
 from engraphy.stores.sqlite import migrations
 from engraphy.stores.sqlite.access import LOCK_SUFFIX
 from engraphy.stores.sqlite.connection import Target, connect, owned
 from engraphy.stores.sqlite.failures import from_sqlite, translated
-from engraphy.stores.sqlite.locks import SideLock
-from engraphy.stores.sqlite.sql import every, first
 
 FRESH_SUFFIX, OLD_SUFFIX = ".recoding", ".erasing"
 _BESIDE = ("-journal", "-wal", "-shm", "")

@@ -16,9 +16,10 @@ from weakref import WeakKeyDictionary
 import apsw
 
 from engraphy.model.query import Term, TextMatch, TextResult, View
-from engraphy.stores.sqlite import filters, scopes
-from engraphy.stores.sqlite.sql import every, first, numbers, query
-from engraphy.stores.sqlite.terms import POSTINGS, Weighed, either, phrases, quoted, split
+from engraphy.stores.relational import filters, scopes
+from engraphy.stores.relational.sql import every, first, numbers, query
+from engraphy.stores.relational.terms import POSTINGS, Weighed, either, phrases, quoted, split
+from engraphy.stores.sqlite.sql import own
 
 COLUMN_WEIGHTS = (1.0, 1.2, 0.8, 0.4, 0.8, 0.0)
 """content, title, subtitle, context, tags, wall."""
@@ -182,7 +183,7 @@ class TextSearch:
         for match, scored in asked:
             scorer.values = [term.value for term in scored]
             bound = {"match": match, "seqs": listed, "first": min(seqs), "last": max(seqs)}
-            found = connection.execute(query("score_rows"), bound)
+            found = connection.execute(own("score_rows"), bound)
             for seq, score in found:
                 scores[seq] += score
         return scores
@@ -191,7 +192,7 @@ class TextSearch:
 def _frequency(connection: apsw.Connection, corpus: _Corpus, phrase: str) -> int:
     most = max(POSTINGS, corpus.documents // 2 + 1)
     match = {"match": corpus.behind(phrase), "most": most}
-    (count,) = first(connection, query("count_matches"), match)
+    (count,) = first(connection, own("count_matches"), match)
     return int(count)
 
 
@@ -204,7 +205,7 @@ def _corpus(connection: apsw.Connection, walls: list[str]) -> _Corpus:
     # A wall without a row would cost a look at the index for each term.
     held = every(connection, query("text_totals"), bound)
     documents, tokens = sum(one[1] for one in held), sum(one[2] for one in held)
-    rest = every(connection, query("other_walls"), bound)
+    rest = every(connection, own("other_walls"), bound)
     fewer = len(rest) <= _FEW_WALLS and sum(count for _, count in rest) < documents
     others = _named([wall for wall, _ in rest]) if fewer else None
     mean_length = max(1.0, tokens / max(1, documents))
@@ -260,5 +261,5 @@ def _best_first(lists: Sequence[tuple[float, list[str]]]) -> Iterator[str]:
 
 def _matched(connection: apsw.Connection, match: str) -> list[str]:
     """The numbers of the newest rows that match, as digits."""
-    (rows,) = first(connection, query("match_rows"), {"match": match, "most": POSTINGS})
+    (rows,) = first(connection, own("match_rows"), {"match": match, "most": POSTINGS})
     return rows.split(",") if rows else []

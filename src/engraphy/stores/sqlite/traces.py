@@ -8,12 +8,13 @@ found the file is written anew (SQLite's file format, section 1.6; the VACUUM co
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, cast
 
 import apsw
 
-from engraphy.stores.sqlite.journal import unpacked
-from engraphy.stores.sqlite.sql import every, query
+from engraphy.stores.relational.journal import unpacked
+from engraphy.stores.relational.sql import Connection, every, query
+from engraphy.stores.sqlite import words
 
 _TEXTS = frozenset(
     {"content", "title", "subtitle", "context", "category", "speaker", "tags", "concepts"}
@@ -47,12 +48,16 @@ class Traces:
     def __bool__(self) -> bool:
         return bool(self.exact)
 
-    def erase(self, connection: apsw.Connection, key: str) -> None:
+    def erase(self, connection: Connection, key: str) -> None:
         """Erase what the journal holds under a key, and remember what that was."""
         for salt, payload in every(connection, query("texts_of_key"), {"key": key}):
             self.exact.add(bytes(salt))
             self.texts.update(_said(json.loads(unpacked(payload))))
         connection.execute(query("erase_texts"), {"key": key})
+
+    def scrub(self, connection: Connection) -> None:
+        """Take what was deleted out of the full-text index."""
+        words.merge(cast("apsw.Connection", connection))
 
     def take(self, other: "Traces") -> None:
         """What another transaction erased is looked for as well."""

@@ -16,14 +16,15 @@ from engraphy.errors import ForeignFileError, StoreBusyError, StoreCorruptError
 from engraphy.model.scope import Tenant
 from engraphy.ports import Clock
 from engraphy.stores import ciphering
-from engraphy.stores.sqlite import copies, journal, keeping, letsgo_rows, migrations
+from engraphy.stores.locks import SideLock
+from engraphy.stores.relational import journal
+from engraphy.stores.relational.sql import every, first
+from engraphy.stores.sqlite import copies, keeping, letsgo_rows, migrations
 from engraphy.stores.sqlite.access import LOCK_SUFFIX
 from engraphy.stores.sqlite.connection import Target, connect
 from engraphy.stores.sqlite.dialects import DIALECTS, Dialect, dialect
 from engraphy.stores.sqlite.failures import translated
-from engraphy.stores.sqlite.locks import SideLock
 from engraphy.stores.sqlite.opening import open_file
-from engraphy.stores.sqlite.sql import every, first
 from engraphy.stores.sqlite.store import BUSY_SECONDS, SqliteStore
 from engraphy.stores.sqlite.text import TextSearch
 
@@ -216,7 +217,7 @@ def _fill(path: str, old: apsw.Connection, found: Dialect, tenant: Tenant, now: 
 def _tell(path: str, rows: list[letsgo_rows.Row], actor: str, tenant: Tenant, now: int) -> None:
     """The old journal, line by line, before the first line of our own."""
     opened = open_file(Target(path=path), TextSearch().prepare)
-    with closing(opened) as access, access.writing() as connection:
+    with closing(opened) as access, access.writing(tenant) as connection:
         for at, line in letsgo_rows.lines(rows, now, actor):
             journal.Journal(connection, tenant, now=at, actor=actor).append(line)
 

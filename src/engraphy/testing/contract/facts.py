@@ -58,14 +58,20 @@ class FactConformance(Suite):
         assert store.facts(seen_from(replace(HERE, user="v")), FactFilter()) == []
 
     def test_ids_are_held_whosever_they_are(self, store: Store) -> None:
-        """`held_ids` knows the ids of every tenant's memories and facts, and no others."""
+        """`held_ids` knows the ids of a tenant's memories and facts, and none that is free: what it
+        does not name can be given, also where another tenant has it."""
         insert(store, made("a"))
         elsewhere = replace(HERE, tenant=Tenant("other"))
         insert(store, made("b", scope=elsewhere))
         fact = PutFact(fact=_fact("f", scope=elsewhere))
         store.apply(elsewhere.tenant, [fact], now=T0, actor="test")
-        assert store.held_ids(["a", "b", "f", "c"]) == {"a", "b", "f"}
-        assert store.held_ids([]) == frozenset()
+        held = store.held_ids(HERE.tenant, ["a", "b", "f", "c"])
+        assert held in ({"a"}, {"a", "b", "f"})
+        assert store.held_ids(elsewhere.tenant, ["b", "f"]) == {"b", "f"}
+        assert store.held_ids(HERE.tenant, []) == frozenset()
+        free = sorted({"b", "c"} - held)
+        insert(store, *(made(id, content=f"what {id} says") for id in free))
+        assert len(store.get(seen_from(HERE), free)) == len(free)
 
     def test_fact_filters(self, store: Store) -> None:
         """Filters are exact; facts that no longer hold are read only when asked for."""

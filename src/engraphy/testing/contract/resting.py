@@ -128,9 +128,9 @@ class RestingConformance(Suite):
         write(store, CoActivate(ids=("a", "b")), now=T0 + 5)
         write(store, CoActivate(ids=("a", "c")), now=T0 + 9)
         for ids in (["a", "b"], ["b"]):
-            found = store.coactivated(ids, since=T0 + 5, least=2)
+            found = store.coactivated(TENANT, ids, since=T0 + 5, least=2)
             assert [(one.first_id, one.second_id, one.count) for one in found] == [("a", "b", 2)]
-        assert store.coactivated(["a"], since=T0 + 10, least=1) == []
+        assert store.coactivated(TENANT, ["a"], since=T0 + 10, least=1) == []
 
     def test_near_vector_pairs_of_one_set_of_walls(self, store: Store) -> None:
         """Each pair once, with its cosine; nothing shared, of others, asleep or superseded."""

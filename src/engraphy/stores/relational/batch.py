@@ -1,0 +1,97 @@
+"""One transaction's surroundings, given to every function that writes a change."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
+
+from engraphy.errors import ConflictError, InvalidInputError, NotFoundError
+from engraphy.model.memory import Memory
+from engraphy.model.scope import Scope, Tenant
+from engraphy.stores.relational import rows
+from engraphy.stores.relational.embedding import Quantise
+from engraphy.stores.relational.erasing import Erasing
+from engraphy.stores.relational.journal import Journal
+from engraphy.stores.relational.sql import Connection, first, query
+
+
+@cache
+def _writing(name: str, columns: tuple[str, ...]) -> str:
+    places = ", ".join(f":{column}" for column in columns)
+    return query(name, columns=", ".join(columns), values=places)
+
+
+class Refusals(NamedTuple):
+    """How an engine says that a row breaks a rule of the schema."""
+
+    errors: tuple[type[Exception], ...]
+    is_taken: Callable[[Exception], bool]
+    """Whether it is that a key is taken already."""
+
+
+class Stored(NamedTuple):
+    """A row of `memories` as it stands, with its key and the memory it holds."""
+
+    seq: int
+    row: rows.Row
+    memory: Memory
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """The open transaction, who writes in it and when, and the journal it keeps."""
+
+    connection: Connection
+    tenant: Tenant
+    now: int
+    journal: Journal
+    quantise: Quantise
+    path: str
+    traces: Erasing
+    refusals: Refusals
+
+    def run(self, name: str, bound: dict[str, Any]) -> int:
+        """Execute a named query; returns how many rows it changed."""
+        self.connection.execute(query(name), bound)
+        return self.connection.changes()
+
+    def stored(self, id: str) -> Stored:
+        """The row with this id; NotFoundError where this tenant has none."""
+        text = query("stored_memory", columns=rows.SELECTED, walls=rows.WALLS_SELECTED)
+        bound = {"id": id, "tenant": self.tenant}
+        found = first(self.connection, text, bound)
+        if found is None:
+            raise NotFoundError(id=id)
+        seq, *values = found
+        row = dict(zip(rows.COLUMNS, values, strict=False))
+        return Stored(seq, row, rows.from_tuple(values))
+
+    def require(self, id: str) -> str:
+        """The sensitivity of the memory with this id; NotFoundError where there is none."""
+        bound = {"id": id, "tenant": self.tenant}
+        found = first(self.connection, query("known_memory"), bound)
+        if found is None:
+            raise NotFoundError(id=id)
+        return str(found[0])
+
+    def store(
+        self, name: str, row: dict[str, Any], id: str, columns: tuple[str, ...] = rows.COLUMNS
+    ) -> None:
+        """Write these columns of a row of `memories` by a named query; ConflictError where its id
+        or its text is taken, InvalidInputError where a value is out of range."""
+        text = _writing(name, columns)
+        try:
+            self.connection.execute(text, row)
+        except self.refusals.errors as problem:
+            if self.refusals.is_taken(problem):
+                raise ConflictError(path=self.path, id=id) from problem
+            raise InvalidInputError(
+                field="memory", got=str(problem), allowed="the model's ranges"
+            ) from problem
+
+    def own(self, scope: Scope) -> None:
+        """Refuse a scope of another tenant."""
+        if scope.tenant != self.tenant:
+            raise InvalidInputError(
+                field="scope.tenant", got=repr(scope.tenant), allowed=repr(self.tenant)
+            )

@@ -1,0 +1,291 @@
+"""The vectors of a scope in memory: sign bits word after word, and codes where there are few.
+
+Numpy; imported by `vectors` only. A scope is loaded in one sweep and then follows the file by the
+numbers of its vectors, which only grow.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engraphy.errors import InvalidInputError
+from engraphy.stores.relational.damage import decoding
+from engraphy.stores.relational.embedding import Codes, Model
+from engraphy.stores.relational.sql import Connection, every, first, query
+
+EXACT = 2_000
+"""Scopes with at most so many vectors keep their codes and are scored exactly."""
+CODED = 131_072
+"""Scopes with at most so many vectors keep their codes once they are asked a second time: a single
+question should not wait for them."""
+_BLOCK = 32_768
+_LOADED = 16_384
+_KEPT_BYTES = 256 * 2**20
+_WORD = 64
+
+Floats = NDArray[np.float32]
+Numbers = NDArray[np.int64]
+Distances = NDArray[np.uint8] | NDArray[np.uint16]
+"""In bits; a byte each where no two vectors can be farther apart, for most of the time goes into
+reading them."""
+
+
+def quantise(parts: Sequence[Sequence[float]]) -> list[Codes]:
+    """Vectors as signed bytes with their length, and as sign bits.
+
+    Raises InvalidInputError for numbers that are not finite and parts of unequal size.
+    """
+    try:
+        given = np.asarray(parts, dtype=np.float32)
+    except ValueError:
+        given = np.empty(0, dtype=np.float32)
+    if given.ndim != 2 or not given.shape[1] or not np.isfinite(given).all():
+        raise InvalidInputError(
+            field="vector", got="parts that are no vectors", allowed="finite numbers, equally many"
+        )
+    largest = np.abs(given).max(axis=1, keepdims=True)
+    largest[largest == 0] = 1.0
+    codes = np.rint(given / largest * 127).astype(np.int8)
+    norms = np.sqrt((codes.astype(np.float32) ** 2).sum(axis=1))
+    signs = signs_of(given)
+    return [
+        Codes(code.tobytes(), float(norm), sign.tobytes())
+        for code, norm, sign in zip(codes, norms, signs, strict=True)
+    ]
+
+
+def signs_of(given: Floats) -> NDArray[np.uint8]:
+    """One bit per number of each row, 1 where it is positive, padded to whole words."""
+    padded = np.zeros((len(given), -(-given.shape[1] // _WORD) * _WORD), dtype=bool)
+    padded[:, : given.shape[1]] = given > 0
+    return np.packbits(padded, axis=1, bitorder="little")
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """The vectors of one scope and model: `size` of them, in the order of their numbers."""
+
+    numbers: Numbers
+    words: NDArray[np.uint64]
+    """Word-major: (words per vector, capacity)."""
+    codes: NDArray[np.int8]
+    """(capacity, dim), or no rows where there are too many to keep."""
+    norms: Floats
+    seqs: Numbers
+    """Whose each vector is; as long as `codes`."""
+    is_ordered: bool
+    """Whether `seqs` never fall."""
+    size: int
+    coded: int
+    """How many of them, from the first on, have their codes here."""
+    removed: int
+    """How many vectors the scope had lost when this was loaded."""
+    behind: int = 0
+    """How many it has lost since."""
+
+    @property
+    def last(self) -> int:
+        """The highest number."""
+        return int(self.numbers[self.size - 1]) if self.size else 0
+
+    @property
+    def bytes(self) -> int:
+        """Memory held."""
+        held = (self.numbers, self.words, self.codes, self.norms, self.seqs)
+        return sum(array.nbytes for array in held)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether every vector is scored."""
+        return self.size <= EXACT
+
+    @property
+    def is_coded(self) -> bool:
+        """Whether the codes are here, and all of them still stand in the file."""
+        return not self.behind and 0 < self.size == self.coded
+
+    def scores(self, asked: Floats, places: Numbers | None = None) -> Floats:
+        """The cosine of every vector, or of those at `places`; their codes must be here."""
+        chosen = slice(self.size) if places is None else places
+        return cosines(self.codes[chosen], self.norms[chosen], asked)
+
+    def places(self, seqs: Numbers) -> tuple[Numbers, Numbers]:
+        """Places in `seqs` and, beside each, the place of one vector of that memory."""
+        known = self.seqs[: self.size]
+        order = None if self.is_ordered else np.argsort(known, kind="stable")
+        ordered = known if order is None else known[order]
+        begin, end = (np.searchsorted(ordered, seqs, side=side) for side in ("left", "right"))
+        lengths = end - begin
+        asked = np.repeat(np.arange(len(seqs)), lengths)
+        within = np.arange(len(asked)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        found = np.repeat(begin, lengths) + within
+        return asked, found if order is None else order[found]
+
+    @property
+    def bits(self) -> int:
+        """The farthest that two vectors can be from each other."""
+        return _WORD * len(self.words)
+
+    def distances(self, asked: Floats) -> Distances:
+        """Hamming distance of every vector's signs to those of `asked`, block by block."""
+        signs = signs_of(asked[np.newaxis]).view(np.uint64)[0]
+        distances: Distances = np.empty(self.size, dtype=np.uint16)
+        if self.bits <= np.iinfo(np.uint8).max:
+            distances = np.empty(self.size, dtype=np.uint8)
+        for start in range(0, self.size, _BLOCK):
+            end = min(start + _BLOCK, self.size)
+            total = distances[start:end]
+            total[:] = 0
+            for word, sign in zip(self.words, signs, strict=True):
+                total += np.bitwise_count(word[start:end] ^ sign)
+        return distances
+
+
+class Segments:
+    """The segments that one store keeps in memory, the least used dropped first."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[int, int, int], Segment] = OrderedDict()
+        self._met: set[tuple[int, int, int]] = set()
+        self._loading = threading.Lock()
+
+    def of(self, connection: Connection, scope_id: int, model: Model) -> Segment:
+        """The segment of a scope as the file has it now."""
+        # A restored file counts its vectors anew; its schema counter tells.
+        (generation,) = first(connection, "PRAGMA schema_version")
+        key = (generation, scope_id, model.id)
+        bound = {"scope": scope_id, "model": model.id}
+        found = first(connection, query("removed_vectors"), bound)
+        removed = int(found[0]) if found else 0
+        with self._loading:
+            segment = self._kept.get(key)
+            if segment is None or removed - segment.removed > _patience(segment):
+                segment = _empty(model.dim, removed)
+            segment = _refreshed(connection, segment, bound)
+            if segment.behind != removed - segment.removed:
+                segment = replace(segment, behind=removed - segment.removed)
+            # Of what the file has lost there are no codes to stand beside the numbers.
+            if not segment.behind and segment.size <= (CODED if key in self._met else EXACT):
+                segment = _with_codes(connection, segment, bound)
+            self._met.add(key)
+            self._kept[key] = segment
+            self._kept.move_to_end(key)
+            self._shrink()
+        return segment
+
+    def _shrink(self) -> None:
+        held = sum(segment.bytes for segment in self._kept.values())
+        while held > _KEPT_BYTES and len(self._kept) > 1:
+            _, dropped = self._kept.popitem(last=False)
+            held -= dropped.bytes
+
+
+def _patience(segment: Segment) -> int:
+    """How many vectors a segment may hold that the file has lost."""
+    return 0 if segment.is_exact else 32 + segment.size // 32
+
+
+def cosines(codes: NDArray[np.int8], norms: Floats, asked: Floats) -> Floats:
+    """The cosine of each row of codes to `asked`, which has length 1."""
+    products = codes.astype(np.float32) @ asked
+    scores: Floats = np.clip(products / np.where(norms > 0, norms, 1.0), -1.0, 1.0)
+    return scores
+
+
+def decoded(
+    rows: Sequence[tuple[int, bytes, float]], dim: int
+) -> tuple[Numbers, NDArray[np.int8], Floats]:
+    """Numbers, codes (one row each) and norms of rows read from the file."""
+    with decoding("a vector"):
+        numbers = np.array([row[0] for row in rows], dtype=np.int64)
+        codes = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.int8)
+        norms = np.array([row[2] for row in rows], dtype=np.float32)
+        return numbers, codes.reshape(len(rows), dim), norms
+
+
+def _empty(dim: int, removed: int) -> Segment:
+    return Segment(
+        numbers=np.empty(0, dtype=np.int64),
+        words=np.empty((-(-dim // _WORD), 0), dtype=np.uint64),
+        codes=np.empty((0, dim), dtype=np.int8),
+        norms=np.empty(0, dtype=np.float32),
+        seqs=np.empty(0, dtype=np.int64),
+        is_ordered=True,
+        size=0,
+        coded=0,
+        removed=removed,
+    )
+
+
+def _refreshed(connection: Connection, segment: Segment, bound: dict[str, int]) -> Segment:
+    """The segment with what was written since it was loaded."""
+    loaded = _loaded(connection, bound, segment.last)
+    if not loaded:
+        return segment
+    width = 8 * (len(segment.words) + 1)
+    with decoding("the signs of a vector"):
+        rows = np.concatenate(loaded).reshape(-1, width)
+    numbers = np.ascontiguousarray(rows[:, :8]).view(">i8")[:, 0].astype(np.int64)
+    words = np.ascontiguousarray(rows[:, 8:]).view(np.uint64).T
+    size = segment.size + len(numbers)
+    return replace(
+        segment,
+        numbers=_appended(segment.numbers, segment.size, numbers),
+        words=_appended(segment.words, segment.size, words),
+        size=size,
+    )
+
+
+def _loaded(connection: Connection, bound: dict[str, int], after: int) -> list[NDArray[np.uint8]]:
+    loaded: list[NDArray[np.uint8]] = []
+    while True:
+        values = bound | {"after": after, "block": _LOADED}
+        packed, last = first(connection, query("packed_signs"), values)
+        if packed is None:
+            return loaded
+        loaded.append(np.frombuffer(bytes.fromhex(packed), dtype=np.uint8))
+        after = last
+
+
+def _appended(held: NDArray[Any], size: int, new: NDArray[Any], *, axis: int = -1) -> NDArray[Any]:
+    """`held` with `new` after its first `size` along `axis`; a longer copy where there is no room.
+
+    Others may be reading the first `size`: those are never written.
+    """
+    needed = size + new.shape[axis]
+    if needed > held.shape[axis]:
+        shape = list(held.shape)
+        shape[axis] = needed + needed // 8 if size else needed
+        longer = np.empty(shape, dtype=held.dtype)
+        np.moveaxis(longer, axis, -1)[..., :size] = np.moveaxis(held, axis, -1)[..., :size]
+        held = longer
+    np.moveaxis(held, axis, -1)[..., size:needed] = np.moveaxis(new, axis, -1)
+    return held
+
+
+def _with_codes(connection: Connection, segment: Segment, bound: dict[str, int]) -> Segment:
+    """The segment with the codes of all its vectors."""
+    held = segment.coded
+    if held == segment.size:
+        return segment
+    after = int(segment.numbers[held - 1]) if held else 0
+    rows = every(connection, query("codes_of_scope"), bound | {"after": after})
+    seqs, codes, norms = decoded(rows, segment.codes.shape[1])
+    return replace(
+        segment,
+        codes=_appended(segment.codes, held, codes, axis=0),
+        norms=_appended(segment.norms, held, norms),
+        seqs=_appended(segment.seqs, held, seqs),
+        is_ordered=segment.is_ordered and _rises(segment.seqs[:held], seqs),
+        coded=segment.size,
+    )
+
+
+def _rises(before: Numbers, after: Numbers) -> bool:
+    joined = np.concatenate([before[-1:], after])
+    return bool(np.all(joined[1:] >= joined[:-1]))
