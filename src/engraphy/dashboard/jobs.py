@@ -5,27 +5,23 @@ from starlette.routing import BaseRoute
 
 from engraphy.dashboard.doors import does, shows
 from engraphy.dashboard.pages import gone_to, page
+from engraphy.dashboard.paging import cut
 from engraphy.dashboard.visit import Visit
 
-_MOST = 200
+_PAGE = 50
 
 
 def routes() -> list[BaseRoute]:
-    """The queue; hand over anew, give up."""
+    """The queue, what was set aside before what waits; hand over anew, give up."""
     return [shows("/jobs", _listed), does("/jobs/retry", _retried), does("/jobs/drop", _dropped)]
 
 
 async def _listed(visit: Visit) -> Response:
     rows = await visit.work(visit.memory.jobs, **visit.scope)
-    failed = [one for one in rows if one.failed]
-    waiting = [one for one in rows if not one.failed]
-    return page(
-        visit,
-        "jobs.html",
-        failed=failed[:_MOST],
-        waiting=waiting[:_MOST],
-        count=(len(waiting), len(failed)),
-    )
+    ordered = sorted(rows, key=lambda one: not one.failed)
+    shown = cut(visit, "/jobs", ordered, _PAGE)
+    failed = sum(one.failed for one in rows)
+    return page(visit, "jobs.html", shown=shown, count=(len(rows) - failed, failed))
 
 
 async def _retried(visit: Visit) -> Response:

@@ -7,11 +7,12 @@ from starlette.routing import BaseRoute
 
 from engraphy.dashboard.doors import does, shows
 from engraphy.dashboard.pages import gone_to, page
+from engraphy.dashboard.paging import asked, cut
 from engraphy.dashboard.visit import Visit
 from engraphy.errors import InvalidInputError
 from engraphy.model import MICROSECONDS_PER_DAY
 
-_MOST = 100
+_PAGE = 50
 _LATER = {"tomorrow": 1, "in a week": 7, "in a month": 30}
 
 
@@ -26,8 +27,11 @@ def routes() -> list[BaseRoute]:
 
 async def _listed(visit: Visit) -> Response:
     told = visit.query("told") == "1"
-    rows = await visit.work(visit.memory.reminders, told=told, limit=_MOST, **visit.scope)
-    return page(visit, "reminders.html", rows=rows, told=told, later=tuple(_LATER))
+    limit = asked(visit, _PAGE)
+    rows = await visit.work(visit.memory.reminders, told=told, limit=limit, **visit.scope)
+    chosen = {"told": "1"} if told else {}
+    shown = cut(visit, "/reminders", rows, _PAGE, **chosen)
+    return page(visit, "reminders.html", shown=shown, told=told, later=tuple(_LATER))
 
 
 async def _done(visit: Visit) -> Response:

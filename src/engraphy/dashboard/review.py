@@ -8,10 +8,11 @@ from starlette.routing import BaseRoute
 from engraphy.dashboard.doors import does, shows
 from engraphy.dashboard.lately import soon
 from engraphy.dashboard.pages import gone_to, page, part
+from engraphy.dashboard.paging import asked, cut
 from engraphy.dashboard.visit import Visit
 from engraphy.model import State
 
-_MOST = 30
+_PAGE = 30
 _PATIENCE = 20.0
 
 
@@ -26,9 +27,10 @@ def routes() -> list[BaseRoute]:
 
 
 async def _queue(visit: Visit) -> Response:
-    held = await visit.work(visit.memory.review, limit=_MOST, **visit.scope)
-    waiting = len(held) if len(held) < _MOST else await _waiting(visit)
-    return page(visit, "review.html", held=held, waiting=waiting)
+    held = await visit.work(visit.memory.review, limit=asked(visit, _PAGE), **visit.scope)
+    shown = cut(visit, "/review", held, _PAGE)
+    waiting = await _waiting(visit) if shown.more else len(held)
+    return page(visit, "review.html", shown=shown, waiting=waiting)
 
 
 async def _count(visit: Visit) -> Response:

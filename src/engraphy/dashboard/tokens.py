@@ -7,6 +7,7 @@ from starlette.routing import BaseRoute
 
 from engraphy.dashboard.doors import does, shows
 from engraphy.dashboard.pages import gone_to, page
+from engraphy.dashboard.paging import cut
 from engraphy.dashboard.visit import Visit
 from engraphy.errors import InvalidInputError
 from engraphy.model import Origin, Sensitivity
@@ -34,19 +35,17 @@ async def _listed(visit: Visit) -> Response:
 
 async def _shown(visit: Visit, made: Granted | None = None) -> Response:
     grants = list(reversed(await visit.work(visit.memory.grants)))
-    start = visit.number("from", 1, 1_000_000) - 1
-    rows = [(one, _status(one, visit.now)) for one in grants[start : start + _PAGE]]
-    more = f"/tokens?from={start + _PAGE + 1}" if len(grants) > start + _PAGE else ""
+    shown = cut(visit, "/tokens", grants, _PAGE)
     return page(
         visit,
         "tokens.html",
-        rows=rows,
+        rows=[(one, _status(one, visit.now)) for one in shown.rows],
         made=made,
         roles=_ROLES,
         levels=_LEVELS,
         origins=_ORIGINS,
-        more=more,
-        first="/tokens" if start else "",
+        more=shown.more,
+        first=shown.first,
     )
 
 
