@@ -210,6 +210,11 @@ class StoreCorruptError(StoreError):
     run `engraphy doctor`."""
 
 
+class LostRevocationsError(StoreError):
+    """The backup {path} was restored, but the file that it replaced is damaged and could not tell
+    which tokens were revoked since. See which hold with grants(), and revoke those again."""
+
+
 class ForeignFileError(StoreError):
     """The file {path} is not an engraphy store: {problem}. It was not touched; choose another
     path."""

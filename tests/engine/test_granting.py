@@ -6,8 +6,10 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 
+import apsw
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,6 +21,7 @@ from engraphy.errors import (
     ConfirmationRequiredError,
     ForbiddenError,
     InvalidInputError,
+    LostRevocationsError,
     NotAllowedError,
     UnknownGrantError,
 )
@@ -248,6 +251,68 @@ def test_a_backup_brings_tokens_back(opening: Opening, tmp_path: Path) -> None:
     assert memory.identify(before.token).name == "before"
     with pytest.raises(NotAllowedError):
         memory.identify(after.token)
+
+
+def test_a_restore_lets_no_revoked_token_in(opening: Opening, tmp_path: Path) -> None:
+    """What was revoked since the backup, of whichever tenant, stays revoked, and the journal tells
+    why; what was revoked before and what holds is as the backup has it."""
+    memory = opening()
+    other = memory.of_tenant("other")
+    kept, gone, theirs = memory.grant("kept"), memory.grant("gone"), other.grant("theirs")
+    memory.backup(tmp_path / "backup.db")
+    memory.revoke(gone.grant.id)
+    other.revoke(theirs.grant.id)
+    for _ in range(2):
+        memory.restore(tmp_path / "backup.db")
+        assert memory.identify(kept.token).name == "kept"
+        for token in (gone.token, theirs.token):
+            with pytest.raises(NotAllowedError):
+                memory.identify(token)
+    [line] = memory.audit(op="revoke").entries
+    assert "backup" in line.reason
+    assert memory.audit(rows=True).whole
+
+
+def test_a_damaged_file_that_hides_revocations_is_told(opening: Opening, tmp_path: Path) -> None:
+    """Where the replaced file cannot say what was revoked, the restore is done and says so."""
+    memory = opening()
+    kept = memory.grant("kept")
+    memory.backup(tmp_path / "backup.db")
+    file = Path(memory.path)
+    memory.close()
+    with closing(apsw.Connection(str(file))) as raw:
+        tables = "SELECT rootpage FROM sqlite_master WHERE name IN ('grants', 'grants_by_tenant')"
+        pages = [page for (page,) in raw.execute(tables)]
+        size = raw.pragma("page_size")
+    with file.open("r+b") as broken:
+        for page in pages:
+            broken.seek((page - 1) * size)
+            broken.write(b"\xff" * size)
+    damaged = opening()
+    with pytest.raises(LostRevocationsError):
+        damaged.restore(tmp_path / "backup.db")
+    assert damaged.identify(kept.token).name == "kept"
+
+
+def test_what_has_long_been_over_goes(memory: Memory, clock: Ticks) -> None:
+    """A token that ended by its time a month ago goes when the next is made; one that never ends
+    and one that was revoked before its time stay, and the journal stays whole."""
+    brief, endless = memory.grant("brief", days=1), memory.grant("endless")
+    ended = memory.grant("ended")
+    memory.revoke(ended.grant.id)
+    clock.pass_days(30.5)
+    memory.grant("too early")
+    assert brief.grant.id in {one.id for one in memory.grants()}
+    clock.pass_days(1)
+    newest = memory.grant("newest")
+    left = {one.id for one in memory.grants()}
+    assert left >= {endless.grant.id, ended.grant.id, newest.grant.id}
+    assert brief.grant.id not in left
+    with pytest.raises(NotAllowedError):
+        memory.identify(brief.token)
+    told = memory.audit(rows=True)
+    assert told.whole
+    assert [one.target for one in told.entries if one.op == "forget"] == [brief.grant.id]
 
 
 def test_who_is_forgotten_comes_in_no_more(memory: Memory) -> None:

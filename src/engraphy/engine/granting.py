@@ -12,9 +12,11 @@ from engraphy.engine.ceiling import BOUND, bounded
 from engraphy.engine.parts import Engine
 from engraphy.errors import (
     ForbiddenError,
+    LostRevocationsError,
     NotAllowedError,
     NotFoundError,
     SettingsError,
+    StoreCorruptError,
     StoreError,
     UnknownGrantError,
 )
@@ -26,6 +28,7 @@ from engraphy.model import (
     Sensitivity,
 )
 from engraphy.model.granting import Grant, Granted, PutGrant, ROLE_RANK, RevokeGrant, TokenRole
+from engraphy.model.scope import Tenant
 from engraphy.text.secrets import redact
 
 BEGINNING = "egr_"
@@ -34,6 +37,10 @@ _LONGEST = 200
 _NOTED_EVERY = 5 * 60 * 1_000_000
 """A use is noted once in so many microseconds: a write for each would slow every answer."""
 _NOBODY = bytes(32)
+_KEPT_DAYS = 30
+_AT_ONCE = 200
+_LONG_OVER = f"it had been over for {_KEPT_DAYS} days"
+_REVOKED_SINCE = "revoked after the backup that was restored"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,8 +78,22 @@ def grant(engine: Engine, wanted: Wanted) -> Granted:
     _within(engine.grant, made)
     token = f"{BEGINNING}{made.id}_{engine.new_secret()}"
     change = PutGrant(grant=made, digest=_digest(token))
-    engine.store.apply(engine.tenant, [change], now=now, actor=engine.actor)
+    engine.store.apply(
+        engine.tenant, [change, *_long_over(engine, now)], now=now, actor=engine.actor
+    )
     return Granted(token=token, grant=made)
+
+
+def _long_over(engine: Engine, now: int) -> list[RevokeGrant]:
+    """What ends the grants that have been over for a month: a browser gets one at each sign-in.
+    Those that were revoked while they would hold stay, so that no old backup lets them in."""
+    ends = now - _KEPT_DAYS * MICROSECONDS_PER_DAY
+    over = [
+        one
+        for one in engine.store.grants(engine.tenant)
+        if one.expires_at is not None and one.expires_at < ends
+    ]
+    return [RevokeGrant(id=one.id, reason=_LONG_OVER, drop=True) for one in over[:_AT_ONCE]]
 
 
 def _within(own: Grant | None, made: Grant) -> None:
@@ -103,6 +124,35 @@ def revoke(engine: Engine, id: str) -> Grant:
     except NotFoundError as error:
         raise UnknownGrantError(id=own) from error
     return next(one for one in engine.store.grants(engine.tenant) if one.id == own)
+
+
+def restore(engine: Engine, path: str) -> None:
+    """Replace the whole store by a backup; a token that was revoked since stays revoked. Raises
+    LostRevocationsError, once that is done, where the replaced file could not say which they are.
+    """
+    revoked = _revoked(engine)
+    engine.store.restore(path)
+    if revoked is None:
+        raise LostRevocationsError(path=path)
+    for tenant, ids in revoked.items():
+        again = [
+            RevokeGrant(id=one.id, reason=_REVOKED_SINCE)
+            for one in engine.store.grants(tenant)
+            if one.id in ids and one.revoked_at is None
+        ]
+        if again:
+            engine.store.apply(tenant, again, now=engine.clock(), actor=engine.actor)
+
+
+def _revoked(engine: Engine) -> dict[Tenant, set[str]] | None:
+    """The revoked tokens of each tenant; None where a damaged file cannot tell them."""
+    try:
+        return {
+            tenant: {one.id for one in engine.store.grants(tenant) if one.revoked_at is not None}
+            for tenant in engine.store.tenants()
+        }
+    except StoreCorruptError:
+        return None
 
 
 def identify(engine: Engine, token: object) -> Grant:

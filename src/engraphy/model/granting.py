@@ -66,7 +66,8 @@ class PutGrant:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevokeGrant:
     """End a grant from now on; one that is unknown is a NotFoundError, one that is revoked already
-    stays as it is."""
+    stays as it is. `drop`: nothing of it stays but what the journal tells."""
 
     id: str
     reason: str = ""
+    drop: bool = False

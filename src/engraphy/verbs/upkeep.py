@@ -8,6 +8,7 @@ from typing import Unpack
 from engraphy.engine import (
     compacting,
     diagnosing,
+    granting,
     keeping,
     pending,
     scoping,
@@ -118,8 +119,12 @@ class Upkeep(Verbs):
         return self._engine.store.backup(scoping.path(path))
 
     def restore(self, path: str | Path) -> None:
-        """Replace the whole store by a backup, once it has been verified; all or nothing."""
-        self._engine.store.restore(scoping.path(path))
+        """Replace the whole store by a backup, once it has been verified; all or nothing.
+
+        A token that was revoked since that backup stays revoked. Raises LostRevocationsError where
+        all is done but this: the file that was replaced is too damaged to tell which they are.
+        """
+        granting.restore(self._engine, scoping.path(path))
 
     def doctor(self, *, deep: bool = False) -> list[Check]:
         """Integrity, agreement of the indexes, sizes, settings, the log of operations; pairs that

@@ -35,6 +35,9 @@ def revoke_grant(batch: Batch, change: RevokeGrant) -> int | None:
     own = {"id": change.id, "tenant": batch.tenant}
     if first(batch.connection, query("known_grant"), own) is None:
         raise NotFoundError(id=change.id)
+    if change.drop:
+        batch.run("drop_grant", own)
+        return batch.journal.append(Line("forget", change.id, change.reason, "", None))
     if not batch.run("revoke_grant", own | {"now": batch.now}):
         return None
     payload = {"old": {"revoked_at": None}, "revoked": {"revoked_at": batch.now}}
