@@ -1279,6 +1279,7 @@ class AsyncMemory:
         source: str,
         place: str = "",
         trusted: bool = False,
+        forgotten: bool = False,
         dry_run: bool = False,
         progress: Callable[[int], None] | None = None,
         user: str | None = None,
@@ -1291,7 +1292,8 @@ class AsyncMemory:
 
         Each item comes in once, however often and in whatever order it is told, by its source and
         id, into each set of walls. What stands already is neither strengthened nor woken, and no
-        language model is asked. Moments stay those of the source. What was kept counts as an
+        language model is asked. What was forgotten after it was said stays out, unless `forgotten`
+        lets it in again. Moments stay those of the source. What was kept counts as an
         import's word unless it is `trusted`; a user's message counts as the user's. A wall or
         session that is named takes the place of the item's own. What was cut short goes on with
         the same `place`, and all of it is undone by `undo(last="import")`. `dry_run` does it in a
@@ -1303,6 +1305,7 @@ class AsyncMemory:
                 source=source,
                 place=place,
                 trusted=trusted,
+                forgotten=forgotten,
                 dry_run=dry_run,
                 progress=progress,
                 user=user,

@@ -216,7 +216,7 @@ def test_a_store_that_is_busy_is_waited_for(
         raise StoreBusyError(path="memory.db", seconds=10)
 
     with monkeypatch.context() as broken:
-        broken.setattr(hooks.memory, "observe", busy)
+        broken.setattr(type(hooks.memory), "observe", busy)
         with pytest.raises(working.LaterError):
             working.drain(hooks.opened, hooks.home)
     assert len(spool.waiting(hooks.home)) == 1
@@ -408,3 +408,25 @@ def test_what_our_tools_tell_is_no_news_whatever_they_are_called(
         said = payloads.cursor("postToolUse", folder, tool_name="MCP:recall", tool_output=output)
         hooks.tell("cursor", "postToolUse", said)
         assert len(hooks.texts(project_of(folder))) == 1 + kept
+
+
+def test_what_waits_in_the_spool_stays_forgotten(hooks: Hooks, folder: Path) -> None:
+    """What was typed, and forgotten while it waited to be kept, is not kept; nor is anything of a
+    project that was forgotten as a whole. What is typed afterwards is."""
+    project = project_of(folder)
+
+    def typed(text: str) -> None:
+        payload = payloads.claude("UserPromptSubmit", folder, prompt=text)
+        spool.put(hooks.home, hooks.event("claude-code", "UserPromptSubmit", payload))
+
+    row = hooks.memory.remember(FACTS[0], project=project).memory
+    assert row is not None
+    typed(FACTS[0])
+    hooks.memory.forget(row.id, project=project)
+    assert working.drain(hooks.opened, hooks.home) == 1
+    assert hooks.texts(project) == []
+    typed(FACTS[1])
+    hooks.memory.forget_all(project=project)
+    typed(FACTS[2])
+    assert working.drain(hooks.opened, hooks.home) == 2
+    assert hooks.texts(project) == [FACTS[2]]

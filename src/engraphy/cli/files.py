@@ -93,6 +93,7 @@ def restore(path: str, yes: bool, as_json: bool, **options: Any) -> None:
     help=f"whose it is: {_OWN} (an export of it), {_AUTO} (found out), {', '.join(_SOURCES)}",
 )
 @click.option("--trusted", is_flag=True, help="yours: what it keeps counts as said by you")
+@click.option("--forgotten", is_flag=True, help="bring in what was forgotten here as well")
 @click.option("--dry-run", is_flag=True, help="show what would come in, and what would not")
 @click.option("--shared", is_flag=True, help="for all users, agents and projects, whatever it says")
 @click.option("-u", "--user", help="into this user's memories")
@@ -106,6 +107,7 @@ def import_(
     *,
     source: str,
     trusted: bool,
+    forgotten: bool,
     dry_run: bool,
     shared: bool,
     user: str | None,
@@ -127,8 +129,9 @@ def import_(
     walls = {"user": user, "agent": agent, "session": session}
     walls["project"] = None if project == _AUTO else project
     if source == _OWN:
-        if dry_run or shared:
-            raise click.UsageError("--dry-run and --shared are for --from another source.")
+        if dry_run or shared or forgotten:
+            message = "--dry-run, --shared and --forgotten are for --from another source."
+            raise click.UsageError(message)
         _own_export(path, trusted=trusted, as_json=as_json, options=options, walls=walls)
         return
     imported: Callable[..., Any] = import_module("engraphy.importers").imported
@@ -138,6 +141,7 @@ def import_(
             path,
             source=source,
             trusted=trusted,
+            forgotten=forgotten,
             dry_run=dry_run,
             shared=shared,
             progress=count,

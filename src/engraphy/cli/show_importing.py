@@ -32,6 +32,7 @@ def imported(value: Row) -> None:
         ("held_back", "held back (engraphy review)"),
         ("already", "came in by an earlier import"),
         ("stands", "stand here already"),
+        ("forgotten", "forgotten earlier (--forgotten brings them in)"),
     ):
         if value[name]:
             console.print(f"  {value[name]:,} {words}")

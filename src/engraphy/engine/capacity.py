@@ -95,7 +95,7 @@ def pruned(engine: Engine, views: Sequence[View]) -> Forgotten:
         for batch in _prunable(engine, view):
             for reason in sorted({one.reason for one in batch}):
                 rows = [m for one in batch if one.reason == reason and (m := one.expected)]
-                gone += removed(engine, rows, view, reason)
+                gone += removed(engine, rows, view, reason, asked=True)
     if views:
         capped(engine, views[0].now, lambda: True, lambda one, _: gone.append(one))
     return Forgotten(ids=tuple(gone), erased=len(gone))

@@ -20,7 +20,7 @@ def purge(engine: Engine, views: Sequence[View]) -> Forgotten:
         expired = list(_expired(engine, view))
         for start in range(0, len(expired), _BATCH):
             batch = expired[start : start + _BATCH]
-            gone += removed(engine, batch, view, _REASON)
+            gone += removed(engine, batch, view, _REASON, asked=True)
     return Forgotten(ids=tuple(gone), erased=len(gone))
 
 

@@ -6,7 +6,6 @@ asked. Every memory is one transaction with the mark that it was taken in, under
 run's own, by which the whole of it is undone at once.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -14,25 +13,25 @@ from engraphy.engine import scoping
 from engraphy.engine.ceiling import vouching
 from engraphy.engine.embedding import document_vectors
 from engraphy.engine.naming import named
-from engraphy.engine.parts import Engine
+from engraphy.engine.parts import Earlier, Engine
 from engraphy.engine.placing import placed
-from engraphy.engine.remember import Prepared, heard, written
+from engraphy.engine.prepared import Prepared
+from engraphy.engine.remember import heard, written
 from engraphy.engine.screening import screened
 from engraphy.engine.standing import content_hash
 from engraphy.engine.taken import AlreadyTakenError, Ledger
+from engraphy.engine.tallying import ALREADY, Tally
 from engraphy.errors import EmptyContentError, InvalidInputError
 from engraphy.model import (
     Action,
     DataSource,
     Entity,
-    Evidence,
     Memory,
     Message,
     Origin,
     Outcome,
     Role,
     Scope,
-    State,
     WriteSource,
 )
 from engraphy.model.importing import Imported, Item
@@ -51,20 +50,18 @@ _AUTHORITY = frozenset({"origin", "trust", "pinned", "immutable"})
 """Fields by which a source would raise itself: only one that is vouched for has them."""
 _TOGETHER = 64
 """So many messages of a conversation are read beside one another, for what pronouns mean."""
-_MADE = frozenset({Action.CREATED, Action.UPDATED, Action.SUPERSEDED, Action.QUARANTINED})
-_ALREADY = "it was taken in already"
-_JUDGED = "judge"
-"""The last stage of what is left out because it is held already."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Landing:
     """How things come in: from which source and place, into which walls where a caller names them
-    (else where their source says), and whether what was kept counts as the user's own word."""
+    (else where their source says), whether what was kept counts as the user's own word, and whether
+    what was forgotten comes in again."""
 
     source: str
     place: str = ""
     trusted: bool = False
+    forgotten: bool = False
     walls: tuple[tuple[str, str], ...] = ()
 
 
@@ -127,55 +124,6 @@ def _talk(item: Item) -> tuple[object, ...]:
     return (item.role is None, item.user, item.agent, item.project, item.session)
 
 
-@dataclass(slots=True)
-class _Tally:
-    """What came of the things so far."""
-
-    read: int = 0
-    counts: Counter[str] = field(default_factory=Counter)
-    kinds: Counter[str] = field(default_factory=Counter)
-    skipped: Counter[str] = field(default_factory=Counter)
-
-    def told(self, outcome: Outcome) -> None:
-        """Count what came of a thing, or of a part of it."""
-        if outcome.action in _MADE and outcome.memory is not None:
-            self._made(outcome.memory, outcome.action)
-        elif outcome.reason == _ALREADY:
-            self.counts["already"] += 1
-        elif (stage := outcome.trace[-1].stage if outcome.trace else "") == _JUDGED:
-            self.counts["stands"] += 1
-        else:
-            self.skipped[stage or outcome.reason] += 1
-
-    def shown(self, source: str, run: str) -> Imported:
-        """The counts as they are told."""
-        counts = self.counts
-        return Imported(
-            source=source,
-            run=run,
-            read=self.read,
-            memories=counts["memories"],
-            kinds=dict(sorted(self.kinds.items())),
-            superseded=counts["superseded"],
-            taken_back=counts["taken_back"],
-            held_back=counts["held_back"],
-            already=counts["already"],
-            stands=counts["stands"],
-            skipped=dict(sorted(self.skipped.items())),
-        )
-
-    def _made(self, memory: Memory, action: Action) -> None:
-        if memory.evidence is Evidence.RETRACTED:
-            self.counts["taken_back"] += 1
-            return
-        self.counts["memories"] += 1
-        self.kinds[memory.kind.value] += 1
-        if action is Action.SUPERSEDED:
-            self.counts["superseded"] += 1
-        if memory.state is State.QUARANTINED:
-            self.counts["held_back"] += 1
-
-
 def _over(memory: Memory, now: int) -> Memory:
     """A request to be reminded whose moment is not ahead is what was asked once: nobody is told
     today what another agent was to tell back then."""
@@ -192,7 +140,7 @@ class _Coming:
     engine: Engine
     landing: Landing
     ledger: Ledger
-    tally: _Tally = field(default_factory=_Tally)
+    tally: Tally = field(default_factory=Tally)
 
     def with_names(self, talk: Sequence[Item]) -> Iterator[tuple[Item, tuple[Entity, ...]]]:
         """Each thing with what was named before it in the same conversation."""
@@ -213,7 +161,8 @@ class _Coming:
             if self.ledger.has(item.id):
                 self.tally.counts["already"] += 1
                 return
-            engine = replace(self.engine, actor=ACTOR.format(run=self.ledger.began()))
+            actor = ACTOR.format(run=self.ledger.began())
+            engine = replace(self.engine, actor=actor, earlier=self._earlier(item))
             for outcome in self._outcomes(engine, item, self._source(item, scope, known)):
                 self.tally.told(outcome)
         except InvalidInputError as error:
@@ -221,18 +170,24 @@ class _Coming:
             return
         self.ledger.note(item.id)
 
+    def _earlier(self, item: Item) -> Earlier | None:
+        """What has no moment was said before anything was forgotten."""
+        if self.landing.forgotten:
+            return None
+        return Earlier(0 if item.at is None else microseconds(item.at))
+
     def _outcomes(self, engine: Engine, item: Item, source: Source) -> Iterator[Outcome]:
         def finish(engine: Engine, prepared: Prepared) -> Outcome:
             memory = self._marked(_over(prepared.draft.memory, source.now), item)
             part = f"{item.id}\0{content_hash(memory.content)}"
             if self.ledger.has_part(part):
-                return Outcome(action=Action.SKIPPED, reason=_ALREADY)
+                return Outcome(action=Action.SKIPPED, reason=ALREADY)
             draft = quarantined(replace(prepared.draft, memory=memory))
             beside = self.ledger.part(item.id, part)
             try:
                 return written(engine, replace(prepared, draft=draft, beside=beside, once=True))
             except AlreadyTakenError:
-                return Outcome(action=Action.SKIPPED, reason=_ALREADY)
+                return Outcome(action=Action.SKIPPED, reason=ALREADY)
 
         if item.role is None:
             return iter([finish(engine, self._kept(engine, item, source))])

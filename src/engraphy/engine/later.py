@@ -13,7 +13,7 @@ from threading import Condition, Event, Lock, Thread, current_thread
 
 from engraphy.engine import pending
 from engraphy.engine.granting import acting
-from engraphy.engine.parts import Engine
+from engraphy.engine.parts import Earlier, Engine
 from engraphy.engine.pending import PREFIX, Pending
 from engraphy.engine.remember import observe
 from engraphy.engine.scoping import KEYS
@@ -95,6 +95,7 @@ class Later:
             scope=scope,
             messages=kept,
             at=now if at is None else at,
+            handed=now,
         )
 
     def _check_open(self) -> None:
@@ -237,7 +238,8 @@ class Later:
         """What was handed over, extracted: an operation like any other."""
 
         held = job.held
-        engine = self.engine if held is None else acting(self.engine, held)
+        engine = replace(self.engine, earlier=Earlier(job.handed, waited=True))
+        engine = engine if held is None else acting(engine, held)
 
         def run() -> list[Outcome]:
             return list(observe(engine, job.messages, job.scope, job.at))

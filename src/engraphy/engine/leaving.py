@@ -4,13 +4,16 @@ import hashlib
 from dataclasses import asdict, replace
 
 from engraphy.engine.embedding import forgetting
+from engraphy.engine.forgotten import marks, user_marks
 from engraphy.engine.parts import Engine
 from engraphy.engine.pending import FAILED, PREFIX
 from engraphy.engine.receipts import SLOTS
+from engraphy.engine.session_rows import exact
 from engraphy.errors import ConfirmationRequiredError
-from engraphy.model import ForgetUser, ForgottenUser, Holdings
+from engraphy.model import ForgetUser, ForgottenUser, Holdings, Listing, State
 
 _BATCH = 1_000
+_MARKED = 200
 _REASON = "forget user"
 
 
@@ -31,11 +34,25 @@ def forget_user(engine: Engine, user: str, confirm: str | bool | None) -> Forgot
     if confirm is not True and confirm != _token(user, held):
         raise ConfirmationRequiredError(count=held.memories, token=_token(user, held))
     now = engine.clock()
+    _mark(engine, user, now)
     change = ForgetUser(user=user, alias=engine.new_id(now), limit=_BATCH, reason=_REASON)
     while _holds(engine, user):
         engine.store.apply(engine.tenant, [change], now=now, actor=engine.actor)
     forgetting(engine)
     return replace(told, erased=True)
+
+
+def _mark(engine: Engine, user: str, now: int) -> None:
+    """Keep out what was said before, once everything of the user is gone."""
+    store, actor = engine.store, engine.actor
+    store.apply(engine.tenant, list(user_marks(engine, user, now)), now=now, actor=actor)
+    for scope in store.places(engine.tenant, {"user": user}):
+        view = replace(exact(replace(scope, session=None), now), shared=False)
+        view = replace(view, states=frozenset(State))
+        listing = Listing(limit=_MARKED)
+        while rows := store.page(view, listing):
+            store.apply(engine.tenant, list(marks(engine, rows, now)), now=now, actor=actor)
+            listing = replace(listing, after=rows[-1].id)
 
 
 def _holds(engine: Engine, user: str) -> bool:

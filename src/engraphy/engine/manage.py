@@ -9,8 +9,10 @@ from msgspec import UNSET
 from engraphy.engine.ceiling import permitted
 from engraphy.engine.edit import erasure, retold, stricter, summaries
 from engraphy.engine.embedding import document_vectors, forgetting
+from engraphy.engine.forgotten import marks
 from engraphy.engine.known import as_known
 from engraphy.engine.parts import Beside, Engine, nothing
+from engraphy.engine.pending import sweep
 from engraphy.engine.placing import sought
 from engraphy.engine.reinforcing import reinforcement
 from engraphy.engine.screening import taken_in
@@ -192,7 +194,8 @@ def forget_one(engine: Engine, id: str, view: View) -> Forgotten:
 
 
 def forget_all(engine: Engine, view: View, listing: Listing) -> Forgotten:
-    """Erase what a listing shows, all its pages, but what is immutable."""
+    """Erase what a listing shows, all its pages, but what is immutable; of a scope as a whole what
+    waits to come in as well."""
     batch = replace(sought(engine, view, listing), order="newest", limit=_BATCH, immutable=False)
     gone: list[str] = []
     while found := engine.store.page(view, batch):
@@ -201,6 +204,9 @@ def forget_all(engine: Engine, view: View, listing: Listing) -> Forgotten:
         except NotFoundError:
             # Another writer took one of them out meanwhile.
             continue
+    unfiltered = listing == Listing(order=listing.order, limit=listing.limit)
+    if unfiltered and view.states >= frozenset(State):
+        sweep(engine, view)
     return Forgotten(ids=tuple(gone), erased=len(gone))
 
 
@@ -247,7 +253,7 @@ def _erase(engine: Engine, memories: Sequence[Memory], view: View, reason: str) 
     for memory in going:
         if memory.immutable:
             raise ProtectedError(id=memory.id, why="immutable")
-    changes = erasure(engine, going, view, reason)
+    changes = [*erasure(engine, going, view, reason), *marks(engine, memories, view.now)]
     engine.store.apply(view.scope.tenant, changes, now=view.now, actor=engine.actor)
     forgetting(engine)
     return tuple(memory.id for memory in going)

@@ -21,6 +21,15 @@ from engraphy.ports import (
 from engraphy.profile import Profile
 
 
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """When what comes in now was said (microseconds UTC), and whether it waited here since; else it
+    was held elsewhere."""
+
+    at: int
+    waited: bool = False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
     """One opened memory: a store, a profile, a clock, a source of ids, and what may be
@@ -46,6 +55,9 @@ class Engine:
     """Where personal data is found on the way in; None where the profile looks for none."""
     grant: Grant | None = None
     """On whose behalf: None for who opened the store, who may do everything."""
+    earlier: Earlier | None = None
+    """Whether what is written was said earlier: what was forgotten since is left out of it. None
+    for what is told this moment."""
 
     @property
     def most(self) -> Origin:

@@ -11,6 +11,7 @@ import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from engraphy.engine import forgotten
 from engraphy.engine.parts import Engine
 from engraphy.errors import ConflictError, UnknownJobError
 from engraphy.model import (
@@ -56,6 +57,8 @@ class Pending:
     told: bool = False
     """Whether somebody will ask what came of it."""
     results: tuple[tuple[str, str], ...] = ()
+    handed: int = 0
+    """When they were handed over, in microseconds UTC; 0 where that is not known."""
     held: Grant | None = None
     """On whose behalf: of the grant its id, role and origin are kept with the messages, so that
     whoever extracts them counts them as what they may count as."""
@@ -177,6 +180,18 @@ def dropped(engine: Engine, id: str, view: View) -> Job:
     return shown(job)
 
 
+def sweep(engine: Engine, view: View) -> None:
+    """A scope was forgotten as a whole: what waits in it, or was set aside, is gone, and what is
+    under way, or waits elsewhere, does not come in."""
+    apply, tenant, now = engine.store.apply, engine.tenant, view.now
+    apply(tenant, list(forgotten.sweep(engine, view)), now=now, actor=engine.actor)
+    for prefix in (PREFIX, FAILED):
+        for row in engine.store.session_states(tenant, prefix, now=now, limit=_MOST):
+            job = _read(row)
+            if job is not None and forgotten.is_swept(engine, row.scope, job.handed, now):
+                ended(engine, job)
+
+
 def _failed(engine: Engine, id: str, view: View) -> Pending:
     states = engine.store.session_states(engine.tenant, FAILED + id, now=view.now, limit=_MOST)
     for row in states:
@@ -223,7 +238,8 @@ def _packed(job: Pending) -> str:
         {"role": m.role, "content": m.content, "at": m.at, "name": m.name, "meta": m.metadata}
         for m in job.messages
     ]
-    told = {"at": job.at, "tries": job.tries, "by": job.by, "renewed": job.renewed, "why": job.why}
+    names = ("at", "handed", "tries", "by", "renewed", "why")
+    told = {name: getattr(job, name) for name in names}
     if job.told:
         told["results"] = job.results
     if (held := job.held) is not None:
@@ -262,6 +278,7 @@ def _read(row: SessionState) -> Pending | None:
             why=told["why"],
             told="results" in told,
             results=tuple((action, made) for action, made in told.get("results", ())),
+            handed=told.get("handed", 0),
             held=_held(row.scope.tenant, told.get("grant")),
         )
     except (ValueError, TypeError, KeyError) as error:

@@ -2,7 +2,7 @@
 settle, apply. Everything before `apply` decides; `apply` is the only write."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engraphy.engine.admitting import admitted
 from engraphy.engine.afterwards import reconciled
@@ -15,6 +15,7 @@ from engraphy.engine.naming import named
 from engraphy.engine.nearness import near_to, twin
 from engraphy.engine.noting import advised
 from engraphy.engine.parts import Beside, Engine, nothing
+from engraphy.engine.prepared import Prepared, still_told
 from engraphy.engine.retracting import requested, retracted
 from engraphy.engine.screening import marked, screened
 from engraphy.engine.session_rows import segment_marks
@@ -33,7 +34,6 @@ from engraphy.model import (
     Scope,
     State,
     Step,
-    VectorRow,
     View,
 )
 from engraphy.write.account import compared, importance, understood
@@ -53,27 +53,6 @@ from engraphy.write.weigh import Fixed, weighed
 
 _ATTEMPTS = 8
 _UNSHOWN = "(not shown: it holds personal data)"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prepared:
-    """A draft with its vector, ready to be judged."""
-
-    draft: Draft
-    vector: VectorRow | None
-    given_importance: bool
-    wanted: Given | None = None
-    """The fields that a caller gave by name."""
-    beside: Beside = nothing
-    apart: bool = False
-    """Whether it stays a row of its own, however much another one reads alike."""
-    once: bool = False
-    """Whether it is a copy from elsewhere, which strengthens nothing that stands already."""
-
-    @property
-    def ranked(self) -> bool:
-        """Whether a caller gave the priority, or the kind that it follows from."""
-        return self.wanted is not None and self.wanted.ranked
 
 
 _Finish = Callable[[Engine, Prepared], Outcome]
@@ -220,13 +199,17 @@ def written(engine: Engine, prepared: Prepared) -> Outcome:
     prepared = replace(prepared, draft=marked(engine, advised(engine, prepared.draft)))
     for _ in range(_ATTEMPTS):
         now = engine.clock()
+        left = still_told(engine, prepared, now)
+        if left.outcome is not None:
+            return left.outcome
+        prepared = left.prepared
         settled = once(_decided(engine, prepared, now), prepared.once)
         if not settled.changes:
             return settled.outcome
         changes = reembedded(engine, settled.changes)
         if (row := settled.outcome.memory) is not None:
             changes = (*changes, *prepared.beside(row))
-        changes = followed(engine, settled.outcome, changes, now)
+        changes = (*followed(engine, settled.outcome, changes, now), *left.changes)
         try:
             engine.store.apply(memory.scope.tenant, changes, now=now, actor=engine.actor)
         except ConflictError:

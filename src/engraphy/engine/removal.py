@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engraphy.engine.edit import released
+from engraphy.engine.forgotten import marks
 from engraphy.engine.parts import Engine
 from engraphy.engine.standing import another_source, derived, own_view
 from engraphy.errors import ConflictError, ForbiddenError, NotFoundError, ProtectedError
@@ -34,19 +35,29 @@ def removal(engine: Engine, memories: Sequence[Memory], view: View, reason: str)
 
 
 def removed(
-    engine: Engine, memories: Sequence[Memory], view: View, reason: str, *, actor: str = ""
+    engine: Engine,
+    memories: Sequence[Memory],
+    view: View,
+    reason: str,
+    *,
+    actor: str = "",
+    asked: bool = False,
 ) -> list[str]:
     """Take memories out in one transaction, or, where somebody was at one of them meanwhile, one by
-    one without those; the ids of what went."""
-    if _written(engine, memories, view, reason, actor):
+    one without those; the ids of what went. Where somebody `asked` for it, no copy of them that was
+    said before comes in again."""
+
+    def written(some: Sequence[Memory]) -> bool:
+        changes = removal(engine, some, view, reason)
+        changes += marks(engine, some, view.now) if asked else ()
+        return _written(engine, changes, view, actor)
+
+    if written(memories):
         return [memory.id for memory in memories]
-    return [one.id for one in memories if _written(engine, [one], view, reason, actor)]
+    return [one.id for one in memories if written([one])]
 
 
-def _written(
-    engine: Engine, memories: Sequence[Memory], view: View, reason: str, actor: str
-) -> bool:
-    changes = removal(engine, memories, view, reason)
+def _written(engine: Engine, changes: Sequence[Change], view: View, actor: str) -> bool:
     who = actor or engine.actor
     try:
         engine.store.apply(view.scope.tenant, changes, now=view.now, actor=who)

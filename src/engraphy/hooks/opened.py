@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 
 from engraphy.engine.context import Call, delivered
-from engraphy.engine.parts import Engine
+from engraphy.engine.forgotten import is_swept
+from engraphy.engine.parts import Earlier, Engine
 from engraphy.engine.receipts import anew
 from engraphy.engine.session_rows import exact
 from engraphy.hooks import cards
@@ -114,6 +115,16 @@ class Opened:
             for known, version, tokens, share in event.output or ()
         ]
         delivered(engine, call, lines)
+
+    def earlier(self, event: Event) -> Memory:
+        """The memory as what was told before now comes into it: without what was forgotten
+        since."""
+        return Over(replace(self._engine, earlier=Earlier(event.at, waited=True)))
+
+    def is_forgotten(self, event: Event, project: str | None) -> bool:
+        """Whether all of an event's place was forgotten after it happened."""
+        engine, scope = self._engine, replace(self._walls(project), session=event.session or None)
+        return is_swept(engine, scope, event.at, engine.clock())
 
     def leave_card(self, home: str, folder: str, project: str | None) -> None:
         """Leave what a glance needs to know of this memory and this folder."""

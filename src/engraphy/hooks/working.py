@@ -9,13 +9,14 @@ from typing import Any
 
 from engraphy import here
 from engraphy.chain import Fired, Happening, fire, registry
+from engraphy.engine.forgotten import FORGOTTEN
 from engraphy.errors import EngraphyError, StoreError
 from engraphy.hooks import activity, dialects, spool
 from engraphy.hooks.dialects import AFTER, BEFORE, END, PROMPT, START, STOP, TOOL
 from engraphy.hooks.event import Event
 from engraphy.hooks.glancing import GIVEN
 from engraphy.hooks.opened import Opened
-from engraphy.model import Action, Context
+from engraphy.model import Action, Context, Outcome
 from engraphy.project import project_of
 from engraphy.text.echo import own
 from engraphy.text.fence import strip_injected
@@ -31,6 +32,7 @@ _ID = re.compile(r"(?<![0-9A-Za-z])0[0-9A-HJKMNP-TV-Z]{25}(?![0-9A-Za-z])")
 _LOOKED_AT = 4_000
 _LOOKED_BACK = 50
 _SUMMARY = 6_000
+_TELLS = frozenset({PROMPT, STOP, TOOL, AFTER})
 _WAITS = frozenset({"StoreBusyError", "StoreFullError", "StoreReadOnlyError", "StoreClosedError"})
 """What passes: an event that met it is tried again."""
 _BROKEN = "an unexpected error"
@@ -129,7 +131,9 @@ def drain(opened: Opened, home: str, *, most: int = 1_000_000) -> int:
 
 
 def _worked(opened: Opened, event: Event, wall: str | None) -> Fired:
-    parts, told = registry(opened.memory), _happening(event, wall)
+    if event.event in _TELLS and opened.is_forgotten(event, wall):
+        return Fired(outcomes=[Outcome(action=Action.SKIPPED, reason=FORGOTTEN)])
+    parts, told = registry(opened.earlier(event)), _happening(event, wall)
     if event.event == TOOL:
         if _is_ours(event) or _shows_ours(opened, event, wall):
             return Fired()
@@ -190,7 +194,7 @@ def _summed_up(opened: Opened, event: Event, wall: str | None) -> Fired:
     if text and not event.side:
         opened.mark(event.id, wall)
         came.outcomes.append(
-            opened.memory.remember(
+            opened.earlier(event).remember(
                 text,
                 kind="summary",
                 origin="agent",

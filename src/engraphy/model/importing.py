@@ -35,9 +35,10 @@ class Imported:
     `run`: by which it can be undone; empty where nothing was written. Of `read` things some came
     in (`memories` by their `kinds`; `superseded` of them took the place of another memory,
     `held_back` wait for review), some asked for what was said to be `taken_back`; some came in
-    `already` by an earlier import, some say what `stands` already, and of the others `skipped`
-    tells how many were left out for which reason. Where files were read: how many, how many of
-    their lines or parts are `broken`, and where the first of those are.
+    `already` by an earlier import, some say what `stands` already, some were `forgotten` after they
+    were said, and of the others `skipped` tells how many were left out for which reason. Where
+    files were read: how many, how many of their lines or parts are `broken`, and where the first of
+    those are.
     """
 
     source: str
@@ -51,6 +52,7 @@ class Imported:
     held_back: int = 0
     already: int = 0
     stands: int = 0
+    forgotten: int = 0
     skipped: Mapping[str, int] = field(default_factory=dict)
     files: int = 0
     broken: int = 0
