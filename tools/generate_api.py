@@ -20,6 +20,7 @@ from engraphy.model import calls, dreaming, jobs, kinds, memory, outcome, overvi
 from engraphy.model import undoing as looking_back
 from engraphy.model.compacting import Compacted
 from engraphy.model.documents import Document
+from engraphy.model.federating import Fetched, Publication, Subscription
 from engraphy.model.granting import Grant, Granted, TokenRole
 from engraphy.model.importing import Imported, Item
 from engraphy.model.notebooks import Notebook, Page, PageVersion
@@ -54,6 +55,7 @@ VALUES: Final[Mapping[str, Sequence[type]]] = {
     "What pages show": _own(overview),
     "What stands at paths": (Notebook, Page, PageVersion),
     "Who may come in": (Grant, Granted),
+    "What is shared with others": (Publication, Subscription, Fetched),
     "What waits in the background, and what a model cost": (jobs.Job, calls.Costs, calls.ModelUse),
 }
 INTRODUCTION: Final = Path(__file__).with_name("api_introduction.md").read_text(encoding="utf-8")

@@ -56,6 +56,7 @@ from engraphy.model import Memory as Row
 from engraphy.model.calls import Costs
 from engraphy.model.compacting import Compacted
 from engraphy.model.documents import Document
+from engraphy.model.federating import Fetched, Publication, Subscription
 from engraphy.model.granting import Grant, Granted, TokenRole
 from engraphy.model.importing import Imported, Item
 from engraphy.model.notebooks import Notebook, Page, PageVersion
@@ -1365,6 +1366,95 @@ class AsyncMemory:
         revoked."""
         return await self._run(lambda memory: memory.identify(token))
 
+    async def publish(
+        self,
+        name: str,
+        *,
+        to_tenant: str | None = None,
+        to_user: str | None = None,
+        to_agent: str | None = None,
+        to_project: str | None = None,
+        role: str = TokenRole.WRITE.value,
+        kind: str | Iterable[str] = (),
+        tags: Iterable[str] = (),
+        projects: Iterable[str] = (),
+        origins: Iterable[str] = (),
+        user: str | None = None,
+        agent: str | None = None,
+    ) -> Publication:
+        """Offer memories to others of this store: to a tenant (this one where none is named), and
+        there to a user, an agent or a project; somebody has to be named.
+
+        What is offered stands behind exactly the walls `user` and `agent` (not named: what is
+        shared in the tenant) and in one of `projects` (not named: in none), is public, active and
+        one's own, and is of these kinds (`kind`), has one of these `tags`, is of one of these
+        `origins` (not named: any). Private, secret, and what others shared never leaves. `role`:
+        the least role of a token that may subscribe. A publication never changes: end it and make
+        another. Raises InvalidInputError, ForbiddenError for who is no admin.
+        """
+        return await self._run(
+            lambda memory: memory.publish(
+                name,
+                to_tenant=to_tenant,
+                to_user=to_user,
+                to_agent=to_agent,
+                to_project=to_project,
+                role=role,
+                kind=kind,
+                tags=tags,
+                projects=projects,
+                origins=origins,
+                user=user,
+                agent=agent,
+            )
+        )
+
+    async def unpublish(self, id: str) -> Publication:
+        """End a publication at once: every copy of it, at every receiver, is erased with its bytes,
+        also one that was edited there. Once more is no error. Raises UnknownPublicationError."""
+        return await self._run(lambda memory: memory.unpublish(id))
+
+    async def publications(self) -> builtins.list[Publication]:
+        """What this tenant publishes, also what has ended, oldest first. Raises ForbiddenError on
+        behalf of who is no admin."""
+        return await self._run(lambda memory: memory.publications())
+
+    async def offers(
+        self, *, source: str | None = None, **walls: Unpack[Bound]
+    ) -> builtins.list[Publication]:
+        """What is published for who stands behind these walls, by the tenant `source` (not named:
+        by others in this one)."""
+        return await self._run(lambda memory: memory.offers(source=source, **walls))
+
+    async def subscribe(
+        self, id: str, *, source: str | None = None, **walls: Unpack[Bound]
+    ) -> Subscription:
+        """Receive a publication behind these walls, by its id and the tenant it comes from (not
+        named: this one). What it shares arrives at once, and later with `fetch` and `dream`.
+
+        What arrives waits for `federation.quarantine_hours` in `review`, and is found after that,
+        or once somebody accepts it: as known from another, for less (`score.vicarious_factor`),
+        never as the user's word, and only where nothing said here says otherwise. What its source
+        forgets, changes or ends is gone here at once; a new text waits anew. Raises
+        UnknownPublicationError, the same for what is unknown, has ended and is for others.
+        """
+        return await self._run(lambda memory: memory.subscribe(id, source=source, **walls))
+
+    async def unsubscribe(self, id: str, **walls: Unpack[Bound]) -> Subscription:
+        """End a subscription at once: everything it brought is erased with its bytes. Raises
+        UnknownSubscriptionError."""
+        return await self._run(lambda memory: memory.unsubscribe(id, **walls))
+
+    async def subscriptions(self, **walls: Unpack[Bound]) -> builtins.list[Subscription]:
+        """What is received behind these walls (none named: in the whole tenant), also what has
+        ended, oldest first."""
+        return await self._run(lambda memory: memory.subscriptions(**walls))
+
+    async def fetch(self, **walls: Unpack[Bound]) -> Fetched:
+        """Bring what is new in the subscriptions behind these walls (none named: of the whole
+        tenant), and let in what has waited long enough."""
+        return await self._run(lambda memory: memory.fetch(**walls))
+
     async def fact(
         self,
         subject: str,
@@ -1455,7 +1545,11 @@ class AsyncMemory:
         return await self._run(lambda memory: memory.backup(path))
 
     async def restore(self, path: str | Path) -> None:
-        """Replace the whole store by a backup, once it has been verified; all or nothing."""
+        """Replace the whole store by a backup, once it has been verified; all or nothing.
+
+        A token that was revoked since that backup stays revoked. Raises LostRevocationsError where
+        all is done but this: the file that was replaced is too damaged to tell which they are.
+        """
         return await self._run(lambda memory: memory.restore(path))
 
     async def doctor(self, *, deep: bool = False) -> builtins.list[Check]:

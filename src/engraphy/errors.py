@@ -121,6 +121,15 @@ class UnknownGrantError(NotFoundError):
     """No access token {id} was given in this tenant. See which were with grants()."""
 
 
+class UnknownPublicationError(NotFoundError):
+    """No publication {id} is offered here. Check the id and the tenant it comes from, and see what
+    is offered with offers()."""
+
+
+class UnknownSubscriptionError(NotFoundError):
+    """No subscription {id} was made here. See which were with subscriptions()."""
+
+
 class NotAllowedError(EngraphyError):
     """No token that is known here was shown: it is missing, wrong, has ended or was taken back.
     Whoever runs this server makes one with `engraphy token create`."""

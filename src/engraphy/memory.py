@@ -25,6 +25,7 @@ from engraphy.verbs.clearing import Clearing
 from engraphy.verbs.costs import Spending
 from engraphy.verbs.curating import Curating
 from engraphy.verbs.documents import Documents
+from engraphy.verbs.federating import Federating
 from engraphy.verbs.granting import Granting
 from engraphy.verbs.importing import Importing
 from engraphy.verbs.injecting import Injecting
@@ -67,6 +68,7 @@ class Memory(
     Notebooks,
     Importing,
     Granting,
+    Federating,
     Upkeep,
 ):
     """A long-term memory in one SQLite file. Use it as a context manager, or call `close`.

@@ -51,6 +51,8 @@ _TIMES = frozenset(
         "told_at",
         "ends_at",
         "revoked_at",
+        "arrived_at",
+        "due_at",
         "last_used_at",
     }
 )

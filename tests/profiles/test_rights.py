@@ -20,18 +20,18 @@ EVERY = (*OPERATIONS, *CONVERSATIONS, *REFERENCE)
 TABLE = {
     "read": """
         capabilities context diff entity explain explain_context facts get graph history inject jobs
-        links list open_nodes outcome read_graph recall receipts reminders review scoped
-        search_nodes session sessions stats steps timeline timeline_of why_not working
+        links list offers open_nodes outcome read_graph recall receipts reminders review scoped
+        search_nodes session sessions stats steps subscriptions timeline timeline_of why_not working
     """,
     "write": """
         accept add_observations checkpoint conversation conversation_later create_entities
         create_relations delete delete_entities delete_fact delete_observations delete_relations
-        drop_job episode fact forget link observe pin procedure reject remember report retry_job
-        session_end session_start summarize_old tool update
+        drop_job episode fact fetch forget link observe pin procedure reject remember report
+        retry_job session_end session_start subscribe summarize_old tool unsubscribe update
     """,
     "admin": """
-        audit backup compact cost doctor dream dreams forget_user import journal prune purge_expired
-        snapshot undo
+        audit backup compact cost doctor dream dreams forget_user import journal prune publications
+        publish purge_expired snapshot undo unpublish
     """,
 }
 FILES = ("file", "new_file")

@@ -56,6 +56,14 @@ _SHOWN = {
     "dreams": "show_overviews:dreams",
     "graph": "show_overviews:graph",
     "explain_context": "explain",
+    "publish": "show_federation:publication",
+    "unpublish": "show_federation:publication",
+    "publications": "show_federation:publications",
+    "offers": "show_federation:publications",
+    "subscribe": "show_federation:subscription",
+    "unsubscribe": "show_federation:subscription",
+    "subscriptions": "show_federation:subscriptions",
+    "fetch": "show_federation:fetched",
 }
 _TYPES: Mapping[str, Any] = {
     "text": click.STRING,

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from engraphy.dream.ripe import FIRM, MADE
 from engraphy.model import Kind, Memory, Merge, Relation, Snapshot, State, Update, moved
+from engraphy.model.federating import vicarious
 from engraphy.profile import Profile
 from engraphy.text.bags import alike, content_words, linked
 from engraphy.text.guards import differs
@@ -79,7 +80,8 @@ def _interchangeable(one: Memory, other: Memory) -> bool:
 
 
 def _same_use(memory: Memory) -> bool:
-    return memory.state is State.ACTIVE and memory.kind not in _EVENTS
+    own = memory.state is State.ACTIVE and not vicarious(memory)
+    return own and memory.kind not in _EVENTS
 
 
 def _marks(memory: Memory) -> tuple[object, ...]:

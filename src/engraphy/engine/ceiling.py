@@ -43,6 +43,7 @@ from engraphy.model import (
     Touch,
     Update,
 )
+from engraphy.model.federating import EndPublication, PutPublication
 from engraphy.model.granting import Grant, PutGrant, RevokeGrant, TokenRole
 from engraphy.ports import Store
 from engraphy.write.ceiling import exceeds
@@ -50,11 +51,21 @@ from engraphy.write.given import Given
 
 _COUNTED = (Touch, CoActivate, Strengthen, Spread, PutSessionState)
 """What asking leaves behind."""
-_TENANTS = (ForgetUser, Mark, PutDream, PutGrant, RevokeGrant, Restore, Settle)
+_TENANTS = (
+    EndPublication,
+    ForgetUser,
+    Mark,
+    PutDream,
+    PutGrant,
+    PutPublication,
+    Restore,
+    RevokeGrant,
+    Settle,
+)
 """What concerns a whole tenant."""
 BOUND = ("user", "agent", "project")
 """The walls that a token may be bound to."""
-_BY_ITSELF = frozenset({"reminded", "a new segment of its session"})
+_BY_ITSELF = frozenset({"reminded", "a new segment of its session", "its quarantine is over"})
 """Reasons of changes that engraphy makes of itself while it answers or counts."""
 _BESIDE = (PutEpisode, PutProcedure, PutVersion)
 _OVER = frozenset({RelationType.SUPERSEDES, RelationType.CONTRADICTS})

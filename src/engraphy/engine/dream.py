@@ -6,6 +6,7 @@ from dataclasses import replace
 from engraphy.dream.stages import STAGES
 from engraphy.engine.caps import BEFORE
 from engraphy.engine.dreaming import Cycle, Tally, taken_up
+from engraphy.engine.federating import fetch
 from engraphy.engine.looking import Walls, walls_of
 from engraphy.engine.parts import Engine
 from engraphy.engine.passes import taken
@@ -35,6 +36,8 @@ def dream(engine: Engine, *, dry_run: bool = False, due: bool = False) -> DreamR
             report = _cycle(replace(engine, store=copy, model=None))
         return replace(report, dry_run=True, run="")
     with engine.store.alone(engine.tenant):
+        # What others share is fetched as often as there is maintenance.
+        fetch(engine, {})
         return _cycle(engine)
 
 

@@ -3,6 +3,7 @@
 from engraphy.engine.parts import Engine
 from engraphy.engine.standing import content_hash
 from engraphy.model import Action, Draft, Memory, Near, Outcome, Term, VectorRow, View
+from engraphy.model.federating import vicarious
 from engraphy.text.analyser import query_terms
 from engraphy.write.near import neighbours
 
@@ -22,7 +23,8 @@ def near_to(engine: Engine, view: View, draft: Draft, vector: VectorRow | None) 
         words = query_terms(draft.memory.content, limit=_TERMS)
         terms = [Term(term=w.term, surface=w.surface, weight=w.weight) for w in words]
         ids = [match.id for match in engine.store.search_text(view, terms, limit).matches]
-    memories = engine.store.get(view, ids)
+    # What others share is theirs: nothing here is merged into it, or counts as said already.
+    memories = [one for one in engine.store.get(view, ids) if not vicarious(one)]
     return neighbours(draft, memories, calibrated, engine.profile.judge.gap_from)
 
 

@@ -1,7 +1,7 @@
 """What the engine is made of: fields only."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engraphy.model import Change, Memory, Origin, Tenant
 from engraphy.model.granting import Grant
@@ -58,6 +58,9 @@ class Engine:
     earlier: Earlier | None = None
     """Whether what is written was said earlier: what was forgotten since is left out of it. None
     for what is told this moment."""
+
+    looked: dict[Tenant, int] = field(default_factory=dict)
+    """When this process last looked for copies from others whose quarantine is over, by tenant."""
 
     @property
     def most(self) -> Origin:

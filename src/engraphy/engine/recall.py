@@ -9,6 +9,7 @@ from engraphy.engine import waking
 from engraphy.engine.aiming import aimed_at, instructions_for, preferences_for
 from engraphy.engine.dating import dated, happened_then, held_then, past_view
 from engraphy.engine.known import as_known, candidates_then, found_then, retold
+from engraphy.engine.own_first import own_first
 from engraphy.engine.parts import Engine
 from engraphy.engine.pooling import pooled
 from engraphy.engine.questions import parts_of, routed, vector_of
@@ -210,6 +211,7 @@ def _found(engine: Engine, question: Asked, view: View, limit: int, route: Route
     pool = walked(engine, pool, frame, view, (model, vector))
     rows = ranked(pool, frame, weighed_by(profile.fuse, route), knobs)
     rows = [row for row in rows if waking.may_answer(row, wide)]
+    rows, ours = own_first(engine, rows, wide)
     rows, looked_again = reranked(engine, rows, query, wide)
     rows = diversified(aimed_at(engine, rows, pool, wide), limit, profile.boost)
     steps = (
@@ -218,6 +220,7 @@ def _found(engine: Engine, question: Asked, view: View, limit: int, route: Route
         Step(stage="fuse", detail=f"{len(candidates)} candidates with their neighbours"),
         *steps_of_scan(hits),
         *steps_of_walk(pool),
+        *ours,
         *looked_again,
     )
     return Found(pool=pool, rows=tuple(rows), steps=steps, view=wide, limit=limit, route=route)

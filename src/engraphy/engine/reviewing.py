@@ -1,5 +1,6 @@
 """What is held back, and what a person decides about it."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from engraphy.engine import manage
@@ -7,6 +8,8 @@ from engraphy.engine.edit import erasure
 from engraphy.engine.editing import edited
 from engraphy.engine.parts import Engine
 from engraphy.model import Forgotten, HeldBack, Listing, Memory, State, Update, View
+from engraphy.model.federating import vicarious
+from engraphy.write.federating import why_waits
 from engraphy.write.given import Given
 from engraphy.write.quarantine import accepted, why_held
 
@@ -15,7 +18,17 @@ def waiting(engine: Engine, view: View, limit: int) -> list[HeldBack]:
     """The memories that wait in this scope, the newest first, each with its reason."""
     held = replace(view, states=frozenset({State.QUARANTINED}))
     rows = engine.store.page(held, Listing(limit=limit))
-    return [HeldBack(memory=row, why=why_held(row)) for row in rows]
+    ends = _ends(engine, [row.id for row in rows if vicarious(row)])
+    return [
+        HeldBack(memory=row, why=why_waits(row, ends[row.id]) if row.id in ends else why_held(row))
+        for row in rows
+    ]
+
+
+def _ends(engine: Engine, ids: Sequence[str]) -> dict[str, int]:
+    """Until when copies from others wait, of those that are let in by themselves (D-70)."""
+    links = engine.store.links_of(engine.tenant, ids) if ids else ()
+    return {link.id: link.due_at for link in links if link.due_at is not None}
 
 
 def accept(engine: Engine, id: str, view: View, content: str | None) -> Memory:

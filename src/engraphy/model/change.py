@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engraphy.model.dreaming import DreamRun
+from engraphy.model.federating import Federating
 from engraphy.model.granting import PutGrant, RevokeGrant
 from engraphy.model.kinds import RelationType
 from engraphy.model.leaving import ForgetUser
@@ -294,4 +295,5 @@ Change = (
     | PutDream
     | PutGrant
     | RevokeGrant
+    | Federating
 )

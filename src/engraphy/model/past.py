@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from engraphy.model.federating import Publication, Subscription
 from engraphy.model.granting import Grant
 from engraphy.model.memory import Memory, Version
 from engraphy.model.records import (
@@ -95,6 +96,7 @@ class Replayed:
     episodes: dict[str, Episode] = field(default_factory=dict)
     procedures: dict[str, Procedure] = field(default_factory=dict)
     grants: dict[str, Grant] = field(default_factory=dict)
+    shared: dict[str, Publication | Subscription] = field(default_factory=dict)
     apart: dict[tuple[str, str, str], Relation] = field(default_factory=dict)
     """Relations of which an end is removed: they return with it."""
     away: set[str] = field(default_factory=set)

@@ -107,6 +107,11 @@ JournalOp = Literal[
     "snapshot",
     "grant",
     "revoke",
+    "publish",
+    "unpublish",
+    "subscribe",
+    "unsubscribe",
+    "adopt",
 ]
 """What a line of the journal tells: `delete` takes out what can be brought back, `forget` erases
 for good."""

@@ -9,6 +9,7 @@ from engraphy.operations.background import BACKGROUND
 from engraphy.operations.clearing import CLEARING
 from engraphy.operations.core import CORE
 from engraphy.operations.costs import COSTS
+from engraphy.operations.federating import FEDERATING
 from engraphy.operations.injecting import INJECTING
 from engraphy.operations.layers import LAYERS
 from engraphy.operations.looking_back import LOOKING_BACK
@@ -37,6 +38,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *SESSIONS,
     *BACKGROUND,
     *UPKEEP,
+    *FEDERATING,
 )
 
 
@@ -51,6 +53,7 @@ __all__ = [
     "BACKGROUND",
     "CLEARING",
     "CORE",
+    "FEDERATING",
     "COSTS",
     "INJECTING",
     "LAYERS",

@@ -27,11 +27,14 @@ ADMIN = frozenset(
         "import",
         "journal",
         "prune",
+        "publications",
+        "publish",
         "purge_expired",
         "restore",
         "revoke",
         "snapshot",
         "undo",
+        "unpublish",
     }
 )
 """What concerns a whole tenant, or the file: whoever's memories are in it."""

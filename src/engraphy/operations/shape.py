@@ -7,7 +7,9 @@ from typing import Any, Literal
 from engraphy.memory import Memory
 from engraphy.model import Kind, Priority, Sensitivity
 
-ArgumentType = Literal["text", "integer", "number", "flag", "texts", "file", "new_file", "objects"]
+ArgumentType = Literal[
+    "text", "integer", "number", "flag", "texts", "file", "new_file", "object", "objects", "json"
+]
 Values = Mapping[str, Any]
 ENVELOPES = {
     "recall": "hits",
@@ -29,6 +31,9 @@ ENVELOPES = {
     "snapshot": "snapshots",
     "sessions": "sessions",
     "dreams": "dreams",
+    "publications": "publications",
+    "offers": "publications",
+    "subscriptions": "subscriptions",
 }
 """Under which name the list that an operation gives stands in a JSON object."""
 

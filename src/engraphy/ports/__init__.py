@@ -4,6 +4,7 @@ Every store call takes a `View`, a `Scope` or a `Tenant`: no call crosses tenant
 look-up of an access token (`Granting.grant_of`).
 """
 
+from engraphy.ports.federating import Federating
 from engraphy.ports.granting import Granting
 from engraphy.ports.history import History
 from engraphy.ports.providers import (
@@ -26,6 +27,7 @@ __all__ = [
     "Clock",
     "Complete",
     "Embed",
+    "Federating",
     "FindPersonal",
     "FindSpans",
     "Forgetful",

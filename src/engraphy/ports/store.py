@@ -30,12 +30,13 @@ from engraphy.model.records import (
     SessionState,
 )
 from engraphy.model.scope import Scope, Tenant
+from engraphy.ports.federating import Federating
 from engraphy.ports.granting import Granting
 from engraphy.ports.history import History
 from engraphy.ports.resting import Resting
 
 
-class Store(Resting, History, Granting, Protocol):
+class Store(Resting, History, Granting, Federating, Protocol):
     """The contract of a store; `engraphy.testing.StoreConformance` proves an implementation.
 
     Reads return only what the view may see. Rows a view may not see behave as if they did not

@@ -8,6 +8,7 @@ from msgspec import Meta
 from engraphy.profile.aim import Aim
 from engraphy.profile.condense import Condense
 from engraphy.profile.dream import Dream
+from engraphy.profile.federation import Federation
 from engraphy.profile.files import Files
 from engraphy.profile.gate import Gate
 from engraphy.profile.inject import Hot, Inject
@@ -263,6 +264,7 @@ class Profile(Section, frozen=True):
     reinforce: Reinforce
     dream: Dream
     condense: Condense
+    federation: Federation
     sessions: Sessions
     working: Working
     model: Model

@@ -49,3 +49,6 @@ class Score(Section, frozen=True):
     low_confidence: Unit
     low_confidence_factor: Unit
     """Source confidence below `low_confidence` multiplies the score by this (D-15)."""
+    vicarious_factor: Unit
+    """What is known from another agent or tenant multiplies the score by this (D-70), where its
+    sub-tier does not say so already (`boost.sub_tiers`)."""

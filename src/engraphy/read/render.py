@@ -6,7 +6,7 @@ Whatever a field of a memory holds, its line stays one line and cannot close the
 import json
 from dataclasses import dataclass
 
-from engraphy.model import Memory, Origin, State
+from engraphy.model import DataSource, Memory, Origin, State
 from engraphy.model.outcome import Placement
 from engraphy.profile import Inject
 from engraphy.text.fence import FENCE, escape, unspoken
@@ -69,6 +69,8 @@ def item(
     about = _about(memory, style, knobs) | ({"answer": "older"} if older else {})
     if due:
         about = {"kind": "reminder", "due": due}
+    if memory.data_source is DataSource.FEDERATION:
+        about["known"] = "vicarious"
     if memory.state is State.SUPERSEDED:
         about["held"] = f"until {moment(memory.valid_until or memory.updated_at).date()}"
     if knobs.format == "json":

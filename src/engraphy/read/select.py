@@ -6,12 +6,15 @@ from dataclasses import replace
 import msgspec
 from msgspec import structs
 
+from engraphy.model import DataSource, SubTier
 from engraphy.profile import Fuse, Score, Search
 from engraphy.read.fuse import Relevance, relevance
 from engraphy.read.lifts import Asking, Lift, lifts
 from engraphy.read.measure import Pool, coverage, places
 from engraphy.read.routing import why_routed
 from engraphy.read.signals import Frame, Measured, SIGNALS, Signal
+
+FEDERATED = str(DataSource.FEDERATION)
 
 
 class Scored(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -129,7 +132,20 @@ def _score(one: Measured, weights: Sequence[tuple[Signal, float]], attainable: f
     knobs = one.frame.knobs
     if one.candidate.source_confidence < knobs.low_confidence:
         total *= knobs.low_confidence_factor
+    if one.candidate.data_source == FEDERATED:
+        total *= vicarious(one)
     return min(1.0, max(0.0, total))
+
+
+def vicarious(one: Measured) -> float:
+    """What the score of a candidate that is known from others is multiplied by; 1 where its
+    sub-tier has multiplied it already."""
+    row = one.candidate
+    if row.data_source != FEDERATED:
+        return 1.0
+    counted = one.lift is not None and "sub-tier" in one.lift.factors
+    told = counted and row.sub_tier == SubTier.VICARIOUS
+    return 1.0 if told else one.frame.knobs.vicarious_factor
 
 
 def why(row: Scored) -> dict[str, float]:
@@ -153,6 +169,7 @@ def why(row: Scored) -> dict[str, float]:
         ("x rerank", row.rerank),
         ("x aim", row.aim),
         ("x low confidence", knobs.low_confidence_factor if doubted else 1.0),
+        ("x vicarious", vicarious(measured)),
     )
     for name, factor in later:
         if factor != 1.0:

@@ -9,6 +9,7 @@ from typing import Any, Self, TypedDict
 from engraphy.engine import scoping
 from engraphy.engine.ceiling import behind, cleared
 from engraphy.engine.parts import Engine
+from engraphy.engine.releasing import looked
 from engraphy.engine.watching import operated, watched
 from engraphy.model import Scope, Tenant, View
 from engraphy.profile import Profile
@@ -149,4 +150,5 @@ class Verbs:
             allow_secret=scoping.flag("allow_secret", given.get("allow_secret", False)),
         )
         cleared(self._engine, view.sensitivities)
+        looked(self._engine, view.now)
         return replace(view, shared=scoping.flag("shared", given.get("shared", True)))

@@ -15,19 +15,24 @@ from engraphy.model import (
     State,
     Update,
 )
+from engraphy.model.federating import vicarious
 from engraphy.profile import Sessions
 from engraphy.write.given import Given, laid_on, versioned
 from engraphy.write.settle import Settled
 from engraphy.write.stating import Settling
 
 _WHY = "the user says so, who is trusted more"
+_OWN = "said here, and no longer known from others only"
 
 
 def overrules(new: Memory, held: Memory) -> bool:
     """Whether a text is to be written anew although it is held: what the user says never stands
-    only as the word of an agent, a tool or a page, nor held back as theirs. What is immutable
+    only as the word of an agent, a tool or a page, nor held back as theirs; and what anybody here
+    says never only as what is known from others (D-70), who may take it back. What is immutable
     stays."""
-    return new.origin is Origin.USER and held.origin is not Origin.USER and not held.immutable
+    users = new.origin is Origin.USER and held.origin is not Origin.USER
+    own = vicarious(held) and not vicarious(new)
+    return (users or own) and not held.immutable
 
 
 def overruling(settled: Settled, held: Memory, given: Settling) -> Settled:
@@ -49,19 +54,25 @@ def overruling(settled: Settled, held: Memory, given: Settling) -> Settled:
         type=RelationType.SUPERSEDES,
         created_at=given.now,
     )
+    why = _OWN if vicarious(held) else _WHY
     changes = (
-        Update(memory=gone, expected=held, reason=_WHY, op="supersede"),
+        Update(memory=gone, expected=held, reason=why, op="supersede"),
         *(replace(one, memory=new) if one is made else one for one in settled.changes),
-        PutRelation(relation=link, reason=_WHY),
+        PutRelation(relation=link, reason=why),
     )
     told = replace(
         settled.outcome,
         action=Action.SUPERSEDED,
         memory=new,
         previous=settled.outcome.previous or held,
-        reason=f"held from {held.origin.value} so far; now the user says it",
+        reason=_now(held),
     )
     return Settled(changes=changes, outcome=told)
+
+
+def _now(held: Memory) -> str:
+    who = "it is said here" if vicarious(held) else "the user says it"
+    return f"held from {held.origin.value} so far; now {who}"
 
 
 def heeded(settled: Settled, said: Memory, wanted: Given | None) -> Settled:

@@ -1,9 +1,10 @@
 """Which function writes which change."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
-from engraphy.errors import InvalidInputError
+from engraphy.errors import InvalidInputError, NotFoundError
 from engraphy.model.change import (
     Change,
     CoActivate,
@@ -27,11 +28,19 @@ from engraphy.model.change import (
     Touch,
     Update,
 )
+from engraphy.model.federating import (
+    Adopt,
+    EndPublication,
+    EndSubscription,
+    PutPublication,
+    PutSubscription,
+)
 from engraphy.model.granting import PutGrant, RevokeGrant
 from engraphy.model.leaving import ForgetUser
 from engraphy.model.outlasting import Mark, Remove
 from engraphy.stores.relational import (
     attach,
+    federating,
     forget,
     granting,
     removing,
@@ -67,16 +76,33 @@ _WRITERS: dict[type, Callable[[Batch, Any], int | None]] = {
     PutDream: resting.put_dream,
     PutGrant: granting.put_grant,
     RevokeGrant: granting.revoke_grant,
+    PutPublication: federating.put_publication,
+    EndPublication: federating.end_publication,
+    PutSubscription: federating.put_subscription,
+    EndSubscription: federating.end_subscription,
+    Adopt: federating.adopt,
 }
 
 
 def apply(batch: Batch, changes: Sequence[Change]) -> tuple[int, ...]:
     """Write every change in order; returns the numbers of their journal lines."""
     numbers = [_writer(change)(batch, change) for change in changes]
-    if any(isinstance(change, Forget) for change in changes):
+    if batch.changed:
+        federating.take_back(batch, batch.changed)
+    if batch.takes or batch.told:
+        federating.for_others(batch, _erase)
+    if batch.takes or any(isinstance(change, Forget) for change in changes):
         # A deleted word stays in the pages of the full-text index until they are merged.
         batch.traces.scrub(batch.connection)
     return tuple(number for number in numbers if number is not None)
+
+
+def _erase(batch: Batch, id: str, reason: str) -> None:
+    try:
+        forget.erase(batch, batch.stored(id), reason)
+    except NotFoundError:
+        with suppress(NotFoundError):
+            removing.erase(batch, Forget(id=id, reason=reason))
 
 
 def _writer(change: Change) -> Callable[[Batch, Any], int | None]:

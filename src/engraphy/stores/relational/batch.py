@@ -1,7 +1,8 @@
 """One transaction's surroundings, given to every function that writes a change."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -11,8 +12,11 @@ from engraphy.model.scope import Scope, Tenant
 from engraphy.stores.relational import rows
 from engraphy.stores.relational.embedding import Quantise
 from engraphy.stores.relational.erasing import Erasing
-from engraphy.stores.relational.journal import Journal
+from engraphy.stores.relational.journal import Journal, Line
 from engraphy.stores.relational.sql import Connection, first, query
+
+FEDERATION = "federation"
+"""Who writes in the journal of a tenant what another one did."""
 
 
 @cache
@@ -37,6 +41,19 @@ class Stored(NamedTuple):
     memory: Memory
 
 
+class Take(NamedTuple):
+    """What is to be erased as another tenant: one copy, or all that a subscription brought."""
+
+    tenant: Tenant
+    subscription: str
+    copy: str | None
+    reason: str
+
+
+def _nothing(tenant: Tenant) -> None:
+    """For an engine whose transactions see the rows of every tenant."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
     """The open transaction, who writes in it and when, and the journal it keeps."""
@@ -49,6 +66,33 @@ class Batch:
     path: str
     traces: Erasing
     refusals: Refusals
+    become: Callable[[Tenant], None] = _nothing
+    """Has the transaction see the rows of another tenant from now on."""
+    changed: list[str] = field(default_factory=list)
+    """Memories that ended or say something else, of which others may hold copies."""
+    takes: list[Take] = field(default_factory=list)
+    told: list[tuple[Tenant, Line]] = field(default_factory=list)
+    """Lines for the journals of other tenants, written when this one's are."""
+
+    @contextmanager
+    def seeing(self, tenant: Tenant) -> Iterator[None]:
+        """As another tenant inside: for what a decision of this one rests on there."""
+        if tenant == self.tenant:
+            yield
+            return
+        self.become(tenant)
+        yield
+        self.become(self.tenant)
+
+    @contextmanager
+    def beside(self, tenant: Tenant) -> Iterator["Batch"]:
+        """The same transaction as another tenant, with that tenant's journal."""
+        if tenant == self.tenant:
+            yield self
+            return
+        with self.seeing(tenant):
+            journal = Journal(self.connection, tenant, now=self.now, actor=FEDERATION)
+            yield replace(self, tenant=tenant, journal=journal)
 
     def run(self, name: str, bound: dict[str, Any]) -> int:
         """Execute a named query; returns how many rows it changed."""

@@ -2,6 +2,7 @@
 
 from engraphy.errors import NotFoundError, ProtectedError
 from engraphy.model.change import Forget
+from engraphy.model.federating import vicarious
 from engraphy.stores.relational import embedding, indexing, labels, removing
 from engraphy.stores.relational.batch import Batch, Stored
 from engraphy.stores.relational.journal import Line
@@ -33,6 +34,10 @@ def forget(batch: Batch, change: Forget) -> int:
 def erase(batch: Batch, stored: Stored, reason: str) -> int:
     """Erase a memory, whatever protects it."""
     forgotten = stored.memory.id
+    if vicarious(stored.memory):
+        batch.run("decline", {"tenant": batch.tenant, "id": forgotten})
+    else:
+        batch.changed.append(forgotten)
     scope_id = int(stored.row["scope_id"] or 0)
     for name in _BY_ID:
         batch.run(name, {"id": forgotten})

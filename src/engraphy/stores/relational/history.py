@@ -9,14 +9,14 @@ from engraphy.model.query import View
 from engraphy.model.scope import Scope, Tenant
 from engraphy.stores.relational import journal, past, read, removing, standing, users
 from engraphy.stores.relational.replay import follow
-from engraphy.stores.relational.rest import Rest
+from engraphy.stores.relational.sharing import Sharing
 from engraphy.stores.relational.sql import Connection
 
 _PAGE = 2_000
 """Lines that are read at once."""
 
 
-class History(Rest):
+class History(Sharing):
     """What was: nothing here changes anything."""
 
     def past(self, tenant: Tenant, wanted: LineFilter) -> list[Past]:

@@ -216,4 +216,8 @@ _TAKES: Mapping[str, Callable[[_Line], Told]] = {
     "restored": _restored,
     "grant": _of_a_grant,
     "revoked": _of_a_grant,
+    "shared": _of_a_grant,
+    "unshared": _of_a_grant,
+    "reader": _of_a_grant,
+    "vicarious": _of_a_grant,
 }

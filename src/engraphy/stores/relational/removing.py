@@ -37,6 +37,7 @@ def remove(batch: Batch, change: Remove) -> int:
     pinned or immutable, ConflictError where it is not as expected."""
     stored = batch.stored(change.id)
     _check_removable(batch, stored.memory, change.expected)
+    batch.changed.append(change.id)
     told = _whole(batch, stored, change.facts)
     for fact in told["facts"]:
         batch.run("drop_fact", {"id": fact["id"]})

@@ -10,12 +10,13 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
+from engraphy.model.federating import Publication
 from engraphy.model.kinds import RelationType
 from engraphy.model.memory import Memory, Version
 from engraphy.model.past import Replayed
 from engraphy.model.records import CoActivation, JournalEntry
 from engraphy.model.scope import WALLS
-from engraphy.stores.relational import granting, replay_removed, rows
+from engraphy.stores.relational import federating, granting, replay_removed, rows
 from engraphy.stores.relational.past import (
     episode_of,
     fact_of,
@@ -232,6 +233,22 @@ def _revoked(rebuilt: Replayed, entry: JournalEntry, told: dict[str, Any]) -> No
         rebuilt.grants[held.id] = replace(held, revoked_at=told["revoked_at"])
 
 
+def _shared(rebuilt: Replayed, entry: JournalEntry, told: dict[str, Any]) -> None:
+    rebuilt.shared[entry.target_id] = federating.told(told, entry.tenant)
+
+
+def _unshared(rebuilt: Replayed, entry: JournalEntry, told: dict[str, Any]) -> None:
+    held = rebuilt.shared.get(entry.target_id)
+    if isinstance(held, Publication):
+        rebuilt.shared[held.id] = replace(held, revoked_at=told["ended_at"])
+    elif held is not None:
+        rebuilt.shared[held.id] = replace(held, ended_at=told["ended_at"])
+
+
+def _elsewhere(rebuilt: Replayed, entry: JournalEntry, told: dict[str, Any]) -> None:
+    """The rows of another tenant, and links, which follow from what their sources hold."""
+
+
 _TAKES: dict[str, Callable[[Replayed, JournalEntry, Any], None]] = {
     "new": _new,
     "version": _versioned,
@@ -251,4 +268,8 @@ _TAKES: dict[str, Callable[[Replayed, JournalEntry, Any], None]] = {
     "restored": replay_removed.restored,
     "grant": _granted,
     "revoked": _revoked,
+    "shared": _shared,
+    "unshared": _unshared,
+    "reader": _elsewhere,
+    "vicarious": _elsewhere,
 }

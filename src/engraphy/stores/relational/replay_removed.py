@@ -73,6 +73,7 @@ def forgotten(rebuilt: Replayed, gone: str) -> None:
     for key in [key for key in rebuilt.apart if gone in key[:2]]:
         del rebuilt.apart[key]
     rebuilt.grants.pop(gone, None)
+    rebuilt.shared.pop(gone, None)
     _taken_out(rebuilt, gone)
 
 

@@ -1,6 +1,7 @@
 """The half of a store that is the same on every engine; the rest is an engine's own."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from engraphy.model.calls import CallLimits, CallOutcome, ModelCall, ModelUse
@@ -25,7 +26,7 @@ from engraphy.stores.relational.erasing import Erasing
 from engraphy.stores.relational.history import History
 from engraphy.stores.relational.mirror import Mirror
 from engraphy.stores.relational.reads import TextFinder
-from engraphy.stores.relational.sql import Access
+from engraphy.stores.relational.sql import Access, Connection
 
 _BRIEFLY = 0.05
 """Seconds that a note waits for other writers which nobody needs."""
@@ -83,11 +84,16 @@ class RelationalStore(History):
                 path=self.path,
                 traces=erasing,
                 refusals=self._refusals,
+                become=partial(self._become, connection),
             )
             numbers = apply.apply(batch, changes)
         self._written(changes, erasing)
         self._follow()
         return numbers
+
+    def _become(self, connection: Connection, tenant: Tenant) -> None:
+        """Has an open transaction see the rows of another tenant; for an engine that keeps the
+        rows of tenants apart."""
 
     def _erasing(self) -> Erasing:
         """What erases in one transaction."""

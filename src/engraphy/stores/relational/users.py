@@ -7,7 +7,7 @@ from engraphy.errors import NotFoundError
 from engraphy.model.change import DeleteFact, Forget
 from engraphy.model.leaving import ForgetUser, Holdings
 from engraphy.model.scope import Tenant
-from engraphy.stores.relational import attach, forget, granting, removing
+from engraphy.stores.relational import attach, federating, forget, granting, removing
 from engraphy.stores.relational.batch import Batch
 from engraphy.stores.relational.journal import Line
 from engraphy.stores.relational.sql import Connection, every, first, query
@@ -47,6 +47,7 @@ def forget_user(batch: Batch, change: ForgetUser) -> int | None:
         )
     }
     number = granting.forget_grants(batch, change.user, change.reason)
+    number = federating.forget_shared(batch, change.user, change.reason) or number
     for fact in (*found["facts_held_by"], *found["removed_facts_held_by"]):
         number = attach.delete_fact(batch, DeleteFact(id=fact, reason=change.reason))
     for memory in found["removed_held_by"]:

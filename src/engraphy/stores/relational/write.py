@@ -53,6 +53,7 @@ def update(batch: Batch, change: Update) -> int:
         labels.add(batch, stored.seq, scope_id, memory)
     _revector(batch, stored, change, row)
     _raise_facts(batch, stored.memory, memory)
+    moving.follow(batch, stored.memory, row, changed)
     old, new = rows.told(stored.row, stored.memory), rows.told(row, memory)
     names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
     payload = {

@@ -81,7 +81,10 @@ class SqliteStore(RelationalStore):
         return Traces()
 
     def _written(self, changes: Sequence[Change], erasing: Erasing) -> None:
-        if self._log_is_due or any(isinstance(change, Forget | ForgetUser) for change in changes):
+        # What others had copies of is erased with what is not called a forget.
+        erased = isinstance(erasing, Traces) and bool(erasing)
+        forgot = any(isinstance(change, Forget | ForgetUser) for change in changes)
+        if self._log_is_due or erased or forgot:
             self._empty_log()
             if isinstance(erasing, Traces):
                 self._without_traces(erasing)

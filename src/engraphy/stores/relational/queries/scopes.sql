@@ -27,6 +27,10 @@ VALUES (:tenant, :user, :agent, :project, :conversation);
 SELECT tenant FROM scopes
 UNION
 SELECT tenant FROM grants
+UNION
+SELECT tenant FROM publications
+UNION
+SELECT tenant FROM subscriptions
 ORDER BY tenant;
 
 -- name: scopes_in_use
@@ -36,7 +40,10 @@ SELECT
 FROM scopes AS s
 WHERE
     s.tenant = :tenant
-    AND (held > 0 OR EXISTS (SELECT 1 FROM facts AS f WHERE f.scope_id = s.id))
+    AND (
+        EXISTS (SELECT 1 FROM memories AS m WHERE m.scope_id = s.id)
+        OR EXISTS (SELECT 1 FROM facts AS f WHERE f.scope_id = s.id)
+    )
 ORDER BY s.id;
 
 -- name: scope_of
