@@ -1,1 +1,1 @@
-"""What every store over SQL shares: rows, changes, the journal, search. No database library here."""
+"""What every store over SQL shares: rows, changes, the journal, search; no database library."""

@@ -140,7 +140,7 @@ _LISTED = {
     "speaker": _LABELLED.replace("{label}", "speaker"),
     "pinned": "m.pinned = :pinned",
     "immutable": "m.immutable = :immutable",
-    "globbed": "(m.scope_globs <> '[]') = :globbed",
+    "globbed": "iif(m.scope_globs <> '[]', 1, 0) = :globbed",
     "content_hash": "m.content_hash = :content_hash",
     "priority": "m.priority = :priority",
     "least_priority": "m.priority IN (SELECT value FROM json_each(:least_priority))",

@@ -80,7 +80,7 @@ def rebuild(connection: Connection) -> None:
     while True:
         bound = {"after": after, "limit": _PAGE}
         rows = every(connection, query("all_texts", columns=", ".join(names)), bound)
-        for after, *values in rows:  # noqa: B007 - the last one is where the next page begins
+        for after, *values in rows:
             add(connection, after, dict(zip(names, values, strict=True)))
         if len(rows) < _PAGE:
             return

@@ -157,7 +157,7 @@ class Segments:
     def of(self, connection: Connection, scope_id: int, model: Model) -> Segment:
         """The segment of a scope as the file has it now."""
         # A restored file counts its vectors anew; its schema counter tells.
-        (generation,) = first(connection, "PRAGMA schema_version")
+        (generation,) = first(connection, query("generation"))
         key = (generation, scope_id, model.id)
         bound = {"scope": scope_id, "model": model.id}
         found = first(connection, query("removed_vectors"), bound)

@@ -63,6 +63,7 @@ class Access(Protocol):
 class Query(str):
     """A statement that knows which it is, so that another engine can have its own for it."""
 
+    __slots__ = ("name", "slots")
     name: str
     slots: Mapping[str, str]
 

@@ -3,7 +3,7 @@
 import heapq
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from engraphy.model.query import Term
@@ -26,22 +26,30 @@ class Weighed(NamedTuple):
     """Weight x inverse document frequency."""
 
 
+def is_held(term: str) -> bool:
+    """Whether the index can hold a term."""
+    return any(sign.isalnum() for sign in term) and "\0" not in term and _is_encodable(term)
+
+
 def quoted(term: str) -> str:
     """A term as an FTS5 string; '' for what the index cannot hold."""
-    if not any(sign.isalnum() for sign in term) or "\0" in term or not _is_encodable(term):
-        return ""
-    return '"' + term.replace('"', '""') + '"'
+    return '"' + term.replace('"', '""') + '"' if is_held(term) else ""
+
+
+def plain(term: str) -> str:
+    """A term as it is; '' for what the index cannot hold."""
+    return term if is_held(term) else ""
 
 
 def _is_encodable(term: str) -> bool:
     return not any("\ud800" <= sign <= "\udfff" for sign in term)
 
 
-def phrases(terms: Sequence[Term]) -> dict[str, float]:
-    """What can be looked up, as FTS5 strings, with their weights."""
+def phrases(terms: Sequence[Term], spelt: Callable[[str], str] = quoted) -> dict[str, float]:
+    """What can be looked up, as the engine spells it, with their weights."""
     weights: dict[str, float] = defaultdict(float)
     for term in terms:
-        phrase = quoted(term.term)
+        phrase = spelt(term.term)
         if phrase and term.weight > 0:
             weights[phrase] = max(weights[phrase], term.weight)
     heaviest = heapq.nlargest(_MOST_TERMS, weights.items(), key=lambda item: item[1])

@@ -36,8 +36,8 @@ class Access:
     @contextmanager
     def writing(
         self,
-        tenant: Tenant,
-        seconds: float | None = None,  # noqa: ARG002
+        tenant: Tenant,  # noqa: ARG002
+        seconds: float | None = None,
     ) -> Iterator[apsw.Connection]:
         """One transaction that is written whole when the block ends, or not at all; it waits for
         other writers for so many seconds at most (None: as long as the file is opened with)."""

@@ -70,7 +70,7 @@ class FactConformance(Suite):
         assert store.held_ids(elsewhere.tenant, ["b", "f"]) == {"b", "f"}
         assert store.held_ids(HERE.tenant, []) == frozenset()
         free = sorted({"b", "c"} - held)
-        insert(store, *(made(id, content=f"what {id} says") for id in free))
+        insert(store, *(made(one, content=f"what {one} says") for one in free))
         assert len(store.get(seen_from(HERE), free)) == len(free)
 
     def test_fact_filters(self, store: Store) -> None:

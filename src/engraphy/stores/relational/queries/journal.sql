@@ -74,7 +74,7 @@ WHERE
         :s0, :s1, :s2, :s3, :s4, :s5, :s6, :s7, :s8, :s9, :s10, :s11, :s12, :s13, :s14, :s15
     )
     AND m.sensitivity IN (:v0, :v1, :v2)
-    AND (NOT :closed OR m.session = :own_session OR (:shared AND m.session IS NULL));
+    AND (:closed = 0 OR m.session = :own_session OR (:shared = 1 AND m.session IS NULL));
 
 -- name: journal_length
 SELECT count(*) FROM memory_journal;

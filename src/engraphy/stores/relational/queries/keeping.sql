@@ -8,13 +8,13 @@ ON CONFLICT (key) DO UPDATE SET value = excluded.value;
 -- name: stats_of_scope
 SELECT
     m.state, m.kind, m.sensitivity, count(*), sum(m.importance),
-    min(m.recorded_at), max(m.recorded_at), sum(m.session IS NULL),
-    sum(length(CAST(m.content AS BLOB)))
+    min(m.recorded_at), max(m.recorded_at), sum(iif(m.session IS NULL, 1, 0)),
+    sum(octet_length(m.content))
 FROM memories AS m
 WHERE
     m.scope_id = :scope
     AND m.sensitivity IN (:v0, :v1, :v2)
-    AND (NOT :closed OR m.session = :own_session OR (:shared AND m.session IS NULL))
+    AND (:closed = 0 OR m.session = :own_session OR (:shared = 1 AND m.session IS NULL))
 GROUP BY m.state, m.kind, m.sensitivity;
 
 -- name: count_facts
@@ -23,7 +23,7 @@ FROM facts AS f
 WHERE
     f.scope_id = :scope
     AND f.sensitivity IN (:v0, :v1, :v2)
-    AND (NOT :closed OR f.session = :own_session OR (:shared AND f.session IS NULL));
+    AND (:closed = 0 OR f.session = :own_session OR (:shared = 1 AND f.session IS NULL));
 
 -- name: count_relations
 SELECT count(*)
@@ -37,8 +37,8 @@ WHERE
     AND n.scope_id IN (
         :s0, :s1, :s2, :s3, :s4, :s5, :s6, :s7, :s8, :s9, :s10, :s11, :s12, :s13, :s14, :s15
     )
-    AND (NOT :closed OR m.session = :own_session OR (:shared AND m.session IS NULL))
-    AND (NOT :closed OR n.session = :own_session OR (:shared AND n.session IS NULL));
+    AND (:closed = 0 OR m.session = :own_session OR (:shared = 1 AND m.session IS NULL))
+    AND (:closed = 0 OR n.session = :own_session OR (:shared = 1 AND n.session IS NULL));
 
 -- name: sessions_of_scope
 SELECT DISTINCT m.session
@@ -47,7 +47,7 @@ WHERE
     m.scope_id = :scope
     AND m.session IS NOT NULL
     AND m.sensitivity IN (:v0, :v1, :v2)
-    AND (NOT :closed OR m.session = :own_session);
+    AND (:closed = 0 OR m.session = :own_session);
 
 -- name: check_vector_counts
 SELECT (SELECT count(*) FROM vectors), (SELECT count(*) FROM vector_signs);

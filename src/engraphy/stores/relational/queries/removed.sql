@@ -39,7 +39,7 @@ WHERE
     )
     AND r.sensitivity IN (:v0, :v1, :v2)
     AND (:session IS NULL OR r.session = :session)
-    AND (NOT :closed OR r.session IS NULL OR r.session = :own_session);
+    AND (:closed = 0 OR r.session IS NULL OR r.session = :own_session);
 
 -- name: part_relations
 INSERT OR REPLACE INTO removed_relations (source_id, target_id, type, confidence, created_at)

@@ -1,3 +1,7 @@
+-- name: generation
+-- Another number once everything was replaced, as by a backup.
+PRAGMA schema_version;
+
 -- name: find_model
 SELECT id, dim FROM embedding_models WHERE name = :name;
 

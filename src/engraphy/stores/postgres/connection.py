@@ -1,0 +1,91 @@
+"""A connection to PostgreSQL as the engine-neutral half uses it."""
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+import psycopg
+from psycopg import ClientCursor
+from psycopg.adapt import Dumper, Loader
+from psycopg.rows import TupleRow
+
+from engraphy.model.scope import Tenant
+from engraphy.stores.postgres.dialect import translated
+
+Raw = psycopg.Connection[TupleRow]
+"""A connection of the pool."""
+
+
+class _Numeric(Loader):
+    """Sums of whole numbers are whole numbers, whatever PostgreSQL adds them up in."""
+
+    def load(self, data: Any) -> int | float:
+        told = Decimal(bytes(data).decode("ascii"))
+        return int(told) if told == told.to_integral_value() else float(told)
+
+
+class _Flag(Dumper):
+    """Truth is a number in every column."""
+
+    def dump(self, obj: Any) -> bytes:
+        return b"1" if obj else b"0"
+
+    def quote(self, obj: Any) -> bytes:
+        return self.dump(obj)
+
+
+class _Real(Dumper):
+    """A number of double precision, never a decimal."""
+
+    def dump(self, obj: Any) -> bytes:
+        return repr(float(obj)).encode("ascii")
+
+    def quote(self, obj: Any) -> bytes:
+        return b"'" + self.dump(obj) + b"'::float8"
+
+
+def prepare(raw: Raw) -> None:
+    """Settings of a new connection: values are written into the statement by the client, so that
+    plans know them (one partition of many) and no statement is prepared, which poolers that change
+    the server between transactions could not bear."""
+    raw.adapters.register_loader("numeric", _Numeric)
+    raw.adapters.register_dumper(bool, _Flag)
+    raw.adapters.register_dumper(float, _Real)
+    raw.prepare_threshold = None
+
+
+class Connection:
+    """One transaction's statements, in the tenant's words; None: over all tenants."""
+
+    def __init__(self, raw: Raw, tenant: Tenant | None) -> None:
+        self._raw = raw
+        self._tenant = tenant
+        self._changed = 0
+        self._number = 0
+
+    def execute(self, statements: str, bindings: Any = None, /) -> "ClientCursor[TupleRow]":
+        """Run one statement, with its values by name or by place."""
+        told = translated(statements, walled=self._tenant is not None)
+        cursor = ClientCursor(self._raw)
+        cursor.execute(told.encode(), self._bound(bindings))
+        self._changed = max(0, cursor.rowcount)
+        if told.numbered:
+            row = cursor.fetchone()
+            self._number = int(row[0]) if row else 0
+        return cursor
+
+    def _bound(self, bindings: Mapping[str, Any] | Sequence[Any] | None) -> dict[str, Any]:
+        values: dict[str, Any] = {"own_": self._tenant}
+        if isinstance(bindings, Mapping):
+            values.update(bindings)
+        elif bindings is not None:
+            values.update((f"p{place}", value) for place, value in enumerate(bindings))
+        return values
+
+    def changes(self) -> int:
+        """How many rows the last statement changed."""
+        return self._changed
+
+    def last_insert_rowid(self) -> int:
+        """The number that the last row was given."""
+        return self._number

@@ -1,0 +1,158 @@
+"""Schema: small named steps, each in one transaction together with its record, and the walls of
+row-level security over every table that has a tenant."""
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from psycopg import sql
+
+from engraphy.errors import ForeignFileError, NewerSchemaError, StoreReadOnlyError
+from engraphy.stores.postgres.access import Access, MIGRATING, ROLE, lock_key
+from engraphy.stores.postgres.connection import Raw
+from engraphy.text.analyser import ANALYSER_VERSION
+
+_FOLDER = Path(__file__).parent / "schema"
+_STEP = re.compile(r"(\d{4})_(\w+)\.sql")
+_TENANTED = """
+    SELECT c.relname
+    FROM pg_class AS c
+    INNER JOIN pg_namespace AS n ON n.oid = c.relnamespace
+    INNER JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attname = 'tenant'
+    WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+    ORDER BY c.relname
+"""
+_FENCED = """
+    ALTER TABLE {table} ENABLE ROW LEVEL SECURITY;
+    ALTER TABLE {table} FORCE ROW LEVEL SECURITY;
+    DROP POLICY IF EXISTS of_tenant ON {table};
+    DROP POLICY IF EXISTS of_operator ON {table};
+    CREATE POLICY of_tenant ON {table}
+        USING (tenant = current_setting('engraphy.tenant', true))
+        WITH CHECK (tenant = current_setting('engraphy.tenant', true));
+    CREATE POLICY of_operator ON {table} TO CURRENT_USER
+        USING (current_setting('engraphy.operator', true) = 'on');
+"""
+
+
+class Step(NamedTuple):
+    """One migration: its number, its name and its SQL."""
+
+    number: int
+    name: str
+    sql: str
+
+
+@cache
+def steps() -> tuple[Step, ...]:
+    """Every migration this version knows, in order."""
+    found = []
+    for file in sorted(_FOLDER.glob("*.sql")):
+        match = _STEP.fullmatch(file.name)
+        if match is not None:
+            found.append(Step(int(match[1]), match[2], file.read_text(encoding="utf-8")))
+    return tuple(found)
+
+
+def migrate(access: Access, partitions: int) -> None:
+    """Bring the database to the newest schema; `partitions`: how many a new table is spread over
+    by its tenant (0: none, as where a cluster spreads it). Raises NewerSchemaError,
+    ForeignFileError, StoreReadOnlyError."""
+    with access.connected() as raw:
+        version = _version(raw)
+        newest = steps()[-1].number
+        if version > newest:
+            raise NewerSchemaError(path=access.path, found=version, known=newest)
+        if version == newest:
+            return
+        if access.read_only:
+            raise StoreReadOnlyError(path=access.path)
+        with raw.transaction():
+            raw.execute("SELECT pg_advisory_xact_lock(%s)", (lock_key(MIGRATING, None),))
+            # Somebody else may have done it while this one waited.
+            version = _version(raw)
+            if not version:
+                _check_empty(raw, access.path)
+                _begin(raw)
+            for step in steps():
+                if step.number > version:
+                    _apply(raw, step, partitions)
+            _fence(raw)
+
+
+def _version(raw: Raw) -> int:
+    found = raw.execute("SELECT to_regclass('migrations')").fetchone()
+    if found is None or found[0] is None:
+        return 0
+    (number,) = raw.execute("SELECT coalesce(max(number), 0) FROM migrations").fetchone() or (0,)
+    return int(number)
+
+
+def _check_empty(raw: Raw, path: str) -> None:
+    found = raw.execute("SELECT to_regclass('memories')").fetchone()
+    if found is not None and found[0] is not None:
+        raise ForeignFileError(path=path, problem="its schema has tables of another program")
+
+
+def _begin(raw: Raw) -> None:
+    raw.execute(
+        "CREATE TABLE migrations ("
+        "number BIGINT PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL)"
+    )
+    role = sql.Identifier(ROLE)
+    exists = raw.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (ROLE,)).fetchone()
+    if exists is None:
+        raw.execute(sql.SQL("CREATE ROLE {} NOLOGIN NOINHERIT").format(role))
+    raw.execute(sql.SQL("GRANT {} TO CURRENT_USER").format(role))
+
+
+def _apply(raw: Raw, step: Step, partitions: int) -> None:
+    spread = "PARTITION BY HASH (tenant)" if partitions else ""
+    raw.execute(step.sql.replace("{partitioned}", spread).encode())
+    raw.execute(
+        "INSERT INTO migrations (number, name, applied_at)"
+        " VALUES (%s, %s, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)",
+        (step.number, step.name),
+    )
+    if step.number == 1:
+        raw.execute(
+            "INSERT INTO meta (key, value) VALUES ('analyser', %s), ('partitions', %s)",
+            (str(ANALYSER_VERSION), str(partitions)),
+        )
+
+
+def _fence(raw: Raw) -> None:
+    """Partitions and walls of every table of tenants that has none yet, and the rights of who asks
+    for a tenant's rows: all of them, and nothing of the schema."""
+    (told,) = raw.execute("SELECT value FROM meta WHERE key = 'partitions'").fetchone() or ("0",)
+    tables = [name for (name,) in raw.execute(_TENANTED).fetchall()]
+    for name in tables:
+        table = sql.Identifier(name)
+        for number in range(int(told)):
+            raw.execute(
+                sql.SQL(
+                    "CREATE TABLE IF NOT EXISTS {part} PARTITION OF {table}"
+                    " FOR VALUES WITH (MODULUS {of}, REMAINDER {number})"
+                ).format(
+                    part=sql.Identifier(f"{name}_{number}"),
+                    table=table,
+                    of=sql.Literal(int(told)),
+                    number=sql.Literal(number),
+                )
+            )
+        raw.execute(sql.SQL(_FENCED).format(table=table))
+    role = sql.Identifier(ROLE)
+    raw.execute(
+        sql.SQL(
+            "GRANT USAGE ON SCHEMA {schema} TO {role};"
+            "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA {schema} TO {role};"
+            "REVOKE INSERT, UPDATE, DELETE ON meta, migrations FROM {role};"
+            "GRANT USAGE ON ALL SEQUENCES IN SCHEMA {schema} TO {role}"
+        ).format(schema=sql.Identifier(_schema(raw)), role=role)
+    )
+
+
+def _schema(raw: Raw) -> str:
+    (name,) = raw.execute("SELECT current_schema()").fetchone() or ("public",)
+    return str(name)

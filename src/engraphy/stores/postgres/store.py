@@ -1,0 +1,156 @@
+"""The store: the port `engraphy.ports.Store` over a database of PostgreSQL."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Self
+
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from engraphy.errors import AlreadyDreamingError, InvalidInputError
+from engraphy.model.query import Check, StoreStats, View
+from engraphy.model.scope import Tenant
+from engraphy.stores.postgres import checks, migrations
+from engraphy.stores.postgres.access import Access, DREAMING, lock_key
+from engraphy.stores.postgres.failures import REFUSALS, translated
+from engraphy.stores.postgres.text import TextSearch
+from engraphy.stores.postgres.trying import OneTransaction
+from engraphy.stores.relational import journal, stats
+from engraphy.stores.relational.erasing import Erasing, PlainErasing
+from engraphy.stores.relational.store import RelationalStore
+
+BUSY_SECONDS = 10.0
+"""How long a call waits for others before it raises StoreBusyError."""
+CONNECTIONS = 10
+"""Connections that a process opens at most; more calls at once wait for one."""
+PARTITIONS = 8
+"""How many partitions tenants are spread over in a new database."""
+
+
+class PostgresStore(RelationalStore):
+    """A store in one database, for any number of threads, processes and servers at once.
+
+    `place`: a connection string (`postgresql://user@host/name`). `partitions`: of a new database.
+    Errors of opening: UnreadableFileError, NewerSchemaError, ForeignFileError, StoreReadOnlyError.
+    """
+
+    def __init__(
+        self,
+        place: str,
+        *,
+        read_only: bool = False,
+        busy_seconds: float = BUSY_SECONDS,
+        connections: int = CONNECTIONS,
+        partitions: int = PARTITIONS,
+    ) -> None:
+        self._shown = shown(place)
+        access = Access(
+            place,
+            self._shown,
+            read_only=read_only,
+            busy_seconds=busy_seconds,
+            connections=connections,
+        )
+        try:
+            migrations.migrate(access, partitions)
+        except Exception:
+            access.close()
+            raise
+        self._database = access
+        super().__init__(access, TextSearch(), REFUSALS, None)
+
+    @property
+    def path(self) -> str:
+        """The place, without its password."""
+        return self._shown
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing can be written."""
+        return self._database.read_only
+
+    def _erasing(self) -> Erasing:
+        return PlainErasing()
+
+    def stats(self, view: View) -> StoreStats:
+        """Counts of what the view's scope may see, in every state."""
+        with self._database.connected() as raw:
+            found = raw.execute("SELECT pg_database_size(current_database())").fetchone()
+        with self._access.reading(view.scope.tenant) as connection:
+            return stats.counted(connection, view, int(found[0]) if found else 0)
+
+    def broken_line(self) -> int | None:
+        """The first line of a tenant's journal that does not fit."""
+        for tenant in self.tenants():
+            with self._access.reading(tenant) as connection:
+                broken = journal.broken_line(connection)
+            if broken is not None:
+                return broken
+        return None
+
+    @contextmanager
+    def alone(self, tenant: Tenant) -> Iterator[None]:
+        """Nobody else dreams for this tenant inside, on any server."""
+        key = lock_key(DREAMING, tenant)
+        with self._database.connected() as raw:
+            (taken,) = raw.execute("SELECT pg_try_advisory_lock(%s)", (key,)).fetchone() or (False,)
+            if not taken:
+                raise AlreadyDreamingError(path=self.path, seconds=0.0)
+            try:
+                yield
+            finally:
+                with translated(self.path):
+                    raw.execute("SELECT pg_advisory_unlock(%s)", (key,))
+
+    @contextmanager
+    def scratch(self) -> Iterator[Self]:
+        """The store itself inside one transaction that is taken back at the end."""
+        with OneTransaction(self._database) as access:
+            tried = type(self).__new__(type(self))
+            tried.__dict__.update(self.__dict__)
+            tried._access = access  # noqa: SLF001 - it is this class's own
+            yield tried
+
+    def tidy(self, go_on: Callable[[], bool]) -> bool:  # noqa: ARG002 - nothing is left to put off
+        """Nothing: the server's autovacuum does it."""
+        return True
+
+    def check(self, *, deep: bool = False) -> list[Check]:
+        """Agreement of the indexes, walls, settings; `deep`: contents, and the journal's chain."""
+        return checks.examine(self, self._database, deep=deep)
+
+    def backup(self, target: str) -> int:
+        """Refused: a database is backed up by its own tools."""
+        raise InvalidInputError(
+            field="target", got=target, allowed="pg_dump or your provider's backups; or an export"
+        )
+
+    def restore(self, source: str) -> None:
+        """Refused: a database is restored by its own tools."""
+        raise InvalidInputError(
+            field="source",
+            got=source,
+            allowed="pg_restore or your provider's backups; or an import",
+        )
+
+    def optimise(self) -> None:
+        """Count what plans are made by."""
+        with self._database.connected() as raw:
+            raw.execute("ANALYZE")
+
+
+def shown(place: str) -> str:
+    """A connection string without its password."""
+    told = conninfo_to_dict(place)
+    told.pop("password", None)
+    host, port = told.pop("host", "localhost"), told.pop("port", None)
+    name, user = told.pop("dbname", ""), told.pop("user", None)
+    del told
+    where = f"{host}:{port}" if port else str(host)
+    return f"postgresql://{f'{user}@' if user else ''}{where}/{name}"
+
+
+def open_store(
+    place: str, *, read_only: bool = False, busy_seconds: float = BUSY_SECONDS
+) -> PostgresStore:
+    """The store in this database, made if there is none."""
+    return PostgresStore(make_conninfo(place), read_only=read_only, busy_seconds=busy_seconds)

@@ -1,0 +1,155 @@
+"""Full-text search: BM25 over what one view may see, as on the other engines.
+
+`ts_rank` is no BM25: the index finds candidates, and their score is made here, from the places of
+each term and the statistics of the view's own walls (Robertson and Zaragoza, The Probabilistic
+Relevance Framework: BM25 and Beyond). Which terms choose candidates and which only refine is the
+engine-neutral half's decision (`relational/terms.py`).
+"""
+
+import heapq
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import NamedTuple
+
+from engraphy.model.query import Term, TextMatch, TextResult, View
+from engraphy.stores.postgres.connection import Connection
+from engraphy.stores.postgres.dialect import Statement, own
+from engraphy.stores.relational import filters, scopes
+from engraphy.stores.relational.sql import every, first, numbers, query
+from engraphy.stores.relational.terms import POSTINGS, Weighed, phrases, plain, split
+
+WEIGHTS = {"D": 1.0, "A": 1.2, "B": 0.8, "C": 0.4}
+"""What a term counts by the mark of its place: content, title, subtitle and labels, context."""
+K1 = 1.2
+B = 0.75
+COUNTED_EXACTLY = 5_000
+"""Up to so many rows every count is made anew."""
+_GROWTH = 1.05
+_MOST_COUNTS = 50_000
+_FIRST_CANDIDATES, _FIRST_EACH = 120, 3
+"""Rows that are looked at first: at least, and for each one asked for."""
+
+
+class _Corpus(NamedTuple):
+    """What a view may search: its walls, rows and mean length behind them."""
+
+    walls: tuple[str, ...]
+    documents: int
+    mean_length: float
+
+    def behind(self, wanted: str) -> str:
+        """Rows that match, behind these walls, as a text query."""
+        return f"({wanted}) & ({' | '.join(lexeme(wall) for wall in self.walls)})"
+
+
+def lexeme(term: str) -> str:
+    """A term as it stands in a text query."""
+    return "'" + term.replace("\\", "\\\\").replace("'", "''") + "'"
+
+
+class TextSearch:
+    """The full-text search of one store; remembers how frequent terms are in large corpora."""
+
+    def __init__(self) -> None:
+        self._counts: dict[tuple[tuple[str, ...], str], tuple[int, int]] = {}
+
+    def search(
+        self, connection: Connection, view: View, terms: Sequence[Term], limit: int
+    ) -> TextResult:
+        """The visible rows that match, best first, with the view's own statistics."""
+        visible = scopes.visible(connection, view)
+        corpus = _corpus(connection, scopes.walls(visible, view.sensitivities))
+        weights = phrases(terms, plain) if corpus.documents else {}
+        counts = {one: self._frequency(connection, corpus, view, one) for one in weights}
+        told = tuple((term.term, counts.get(plain(term.term), 0)) for term in terms)
+        nothing = TextResult(
+            document_frequency=told, documents=corpus.documents, mean_length=corpus.mean_length
+        )
+        choosing, refining = split(weights, counts, corpus.documents)
+        if not choosing or limit < 1:
+            return nothing
+        gate, bound = filters.gate(view), filters.bindings(view, visible)
+        seen: list[tuple[float, int, str]] = []
+        size = max(_FIRST_CANDIDATES, _FIRST_EACH * limit)
+        for rows in _reach(connection, corpus, choosing, size):
+            values = bound | {"seqs": numbers(rows)}
+            ids = dict(every(connection, query("visible_rows", gate=gate), values))
+            scores = _scores(connection, [*choosing, *refining], [*ids], corpus.mean_length)
+            seen += ((-scores[seq], -seq, known) for seq, known in ids.items())
+            if len(seen) >= limit:
+                break
+        best = heapq.nsmallest(limit, seen)
+        matches = tuple(TextMatch(id=known, bm25=-score) for score, _, known in best)
+        return replace(nothing, matches=matches)
+
+    def _frequency(self, connection: Connection, corpus: _Corpus, view: View, phrase: str) -> int:
+        """How many rows behind the walls hold a phrase."""
+        is_large = corpus.documents > COUNTED_EXACTLY
+        # Walls are numbered by the database: the same number never means another tenant's.
+        key = (corpus.walls, f"{view.scope.tenant} {phrase}")
+        known = self._counts.get(key)
+        if known and is_large and _close(known[0], corpus.documents):
+            return known[1]
+        most = max(POSTINGS, corpus.documents // 2 + 1)
+        values = {"match": corpus.behind(lexeme(phrase)), "most": most}
+        (count,) = first(connection, own("count_matches"), values)
+        if is_large:
+            if len(self._counts) >= _MOST_COUNTS:
+                self._counts.clear()
+            self._counts[key] = (corpus.documents, int(count))
+        return int(count)
+
+
+def _close(then: int, now: int) -> bool:
+    return then <= now * _GROWTH and now <= then * _GROWTH
+
+
+def _corpus(connection: Connection, walls: list[str]) -> _Corpus:
+    held = every(connection, query("text_totals"), {"walls": _listed(walls)})
+    documents, tokens = sum(one[1] for one in held), sum(one[2] for one in held)
+    mean_length = max(1.0, tokens / max(1, documents))
+    return _Corpus(tuple(sorted(one for one, _, _ in held)), documents, mean_length)
+
+
+def _listed(words: Sequence[str]) -> str:
+    return "[" + ",".join(f'"{word}"' for word in words) + "]"
+
+
+def _reach(
+    connection: Connection, corpus: _Corpus, choosing: list[Weighed], size: int
+) -> Iterator[list[int]]:
+    """Matched rows in ever larger batches, the first of `size`, those with the most telling terms
+    first, the newest of equals."""
+    worth = " + ".join(
+        f"CASE WHEN terms @@ %(t{place})s::tsquery THEN {term.value!r}::float8 ELSE 0 END"
+        for place, term in enumerate(choosing)
+    )
+    values = {f"t{place}": lexeme(term.phrase) for place, term in enumerate(choosing)}
+    either = " | ".join(values.values())
+    text = own("match_rows").replace("{worth}", worth)
+    bound = values | {"match": corpus.behind(either), "most": POSTINGS}
+    ranked = iter([seq for (seq,) in every(connection, Statement(text), bound)])
+    while batch := list(islice(ranked, size)):
+        yield batch
+        size *= 4
+
+
+def _scores(
+    connection: Connection, terms: Sequence[Weighed], seqs: list[int], mean_length: float
+) -> dict[int, float]:
+    """BM25 of rows. A term counts in a row by its places, each by its mark."""
+    scores: dict[int, float] = dict.fromkeys(seqs, 0.0)
+    if not seqs:
+        return scores
+    values = {term.phrase: term.value for term in terms}
+    bound = {"seqs": seqs, "lexemes": [*values]}
+    for seq, length, term, marks in every(connection, own("term_places"), bound):
+        counts: dict[str, float] = defaultdict(float)
+        for mark in marks:
+            counts[mark] += 1
+        count = sum(WEIGHTS[mark] * often for mark, often in counts.items())
+        damping = K1 * (1 - B + B * length / mean_length)
+        scores[seq] += values[term] * count * (K1 + 1) / (count + damping)
+    return scores
