@@ -20,7 +20,7 @@ from engraphy.stores.postgres import PostgresStore
 
 _NUMBERS = count()
 _PARTITIONS = 2
-QUICK = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+QUICK = {"fsync": "off", "full_page_writes": "off"}
 """What a test needs not that never pulls the plug."""
 
 

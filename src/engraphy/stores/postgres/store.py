@@ -110,9 +110,9 @@ class PostgresStore(RelationalStore):
             tried._access = access  # noqa: SLF001 - it is this class's own
             yield tried
 
-    def tidy(self, go_on: Callable[[], bool]) -> bool:  # noqa: ARG002 - nothing is left to put off
-        """Nothing: the server's autovacuum does it."""
-        return True
+    def tidy(self, go_on: Callable[[], bool]) -> bool:
+        """Nothing is left to do: the server's autovacuum does it."""
+        return go_on()
 
     def check(self, *, deep: bool = False) -> list[Check]:
         """Agreement of the indexes, walls, settings; `deep`: contents, and the journal's chain."""

@@ -18,7 +18,7 @@ from engraphy.stores.postgres.connection import Connection
 from engraphy.stores.postgres.dialect import Statement, own
 from engraphy.stores.relational import filters, scopes
 from engraphy.stores.relational.sql import every, first, numbers, query
-from engraphy.stores.relational.terms import POSTINGS, Weighed, phrases, plain, split
+from engraphy.stores.relational.terms import POSTINGS, Weighed, is_held, phrases, split
 
 WEIGHTS = {"D": 1.0, "A": 1.2, "B": 0.8, "C": 0.4}
 """What a term counts by the mark of its place: content, title, subtitle and labels, context."""
@@ -27,6 +27,8 @@ B = 0.75
 COUNTED_EXACTLY = 5_000
 """Up to so many rows every count is made anew."""
 _GROWTH = 1.05
+_LONGEST = 2_046
+"""Bytes from which on PostgreSQL takes no word."""
 _MOST_COUNTS = 50_000
 _FIRST_CANDIDATES, _FIRST_EACH = 120, 3
 """Rows that are looked at first: at least, and for each one asked for."""
@@ -42,6 +44,11 @@ class _Corpus(NamedTuple):
     def behind(self, wanted: str) -> str:
         """Rows that match, behind these walls, as a text query."""
         return f"({wanted}) & ({' | '.join(lexeme(wall) for wall in self.walls)})"
+
+
+def plain(term: str) -> str:
+    """A term as it is; '' for what the index cannot hold."""
+    return term if is_held(term) and len(term.encode()) < _LONGEST else ""
 
 
 def lexeme(term: str) -> str:

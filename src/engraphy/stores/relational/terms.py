@@ -36,11 +36,6 @@ def quoted(term: str) -> str:
     return '"' + term.replace('"', '""') + '"' if is_held(term) else ""
 
 
-def plain(term: str) -> str:
-    """A term as it is; '' for what the index cannot hold."""
-    return term if is_held(term) else ""
-
-
 def _is_encodable(term: str) -> bool:
     return not any("\ud800" <= sign <= "\udfff" for sign in term)
 
