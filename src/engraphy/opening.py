@@ -17,6 +17,7 @@ from engraphy.errors import (
     EmbedderMismatchError,
     EngraphyError,
     InvalidInputError,
+    MissingExtraError,
     ProfileError,
     SettingsError,
     UnreadableFileError,
@@ -26,7 +27,7 @@ from engraphy.model import Tenant
 from engraphy.ports import Clock, Embed, FindPersonal, LanguageModel, NewId, OpsLog, Rerank, Store
 from engraphy.profile import Files, Model, Ops, Profile, load, merged, overridden, variables
 from engraphy.profile.pii import Pii
-from engraphy.settings import Settings, declared, profile_tables, settings
+from engraphy.settings import Settings, declared, is_server, profile_tables, settings
 from engraphy.text.zones import zone
 
 _SHIPPED: Mapping[str, tuple[str, str]] = {
@@ -79,8 +80,11 @@ def open_engine(
     looking = open_reranker(reranker, environment)
     file = _file(path, environment, knobs.files)
     personal = open_personal(knobs.pii)
-    by = key_of(file, key, environment)
-    store = _open_store(file, who, time, knobs.files, key=by, read_only=read_only)
+    if is_server(file):
+        store = _open_database(file, read_only=read_only)
+    else:
+        by = key_of(file, key, environment)
+        store = _open_store(file, who, time, knobs.files, key=by, read_only=read_only)
     engine = Engine(
         personal=personal,
         store=store,
@@ -118,6 +122,15 @@ def _open_store(
     )
     opened: Callable[..., Store] = attribute("engraphy.stores.sqlite", "open_store")
     return opened(file, read_only=read_only, mirror=_mirror(file, files), key=key)
+
+
+def _open_database(place: str, *, read_only: bool) -> Store:
+    """The store in a database. Raises MissingExtraError where its driver is not there."""
+    try:
+        opened: Callable[..., Store] = attribute("engraphy.stores.postgres", "open_store")
+    except ImportError as error:
+        raise MissingExtraError(extra="postgres") from error
+    return opened(place, read_only=read_only)
 
 
 def open_personal(knobs: Pii) -> FindPersonal | None:
@@ -233,7 +246,8 @@ def open_ops_log(file: str, environment: Settings, knobs: Ops) -> OpsLog | None:
     wanted = environment.ops_log or (knobs.path if knobs.log else "none")
     if wanted == "none":
         return None
-    path = Path(file).parent / Path(wanted).expanduser()
+    beside = environment.home if is_server(file) else Path(file).parent
+    path = beside / Path(wanted).expanduser()
     log: OpsLog = attribute("engraphy.providers.opslog", "JsonLines")(
         path,
         clock=attribute("engraphy.providers.clock", "now"),
@@ -270,7 +284,9 @@ def _file(path: str | Path | None, environment: Settings, knobs: Files) -> str:
         allowed = "a file; for a store that is gone afterwards, one in a temporary folder"
         raise InvalidInputError(field="path", got=_NO_FILE, allowed=allowed)
     if path is not None:
-        return str(Path(checked_path(path)).expanduser())
+        return str(path) if is_server(path) else str(Path(checked_path(path)).expanduser())
+    if environment.server and not knobs.database:
+        return environment.server
     file = environment.database
     if knobs.home:
         file = Path(knobs.home).expanduser() / file.name

@@ -21,7 +21,7 @@ _FOLDERS = ("CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR")
 _SESSIONS = ("CLAUDE_CODE_SESSION_ID", "GEMINI_SESSION_ID")
 _TOKEN = "ENGRAPHY_MCP_TOKEN"
 _SHORTEST_TOKEN = 16
-_SECRET = frozenset({"api_key", "key", "model_api_key", "usual_keys", "reranker_api_key"})
+_SECRET = frozenset({"server", "api_key", "key", "model_api_key", "usual_keys", "reranker_api_key"})
 
 
 class Settings(NamedTuple):
@@ -63,6 +63,9 @@ class Settings(NamedTuple):
     key: str | None = None
     """ENGRAPHY_KEY, or the first line of the file ENGRAPHY_KEY_FILE: what the store is encrypted
     with; `keyring` for the key that the system's keyring holds."""
+    server: str = ""
+    """ENGRAPHY_DATABASE: where the store is where no path is given and it is no file, as
+    `postgresql://user@host/name`."""
     variables: Mapping[str, str] = {}
     """What is said by the variables of the documents, for the profiles they belong to."""
 
@@ -105,8 +108,22 @@ def settings(environment: Mapping[str, str] | None = None) -> Settings:
         ops_log=env.get("ENGRAPHY_OPS_LOG") or "",
         capture_content=(env.get(_CAPTURE) or "").strip().lower() in _CAPTURED,
         key=_key(env),
+        server=_server(env),
         variables={name: env[name] for name in _documented() if env.get(name)},
     )
+
+
+def _server(env: Mapping[str, str]) -> str:
+    told = env.get("ENGRAPHY_DATABASE") or ""
+    if told and not is_server(told):
+        allowed = "postgresql://user@host/name; for a file, ENGRAPHY_HOME or a path"
+        raise SettingsError(setting="ENGRAPHY_DATABASE", problem=f"allowed: {allowed}")
+    return told
+
+
+def is_server(place: object) -> bool:
+    """Whether a store's place is a database server, not a file."""
+    return isinstance(place, str) and place.startswith(("postgresql://", "postgres://"))
 
 
 def _key(env: Mapping[str, str]) -> str | None:
