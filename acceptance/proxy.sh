@@ -1,7 +1,7 @@
 #!/bin/sh
-# The SDKs of Anthropic and OpenAI, Claude Code, Codex and Gemini CLI through the proxy of a real server, in
-# front of a model server of our own: see proxy/run.py.
-#   acceptance/proxy.sh [sdk claude codex gemini]      (all where none is named)
+# The SDKs of Anthropic and OpenAI, Claude Code, Codex, Gemini CLI and OpenCode through the proxy of a real
+# server, in front of a model server of our own: see proxy/run.py.
+#   acceptance/proxy.sh [sdk claude codex gemini opencode]      (all where none is named)
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 python=${PYTHON:-python3}

@@ -13,9 +13,12 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import count
 from typing import Any, Self
 
 Row = dict[str, Any]
+_CALLS = count(1)
+"""A second call under the id of the first one is no call to a client."""
 
 
 @dataclass
@@ -172,7 +175,8 @@ class _Handler(BaseHTTPRequestHandler):
 
 def _blocks(step: Step) -> list[Row]:
     if step.tool:
-        return [{"type": "tool_use", "id": "toolu_1", "name": step.tool, "input": step.arguments}]
+        call = f"toolu_{next(_CALLS)}"
+        return [{"type": "tool_use", "id": call, "name": step.tool, "input": step.arguments}]
     return [{"type": "text", "text": step.text}]
 
 

@@ -19,6 +19,7 @@ sys.path.insert(0, str(HERE.parent / "clients"))
 import codex  # noqa: E402 - its settings
 import fake_model  # noqa: E402
 import gemini  # noqa: E402
+import opencode  # noqa: E402
 from common import ASKED, TOLD, installed  # noqa: E402
 from fake_model import FakeModel, Step, texts  # noqa: E402
 from sdk_texts import FACTS  # noqa: E402
@@ -28,6 +29,7 @@ ENGRAPHY = str(Path(sys.executable).with_name("engraphy"))
 CANARIES = ("sk-ant-canary-0001", "sk-canary-0002", "sk-canary-0003")
 KNOWN = "PostgreSQL for the billing"
 SECONDS = 60.0
+SESSION_SECONDS = 300.0
 
 
 class Kept(fake_model._Handler):
@@ -209,6 +211,15 @@ def gemini_cli(run: Run) -> None:
     agent(run, gemini.CLIENT.package, words, more, Step(tool=r"^write_file$", arguments=write))
 
 
+def opencode_cli(run: Run) -> None:
+    """OpenCode, two sessions, over Chat Completions."""
+    opencode.prepare(run.folder, f"{run.base}/proxy/openai")
+    client = opencode.CLIENT
+    words = (client.program, *client.words("{}"))
+    more = client.environment(run.base, run.folder)
+    agent(run, client.package, words, more, client.write(run.folder / "shop"))
+
+
 def agent(run: Run, package: str, words: Sequence[str], more: dict[str, str], step: Step) -> None:
     """Two sessions of an agent; the first uses a tool."""
     shop = run.folder / "shop"
@@ -221,7 +232,7 @@ def agent(run: Run, package: str, words: Sequence[str], more: dict[str, str], st
         done = subprocess.run(
             [one.format(prompt) for one in words], cwd=shop, stdin=subprocess.DEVNULL,
             env=run.environment(**more) | {"PATH": path}, capture_output=True, text=True,
-            timeout=180, check=False,
+            timeout=SESSION_SECONDS, check=False,
         )  # fmt: skip
         (run.folder / "out.txt").write_text(f"{done.stdout}\n{done.stderr}")
         (run.folder / "seen.json").write_text(json.dumps(run.model.seen, indent=1))
@@ -243,7 +254,13 @@ def agent(run: Run, package: str, words: Sequence[str], more: dict[str, str], st
 def main(names: Sequence[str]) -> int:
     """Every client, each with a server of its own. The number of faults."""
     wrong = 0
-    checks = {"sdk": sdk, "claude": claude, "codex": codex_cli, "gemini": gemini_cli}
+    checks = {
+        "sdk": sdk,
+        "claude": claude,
+        "codex": codex_cli,
+        "gemini": gemini_cli,
+        "opencode": opencode_cli,
+    }
     for name, check in checks.items():
         if names and name not in names:
             continue
