@@ -1,10 +1,14 @@
 """The first page: what is remembered, how it grows, how well it is held, how the store does."""
 
 import re
+import time
+from pathlib import Path
 
 import pytest
 from tests.dashboard.browser import Markup, signed_in
 from tests.serving.server import Served
+
+from engraphy.dashboard.pages import environment
 
 PARTS = ("counts", "growth", "held", "health", "dreams")
 
@@ -101,3 +105,13 @@ def test_who_sees_nothing_is_led_to_where_something_is(served: Served) -> None:
         assert "Look there" in text
     with signed_in(served, role="write") as other:
         assert "ledger-1a2b" not in other.get("/").text
+
+
+def test_pages_are_ready_before_anybody_asks(tmp_path: Path) -> None:
+    """A server that begins compiles its pages by itself, so that nobody waits for it."""
+    environment.cache_clear()
+    with Served(path=tmp_path / "memory.db"):
+        known, ends = environment(), time.monotonic() + 30
+        while len(known.cache or ()) < len(known.list_templates()) and time.monotonic() < ends:
+            time.sleep(0.05)
+        assert len(known.cache or ()) == len(known.list_templates())

@@ -58,7 +58,7 @@ def routes() -> list[BaseRoute]:
 
 
 async def _overview(visit: Visit) -> Response:
-    newest, receipts = await visit.work(_glance, visit.memory, visit.scope)
+    newest, receipts = await visit.work(glance, visit.memory, visit.scope)
     today = visit.now // MICROSECONDS_PER_DAY * MICROSECONDS_PER_DAY
     injected = [one for one in receipts if one.at >= today]
     stats, growth = await asyncio.gather(_stats(visit, _PATIENCE), _arrivals(visit, _PATIENCE))
@@ -84,7 +84,8 @@ async def _elsewhere(visit: Visit) -> list[Scope]:
     return [one for one in found if one.user or one.agent or one.project][:_PLACES]
 
 
-def _glance(memory: Memory, scope: dict[str, Any]) -> tuple[list[Row], list[Receipt]]:
+def glance(memory: Memory, scope: dict[str, Any]) -> tuple[list[Row], list[Receipt]]:
+    """What the first page shows in any case: the newest memories, and what was injected lately."""
     newest = memory.list(limit=_NEWEST, **scope)
     return newest, memory.receipts(limit=_RECEIPTS, **scope)
 
