@@ -34,6 +34,7 @@
         ├── StoreReadOnlyError
         ├── StoreFullError
         ├── StoreCorruptError
+        ├── LostRevocationsError     a restore is done but for what was revoked since
         ├── ForeignFileError
         ├── NewerSchemaError
         ├── UnreadableFileError
