@@ -135,6 +135,12 @@ def publications(engine: Engine) -> list[Publication]:
     return list(engine.store.publications(engine.tenant))
 
 
+def lent(engine: Engine, id: str) -> dict[str, int]:
+    """Who holds how many copies of a publication. Raises ForbiddenError for who is no admin."""
+    _refuse(engine, "seeing who holds what is published")
+    return {str(one): count for one, count in engine.store.lent(engine.tenant, id).items()}
+
+
 def subscriptions(engine: Engine, walls: dict[str, str]) -> list[Subscription]:
     """The subscriptions of the tenant that are received behind these walls, oldest first."""
     found = engine.store.subscriptions(engine.tenant)

@@ -85,6 +85,11 @@ class Federating(Verbs):
         behalf of who is no admin."""
         return federating.publications(self._engine)
 
+    def lent(self, id: str) -> dict[str, int]:
+        """Which tenants hold how many copies of a publication. Raises ForbiddenError on behalf of
+        who is no admin."""
+        return federating.lent(self._engine, scoping.text("id", id))
+
     def offers(self, *, source: str | None = None, **walls: Unpack[Bound]) -> list[Publication]:
         """What is published for who stands behind these walls, by the tenant `source` (not named:
         by others in this one)."""
