@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
-pytest_plugins = ["tests.offline.plugin"]
+pytest_plugins = ["tests.offline.plugin", "tests.postgres.plugin"]
 
 if TYPE_CHECKING:
     from tests.serving.server import Served

@@ -13,13 +13,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+from urllib.parse import quote
 
 import psycopg
 
 from engraphy.stores.postgres import PostgresStore
 
 _NUMBERS = count()
-_PARTITIONS = 2
+PARTITIONS = 2
 QUICK = {"fsync": "off", "full_page_writes": "off"}
 """What a test needs not that never pulls the plug."""
 
@@ -30,6 +31,7 @@ class Server:
     def __init__(self, folder: Path, **settings: str) -> None:
         self.folder = folder
         self.data = folder / "data"
+        self._templates: set[str] = set()
         self.user, self._runs_as = _who()
         folder.mkdir(parents=True, exist_ok=True)
         self._own(folder)
@@ -73,15 +75,24 @@ class Server:
             for statement in statements:
                 raw.execute(statement.encode())
 
-    def fresh(self) -> str:
+    def fresh(self, partitions: int = PARTITIONS) -> str:
         """A connection string of a database with an empty store of its own."""
-        if not (self.folder / "template").exists():
-            self.execute("CREATE DATABASE template_store")
-            PostgresStore(self.place("template_store"), partitions=_PARTITIONS).close()
-            (self.folder / "template").touch()
+        template = f"template_{partitions}"
+        if template not in self._templates:
+            self.execute(f"CREATE DATABASE {template}")
+            PostgresStore(self.place(template), partitions=partitions).close()
+            self._templates.add(template)
         name = f"store_{next(_NUMBERS)}"
-        self.execute(f"CREATE DATABASE {name} TEMPLATE template_store STRATEGY FILE_COPY")
+        self.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY")
         return self.place(name)
+
+    def url(self, database: str) -> str:
+        """The same as `place`, as a URL."""
+        return f"postgresql://{self.user}@/{database}?host={quote(str(self.folder), safe='')}"
+
+    def fresh_url(self, partitions: int = PARTITIONS) -> str:
+        """The same as `fresh`, as a URL."""
+        return self.url(self.fresh(partitions).rpartition("dbname=")[2])
 
     def _own(self, path: Path) -> None:
         if self._runs_as is not None:

@@ -31,6 +31,8 @@ class Access:
         self.read_only = read_only
         self.busy_seconds = busy_seconds
         with translated(path):
+            # What hinders it is told at once, and in the server's own words.
+            psycopg.connect(conninfo, connect_timeout=max(2, int(busy_seconds))).close()
             self._pool = ConnectionPool(
                 conninfo,
                 min_size=0,

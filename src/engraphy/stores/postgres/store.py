@@ -6,15 +6,16 @@ from typing import Self
 
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from engraphy.errors import AlreadyDreamingError, InvalidInputError
+from engraphy.errors import AlreadyDreamingError, InvalidInputError, UnfinishedMoveError
 from engraphy.model.query import Check, StoreStats, View
 from engraphy.model.scope import Tenant
 from engraphy.stores.postgres import checks, migrations
-from engraphy.stores.postgres.access import Access, DREAMING, lock_key
+from engraphy.stores.postgres.access import Access, DREAMING, WRITING, lock_key
+from engraphy.stores.postgres.connection import Connection
 from engraphy.stores.postgres.failures import REFUSALS, translated
 from engraphy.stores.postgres.text import TextSearch
 from engraphy.stores.postgres.trying import OneTransaction
-from engraphy.stores.relational import journal, stats
+from engraphy.stores.relational import journal, sql, stats
 from engraphy.stores.relational.erasing import Erasing, PlainErasing
 from engraphy.stores.relational.store import RelationalStore
 
@@ -67,6 +68,10 @@ class PostgresStore(RelationalStore):
     def read_only(self) -> bool:
         """Whether nothing can be written."""
         return self._database.read_only
+
+    def _become(self, connection: sql.Connection, tenant: Tenant) -> None:
+        assert isinstance(connection, Connection)
+        connection.become(tenant, lock_key(WRITING, tenant))
 
     def _erasing(self) -> Erasing:
         return PlainErasing()

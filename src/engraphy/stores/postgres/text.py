@@ -43,7 +43,8 @@ class _Corpus(NamedTuple):
 
     def behind(self, wanted: str) -> str:
         """Rows that match, behind these walls, as a text query."""
-        return f"({wanted}) & ({' | '.join(lexeme(wall) for wall in self.walls)})"
+        walls = " | ".join(lexeme(f"#{wall}") for wall in self.walls)
+        return f"({wanted}) & ({walls})"
 
 
 def plain(term: str) -> str:

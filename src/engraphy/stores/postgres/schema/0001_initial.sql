@@ -475,7 +475,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT (
         engraphy_lexemes(content, '', 5000) || ' ' || engraphy_lexemes(title, 'A', 0)
         || ' ' || engraphy_lexemes(subtitle, 'B', 1000) || ' ' || engraphy_lexemes(labels, 'B', 2000)
-        || ' ' || engraphy_lexemes(context, 'C', 3000) || ' ' || quote_literal(wall)
+        || ' ' || engraphy_lexemes(context, 'C', 3000) || ' ' || quote_literal('#' || wall)
     )::tsvector
 $$;
 
