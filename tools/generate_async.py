@@ -2,8 +2,9 @@
 
 The class and the bases it has in the same package are read from their sources, never imported:
 the generated class has the same verbs with the same signatures and hands each call to a small pool
-of threads. Properties answer at once. What cannot be awaited is refused rather than left out: other
-decorated methods, async methods, and verbs that return iterators.
+of threads. Properties answer at once, and a verb that returns an `Iterator` is asked for each of
+its values in a thread. What cannot be awaited is refused rather than left out: other decorated
+methods, async methods, and verbs that return other lazy things.
 """
 
 import argparse
@@ -17,7 +18,7 @@ from pathlib import Path
 from textwrap import indent
 
 TARGET = Path("src/engraphy/asynchronous.py")
-LAZY = {"Iterator", "Iterable", "Generator", "AsyncIterator", "AsyncGenerator"}
+LAZY = {"Iterable", "Generator", "AsyncIterator", "AsyncGenerator"}
 Method = ast.FunctionDef | ast.AsyncFunctionDef
 
 HEAD = '''\
@@ -28,7 +29,7 @@ from __future__ import annotations
 import asyncio
 import builtins
 import contextvars
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from threading import Lock
@@ -86,6 +87,14 @@ VERB = """
     async def {verb}({parameters}) -> {result}:
 {words}
         return await self._run(lambda memory: memory.{verb}({forwarded}))
+"""
+
+STREAM = """
+    async def {verb}({parameters}) -> Async{result}:
+{words}
+        values = await self._run(lambda memory: memory.{verb}({forwarded}))
+        while (value := await self._run(lambda _: next(values, None))) is not None:
+            yield value
 """
 
 PROPERTY = """
@@ -197,10 +206,12 @@ def member(owner: str, method: Method) -> str:
     if method.returns is None:
         raise UnsupportedError(f"{place}: say what it returns")
     if not decorators and _names(method.returns) & LAZY:
-        raise UnsupportedError(f"{place}: an iterator would run outside its thread; return a list")
+        raise UnsupportedError(f"{place}: it would run outside its thread; return a list")
     words = f'"""{ast.get_docstring(method) or f"See `{place}`."}'
     words += '\n"""' if "\n\n" in words else '"""'
-    return (PROPERTY if decorators else VERB).format(
+    lazy = ast.unparse(method.returns).startswith("Iterator[")
+    shape = PROPERTY if decorators else STREAM if lazy else VERB
+    return shape.format(
         verb=method.name,
         parameters=ast.unparse(method.args),
         result=ast.unparse(method.returns),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import builtins
 import contextvars
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -1419,6 +1419,11 @@ class AsyncMemory:
         behalf of who is no admin."""
         return await self._run(lambda memory: memory.publications())
 
+    async def lent(self, id: str) -> dict[str, int]:
+        """Which tenants hold how many copies of a publication. Raises ForbiddenError on behalf of
+        who is no admin."""
+        return await self._run(lambda memory: memory.lent(id))
+
     async def offers(
         self, *, source: str | None = None, **walls: Unpack[Bound]
     ) -> builtins.list[Publication]:
@@ -1519,6 +1524,15 @@ class AsyncMemory:
         of the tenant (for its operator). Raises UnreadableFileError."""
         return await self._run(lambda memory: memory.export(path, everything=everything, **scope))
 
+    async def export_lines(
+        self, *, everything: bool = False, **scope: Unpack[Reading]
+    ) -> AsyncIterator[str]:
+        """The lines of what `export` would write, one by one as they are asked for: for who sends
+        them on, and wants no file of them."""
+        values = await self._run(lambda memory: memory.export_lines(everything=everything, **scope))
+        while (value := await self._run(lambda _: next(values, None))) is not None:
+            yield value
+
     async def import_(
         self,
         path: str | Path,
@@ -1539,6 +1553,13 @@ class AsyncMemory:
         return await self._run(
             lambda memory: memory.import_(path, trusted=trusted, progress=progress, **scope)
         )
+
+    async def import_lines(
+        self, lines: Iterable[str], *, trusted: bool = False, **scope: Unpack[Reading]
+    ) -> Transfer:
+        """What `import_` brings in, from the lines themselves, for who has no file of them. Raises
+        ImportFormatError before anything is written."""
+        return await self._run(lambda memory: memory.import_lines(lines, trusted=trusted, **scope))
 
     async def backup(self, path: str | Path) -> int:
         """Copy the whole store to a new file while it is in use; returns the bytes written."""

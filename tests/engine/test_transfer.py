@@ -91,6 +91,23 @@ def test_a_second_import_changes_nothing(opening: Opening, tmp_path: Path, clock
     assert (tmp_path / "after.jsonl").read_bytes() == (tmp_path / "before.jsonl").read_bytes()
 
 
+def test_lines_are_what_a_file_of_them_is(opening: Opening, tmp_path: Path) -> None:
+    """An export without a file has the same lines, and comes in without one; what is no export is
+    refused before anything is written."""
+    memory = opening()
+    for number in range(5):
+        memory.remember(f"Crate {number} holds tulips\u2028and soil", user="ada")
+    memory.export(tmp_path / "export.jsonl", everything=True)
+    lines = list(memory.export_lines(everything=True))
+    assert "".join(lines) == (tmp_path / "export.jsonl").read_text(encoding="utf-8")
+    assert len(list(memory.export_lines(user="bob"))) == 1
+    other = opening("other")
+    assert other.import_lines(iter(lines), trusted=True).memories == 5
+    assert list(other.export_lines(everything=True)) == lines
+    with pytest.raises(ImportFormatError):
+        opening("third").import_lines(["{}"])
+
+
 def test_an_export_holds_exactly_its_scope(opening: Opening, tmp_path: Path, clock: Ticks) -> None:
     """A user's export holds that user's rows, shared and foreign ones not, history included."""
     memory = opening()

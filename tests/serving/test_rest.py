@@ -1,5 +1,8 @@
 """The REST API, asked by a real client at a real server."""
 
+import tempfile
+from pathlib import Path
+
 import httpx2
 import pytest
 from tests.serving.server import Served
@@ -186,6 +189,30 @@ def test_everything_goes_out_and_comes_in(served: Served) -> None:
         assert "the body" in wrong.json()["error"]["message"]
     with served.client(role="write") as writer:
         assert writer.get("/v1/export").status_code == 403
+
+
+def test_an_export_goes_through_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What an encrypted store gives and takes stands on no disk in the clear, also not for as long
+    as it is read; a client that goes away in the middle of it leaves a server that answers."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
+    opening = {"embedder": "none", "key": "correct horse battery staple"}
+    with Served(path=tmp_path / "memory.db", opening=opening) as served:
+        for number in range(300):
+            served.memory.remember(f"Crate {number} holds {'tulips and ' * 60} soil")
+        with served.client() as client:
+            with client.stream("GET", "/v1/export") as answer:
+                assert answer.status_code == 200
+                first = next(answer.iter_text())
+                assert first.startswith('{"format": "engraphy-export"')
+                assert not [one for one in tmp_path.rglob("*") if b"tulips" in one.read_bytes()]
+            whole = client.get("/v1/export")
+            assert whole.text.count('"record": "memory"') == 300
+            assert "attachment" in whole.headers["content-disposition"]
+            with served.client(tenant="other") as other:
+                came = other.post("/v1/import", content=whole.content)
+                assert came.status_code == 200, came.text
+                assert came.json()["memories"] == 300
+                assert other.post("/v1/import", content=b"\xff{}").status_code == 400
 
 
 def test_another_method_is_told_which_ones_there_are(served: Served) -> None:

@@ -18,7 +18,7 @@ SHELF = '''\
 """A shelf, as an example of a class with verbs."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import Self
 
@@ -55,6 +55,11 @@ class Shelf:
 
     def state(self) -> list[str]:
         return [self.opened_in, *self.labels]
+
+    def each(self) -> Iterator[str]:
+        """One label after the other."""
+        for label in self.labels:
+            yield f"{label} in {threading.current_thread().name}"
 
     @property
     def capacity(self) -> int:
@@ -98,7 +103,7 @@ def test_same_verbs_and_signatures(shelf: ModuleType) -> None:
     """Every public method is there, awaited, with the signature it had; private ones are not."""
     awaited, plain = shelf.AsyncShelf, sys.modules["shelf_sync"].Shelf
     public = [name for name in vars(awaited) if not name.startswith("_")]
-    assert public == ["put", "fail", "state", "capacity", "close"]
+    assert public == ["put", "fail", "state", "each", "capacity", "close"]
     awaitable = [name for name in public if inspect.iscoroutinefunction(getattr(awaited, name))]
     assert awaitable == ["put", "fail", "state", "close"]
     shape = [(one.name, one.kind, one.default) for one in _parameters(plain.put)]
@@ -121,6 +126,19 @@ def test_arguments_arrive_in_a_thread(shelf: ModuleType) -> None:
     *arguments, thread = asyncio.run(use())
     assert arguments == ["b", "c", 3, {"colour": "red"}]
     assert thread != threading.current_thread().name
+
+
+def test_an_iterator_is_walked_in_threads(shelf: ModuleType) -> None:
+    """A verb that gives one value after the other does so to `async for`, outside the loop."""
+
+    async def use() -> list[str]:
+        async with shelf.AsyncShelf("a") as opened:
+            await opened.put("b")
+            return [one async for one in opened.each()]
+
+    told = [one.split(" in ") for one in asyncio.run(use())]
+    assert [label for label, _ in told] == ["a", "b"]
+    assert threading.current_thread().name not in {thread for _, thread in told}
 
 
 def test_opened_once(shelf: ModuleType) -> None:
@@ -149,7 +167,7 @@ def test_errors_come_back(shelf: ModuleType) -> None:
         ("@classmethod\n    def size(cls) -> int: ...", "decorated"),
         ("@staticmethod\n    def make() -> int: ...", "decorated"),
         ("async def wait(self) -> int: ...", "async"),
-        ("def walk(self) -> Iterator[str]: ...", "return a list"),
+        ("def walk(self) -> Iterable[str]: ...", "return a list"),
         ("def guess(self): ...", "say what it returns"),
     ],
 )

@@ -1,6 +1,6 @@
 """Verbs over the whole store: facts, listings, statistics, export, backup, doctor."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
@@ -46,6 +46,8 @@ _FILTERS = (
 )
 _TRIPLE = ("subject", "predicate", "object")
 _LONGEST_PART = 2_000
+_GIVEN = "the lines"
+"""What an export is called that comes from no file."""
 _ORDERS = get_args(Order)
 
 
@@ -183,6 +185,11 @@ def import_file(
     except (OSError, UnicodeDecodeError) as error:
         raise UnreadableFileError(path=path, problem=str(error)) from error
     return transfer.load(engine, rows, path, view, terms=terms, progress=progress)
+
+
+def import_lines(engine: Engine, lines: Iterable[str], view: View, terms: Terms) -> Transfer:
+    """Bring an export in; every line is checked before the first row is written."""
+    return transfer.load(engine, arrived(_GIVEN, lines), _GIVEN, view, terms=terms)
 
 
 def _check_replaceable(path: Path) -> None:

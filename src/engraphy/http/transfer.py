@@ -1,26 +1,29 @@
-"""Everything out and in over HTTP: an export as JSON Lines, and an import of one."""
+"""Everything out and in over HTTP: an export as JSON Lines, and an import of one.
 
-import os
-import tempfile
-from collections.abc import Callable
+Neither ever stands in a file: what is encrypted on the disk is not laid beside it in the clear.
+"""
+
+from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
-from pathlib import Path
+from io import StringIO
 from typing import Any
 
-from starlette.background import BackgroundTask
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute
 
 from engraphy.errors import ImportFormatError, InvalidInputError
 from engraphy.model.granting import TokenRole
 from engraphy.plain import plain
 from engraphy.serving.caller import Caller, WALLS
+from engraphy.serving.house import House
 from engraphy.serving.reading import only, queried, raw
 from engraphy.serving.route import calling, house, route
 from engraphy.verbs.base import Reading
 
 _LINES = "application/x-ndjson"
+_PIECE = 65_536
+"""Characters that are read at once."""
 _TRUE = frozenset({"true", "1", "yes", "on"})
 
 
@@ -38,24 +41,35 @@ async def _export(request: Request) -> Response:
     caller, told = calling(request), queried(request)
     only(told, WALLS)
     walls = caller.within(told)
-    file = await house(request).work(partial(_written, caller, walls), long=True)
-    return FileResponse(
-        file,
+    scope: Reading = {**walls, **caller.leave()}  # type: ignore[typeddict-item]
+    begun = partial(caller.memory.export_lines, everything=not walls, **scope)
+    lines = await house(request).work(begun, long=True)
+    first = await house(request).work(partial(_piece, lines), long=True)
+    return StreamingResponse(
+        _pieces(house(request), first, lines),
         media_type=_LINES,
-        filename="engraphy-export.jsonl",
-        background=BackgroundTask(file.unlink, missing_ok=True),
+        headers={"Content-Disposition": 'attachment; filename="engraphy-export.jsonl"'},
     )
 
 
-def _written(caller: Caller, walls: dict[str, str]) -> Path:
-    file = _temporary()
-    try:
-        scope: Reading = {**walls, **caller.leave()}  # type: ignore[typeddict-item]
-        caller.memory.export(file, everything=not walls, **scope)
-    except BaseException:
-        file.unlink(missing_ok=True)
-        raise
-    return file
+async def _pieces(own: House, first: str, lines: Iterator[str]) -> AsyncIterator[str]:
+    """An export in pieces, each read once the one before has gone; where one fails, the answer
+    breaks off, and no client takes it for whole."""
+    piece = first
+    while piece:
+        yield piece
+        piece = await own.work(partial(_piece, lines), long=True)
+
+
+def _piece(lines: Iterator[str]) -> str:
+    """So many lines as fill a piece; none at the end."""
+    held, size = list[str](), 0
+    for line in lines:
+        held.append(line)
+        size += len(line)
+        if size >= _PIECE:
+            break
+    return "".join(held)
 
 
 async def _import(request: Request) -> Response:
@@ -73,19 +87,11 @@ async def _import(request: Request) -> Response:
 
 
 def _read(caller: Caller, data: bytes, *, trusted: bool, walls: dict[str, str]) -> Any:
-    file = _temporary()
+    scope: Reading = {**walls}  # type: ignore[typeddict-item]
     try:
-        file.write_bytes(data)
-        scope: Reading = {**walls}  # type: ignore[typeddict-item]
-        return plain(caller.memory.import_(file, trusted=trusted, **scope))
+        lines = StringIO(data.decode("utf-8"), newline=None)
+        return plain(caller.memory.import_lines(lines, trusted=trusted, **scope))
+    except UnicodeDecodeError as error:
+        raise InvalidInputError(field="body", got="other bytes", allowed="UTF-8") from error
     except ImportFormatError as error:
         raise ImportFormatError(None, **{**error.details, "path": "the body"}) from error
-    finally:
-        file.unlink(missing_ok=True)
-
-
-def _temporary() -> Path:
-    """A file that only this user may read."""
-    number, name = tempfile.mkstemp(prefix="engraphy-", suffix=".jsonl")
-    os.close(number)
-    return Path(name)

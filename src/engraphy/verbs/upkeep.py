@@ -1,6 +1,6 @@
 """The verbs that look after the whole store: facts, counts, copies, maintenance."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
@@ -12,12 +12,13 @@ from engraphy.engine import (
     keeping,
     pending,
     scoping,
+    transfer,
     triples,
     watching,
 )
 from engraphy.engine import dream as dreams
 from engraphy.engine.embedding import reembed
-from engraphy.model import Check, DreamReport, Fact, Scope, StoreStats, Transfer
+from engraphy.model import Check, DreamReport, Fact, Scope, StoreStats, Transfer, View
 from engraphy.model.compacting import Compacted
 from engraphy.verbs.base import Reading, Verbs
 from engraphy.write.distrust import Terms
@@ -83,10 +84,19 @@ class Upkeep(Verbs):
     ) -> Transfer:
         """Write the memories of exactly this scope to a JSON Lines file, or with `everything` all
         of the tenant (for its operator). Raises UnreadableFileError."""
+        views, whole = self._exported(scope, everything)
+        return keeping.export(self._engine, scoping.path(path), views, whole=whole)
+
+    def export_lines(self, *, everything: bool = False, **scope: Unpack[Reading]) -> Iterator[str]:
+        """The lines of what `export` would write, one by one as they are asked for: for who sends
+        them on, and wants no file of them."""
+        views, whole = self._exported(scope, everything)
+        return transfer.lines(self._engine, views, whole=whole)
+
+    def _exported(self, scope: Reading, everything: bool) -> tuple[list[View], bool]:
         view = self._view(scope)
         whole = scoping.flag("everything", everything)
-        views = keeping.all_scopes(self._engine, view) if whole else [view]
-        return keeping.export(self._engine, scoping.path(path), views, whole=whole)
+        return keeping.all_scopes(self._engine, view) if whole else [view], whole
 
     def import_(
         self,
@@ -107,12 +117,23 @@ class Upkeep(Verbs):
         """
         scoping.told("progress", progress)
         view = self._view(scope)
+        terms = self._terms(view, scoping.flag("trusted", trusted))
+        return keeping.import_file(self._engine, scoping.path(path), view, terms, progress)
+
+    def import_lines(
+        self, lines: Iterable[str], *, trusted: bool = False, **scope: Unpack[Reading]
+    ) -> Transfer:
+        """What `import_` brings in, from the lines themselves, for who has no file of them. Raises
+        ImportFormatError before anything is written."""
+        view = self._view(scope)
+        terms = self._terms(view, scoping.flag("trusted", trusted))
+        return keeping.import_lines(self._engine, lines, view, terms)
+
+    def _terms(self, view: View, trusted: bool) -> Terms:
         names = tuple((key, name) for key in scoping.KEYS if (name := getattr(view.scope, key)))
         if view.scope.session is not None:
             names = (*names, ("conversation", view.scope.conversation))
-        vouched = scoping.flag("trusted", trusted)
-        terms = Terms(tenant=self.tenant, trusted=vouched, names=names)
-        return keeping.import_file(self._engine, scoping.path(path), view, terms, progress)
+        return Terms(tenant=self.tenant, trusted=trusted, names=names)
 
     def backup(self, path: str | Path) -> int:
         """Copy the whole store to a new file while it is in use; returns the bytes written."""
