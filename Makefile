@@ -13,7 +13,7 @@ export PIP_ROOT_USER_ACTION := ignore
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all check lint types contracts sizes hosts docs docs-check wheel bench \
-	prove acceptance pins format clean
+	prove browser acceptance pins format clean
 
 help:
 	@echo "make demo    a real conversation goes through the memory (under a minute)"
@@ -22,6 +22,7 @@ help:
 	@echo "make wheel   build the wheel and test it as installed"
 	@echo "make bench   speed; with DATA=folder also the quality benchmarks"
 	@echo "make prove   kill -9, power cuts, I/O errors ... in short form (FULL=1: the full figures)"
+	@echo "make browser  300 hostile texts on the dashboard's pages, in Chromium (P-19)"
 	@echo "make acceptance   real agents and the suites of others (npm; minutes)"
 	@echo "make docs    write the generated parts again"
 	@echo "make pins    pin the dependencies again (UPGRADE=1: the newest)"
@@ -98,6 +99,11 @@ $(VENV)/prove.stamp: prove/pyproject.toml $(VENV)/dev.stamp
 
 prove: $(VENV)/prove.stamp
 	$(BIN)/engraphy-prove all $(if $(FULL),--full)$(if $(QUICK),--quick)
+
+# Chromium is Debian's, installed where it is missing and may be; see acceptance/browser/ready.sh.
+browser: $(VENV)/dev.stamp
+	@PYTHON=$(BIN)/python acceptance/browser/ready.sh
+	$(BIN)/python -m pytest -m '' -s tests/dashboard/test_inert.py
 
 # Real clients and the suites of others, installed from npm and PyPI when they are asked for.
 acceptance: $(VENV)/dev.stamp

@@ -1,10 +1,10 @@
 """Pin every dependency with the hashes of all its files, from pyproject.toml alone.
 
 Writes requirements/dev.txt (all that `make test` and `make check` need), core.txt (what the
-product needs at run time, and its build backend) and extras.txt (core and what the extra `all`
-names; frameworks that adapters are for contradict one another). The three agree: dev is resolved
-first and constrains the others. No file names a registry: pip takes the one it is configured
-with, and the hashes say whether it is honest.
+product needs at run time, and its build backend), extras.txt (core and what the extra `all`
+names; frameworks that adapters are for contradict one another) and browser.txt (what drives a
+browser, besides dev). The four agree: dev is resolved first and constrains the others. No file
+names a registry: pip takes the one it is configured with, and the hashes say whether it is honest.
 """
 
 import argparse
@@ -44,6 +44,7 @@ def wanted(project: dict[str, dict[str, object]]) -> dict[str, list[str]]:
         "dev": [*core, *_strings(project["dependency-groups"]["dev"])],
         "core": core,
         "extras": [*core, *extras],
+        "browser": _strings(project["dependency-groups"]["browser"]),
     }
 
 

@@ -1,6 +1,7 @@
 """A browser at a server: signed in, told which walls, with an eye on what it must never do."""
 
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,10 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Request, sync_playwright
 from served import Served
 
-CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+_KNOWN = ("chromium-headless-shell", "chromium", "google-chrome", "chrome")
 _FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -20,12 +21,15 @@ _FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 )
+"""Nothing but loopback has an address: what is asked of elsewhere is seen, and goes nowhere."""
 _WATCH = """
 window.violations = [];
 document.addEventListener('securitypolicyviolation', e =>
   window.violations.push(e.violatedDirective + ' ' + e.blockedURI + ' ' + e.sample));
 """
+_STOPPED = "csp"
 _LOADING = "!!document.querySelector('.htmx-request, .later[hx-get]')"
 _ADDRESSES = "all => all.map(one => URL.parse(one.getAttribute('href'), location)?.href || '')"
 PATIENCE = 30_000
@@ -45,11 +49,17 @@ class Seen:
     violations: list[str] = field(default_factory=list)
 
 
+def program() -> str | None:
+    """The browser: what the environment's CHROMIUM names, else the first that is installed, those
+    that draw no window before others."""
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, _KNOWN)), None)
+
+
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Debian's Chromium without a window."""
+    """Chromium without a window."""
     with sync_playwright() as playwright, tempfile.TemporaryDirectory():
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(_FLAGS))
+        browser = playwright.chromium.launch(executable_path=program(), args=list(_FLAGS))
         try:
             yield browser
         finally:
@@ -82,7 +92,7 @@ class Eye:
         self.context.set_default_timeout(PATIENCE)
         self.context.add_init_script(_WATCH)
         self.context.expose_function("hit", lambda number=None: self.seen.hits.append(number))
-        self.context.route("**/*", self._only_ours)
+        self.context.on("requestfailed", self._failed)
         theme_cookie = {"name": "engraphy_theme", "value": theme, "url": served.url}
         self.context.add_cookies([theme_cookie])
         self.page: Page = self._opened()
@@ -98,13 +108,12 @@ class Eye:
         self.seen.dialogs.append(getattr(dialog, "message", ""))
         dialog.dismiss()  # type: ignore[attr-defined]
 
-    def _only_ours(self, route: Route, request: Request) -> None:
+    def _failed(self, request: Request) -> None:
+        """What is asked of elsewhere fails for want of an address; what the policy stopped was
+        never asked."""
         ours = request.url.startswith((self.served.url, "data:"))
-        if not ours:
-            self.seen.elsewhere.append(request.url)
-            route.abort()
-            return
-        route.continue_()
+        if not ours and request.failure != _STOPPED:
+            self.seen.elsewhere.append(f"{request.url} {request.failure}")
 
     def _answered(self, response: object) -> None:
         status = getattr(response, "status", 200)

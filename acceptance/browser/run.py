@@ -1,4 +1,5 @@
-"""The dashboard in a real browser: `pages`, `actions`, `inert` (P-19), on request `pictures`."""
+"""The dashboard in a real browser: `pages`, `actions`, `inert` (P-19), and where they are named
+`inert-short` (P-19 with fewer pages) and `pictures`."""
 
 import shutil
 import sys
@@ -16,8 +17,11 @@ _PARTS: Mapping[str, Callable[[Path], int]] = {
     "pages": pages.main,
     "actions": actions.main,
     "inert": inert.main,
+    "inert-short": inert.short,
     "pictures": pictures.main,
 }
+_BARE = {"inert", "inert-short"}
+"""Parts with a store of their own."""
 _USUAL = ("pages", "actions", "inert")
 
 
@@ -30,13 +34,13 @@ def main(wanted: list[str]) -> int:
     passed = failed = 0
     with tempfile.TemporaryDirectory() as home:
         lived = Path(home) / "year.db"
-        if set(wanted) != {"inert"}:
+        if not {*wanted} <= _BARE:
             print("-- a year is lived")
             year.build(lived)
         for name in wanted:
             store = Path(home) / name / "memory.db"
             store.parent.mkdir()
-            if name != "inert":
+            if name not in _BARE:
                 shutil.copy(lived, store)
             print(f"-- {name}", flush=True)
             wrong = _PARTS[name](store)

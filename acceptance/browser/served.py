@@ -26,12 +26,15 @@ class Served(NamedTuple):
 
 
 @contextmanager
-def serving(store: Path, *, profile: str = "default", unescaped: bool = False) -> Iterator[Served]:
+def serving(
+    store: Path, *, profile: str = "default", embedder: str | None = None, unescaped: bool = False
+) -> Iterator[Served]:
     """Serve `store` until the block ends. `unescaped`: a build that is broken on purpose."""
-    with Memory(store, profile=profile) as memory:
+    with Memory(store, profile=profile, embedder=embedder) as memory:
         token = memory.grant("first token", role="admin", clearance="secret").token
     program = [_UNESCAPED] if unescaped else ["-m", _ENGRAPHY]
     words = ["serve", "--db", str(store), "--profile", profile, "--port", "0", "--no-dreams"]
+    words += ["--embedder", embedder] if embedder else []
     log = store.with_suffix(".log")
     with log.open("w") as told:
         began = subprocess.Popen(
@@ -46,7 +49,7 @@ def serving(store: Path, *, profile: str = "default", unescaped: bool = False) -
     finally:
         began.terminate()
         if began.wait(timeout=30) != 0:
-            raise RuntimeError(f"the server ended with {began.returncode}: see {log}")
+            raise RuntimeError(f"the server ended with {began.returncode}: {_last(log)}")
 
 
 def _address(began: subprocess.Popen[bytes], log: Path) -> str:
@@ -57,4 +60,8 @@ def _address(began: subprocess.Popen[bytes], log: Path) -> str:
         if found is not None:
             return found[1]
         time.sleep(0.1)
-    raise RuntimeError(f"the server did not start: see {log}")
+    raise RuntimeError(f"the server did not start: {_last(log)}")
+
+
+def _last(log: Path) -> str:
+    return log.read_text(encoding="utf-8")[-2_000:]
