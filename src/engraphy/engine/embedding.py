@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Protocol, runtime_checkable
 
 from engraphy.engine.parts import Engine
 from engraphy.engine.watching import calling
@@ -69,16 +68,9 @@ def late_interaction(embedder: object) -> LateInteraction | None:
     return embedder if isinstance(embedder, LateInteraction) else None
 
 
-@runtime_checkable
-class _WordAverage(Protocol):
-    """An embedder that says whether its vectors are averages of words, without their order."""
-
-    averages_words: bool
-
-
 def reads_sentences(embedder: object) -> bool:
     """Whether an embedder reads whole sentences; one that says nothing does."""
-    return not (isinstance(embedder, _WordAverage) and embedder.averages_words)
+    return not getattr(embedder, "averages_words", False)
 
 
 def query_vector(engine: Engine, text: str) -> tuple[float, ...] | None:

@@ -1,6 +1,7 @@
 """Who asks, and what they may see: checked before anything else happens."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from engraphy.errors import InvalidInputError, UnknownScopeError
@@ -36,6 +37,12 @@ def name(key: str, value: object) -> str | None:
         return None
     if not isinstance(value, str):
         raise InvalidInputError(field=key, got=type(value).__name__, allowed=_NAME)
+    return _named(key, value)
+
+
+@lru_cache(maxsize=4_096)
+def _named(key: str, value: str) -> str:
+    """A name that is one; those of a caller come again with every call."""
     if not 1 <= len(value) <= _LONGEST_NAME or clean(value) != value:
         raise InvalidInputError(field=key, got=repr(value)[:60], allowed=_NAME)
     if kind := secret_in_name(value):

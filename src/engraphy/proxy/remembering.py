@@ -151,12 +151,14 @@ def given(turn: Turn, form: Form | None) -> Turn:
 def learn(turn: Turn, answer: Answer, *, anew: bool) -> None:
     """Hand over what was said in a turn: the prompt, where it is new (`anew`), and the answer's own
     words, without what it only repeats of the memory (R-10)."""
+    if not turn.keeps:
+        return
     messages = []
     if turn.said and anew:
         messages.append({"role": "user", "content": turn.said[:_MOST_TEXT]})
     if text := own(answer.text[:_MOST_TEXT], _lines(turn.blocks)):
         messages.append({"role": "assistant", "content": text})
-    if not (messages and turn.keeps):
+    if not messages:
         return
     memory = turn.caller.memory
     try:

@@ -16,8 +16,10 @@ _LONGEST = 200_000
 def own(text: str, injected: Iterable[str]) -> str:
     """The text without injected blocks and without the sentences that repeat what was injected;
     beside such a one, what says next to nothing goes with it ("I will keep to that")."""
-    told = [words for one in injected if (words := _words(one))]
     lines = strip_injected(text[:_LONGEST]).split("\n")
+    if not any(line.strip() for line in lines):
+        return ""
+    told = [words for one in injected if (words := _words(one))]
     said = [[(one, _words(one)) for one in sentences(line)] for line in lines]
     repeats = any(_repeats(words, told) for line in said for _, words in line)
     kept = (

@@ -10,7 +10,6 @@ from engraphy.text.fence import sanitise_visible
 from engraphy.text.fold import fold_text
 
 _TAGS = re.compile("[\U000e0020-\U000e007e]{4,}")
-_SPACE = re.compile(r"\s+")
 _CURLY = str.maketrans("‘’ʼ“”«»", '\'\'\'""""')
 
 
@@ -28,7 +27,9 @@ def injection_signals(text: str) -> tuple[str, ...]:
     full-width letters and invisible characters do not hide a sign; text written in invisible tag
     characters is one (`hidden_text`).
     """
-    plain = _SPACE.sub(" ", fold_text(sanitise_visible(text).translate(_CURLY))).strip()
+    # ASCII that shows in full needs no look at what is hidden in it.
+    visible = text if text.isascii() and text.isprintable() else sanitise_visible(text)
+    plain = " ".join(fold_text(visible.translate(_CURLY)).split())
     strong, weak = set[str](), set[str]()
     for rule in _matching(plain):
         (strong if rule.strong else weak).add(rule.name)
@@ -40,9 +41,16 @@ def injection_signals(text: str) -> tuple[str, ...]:
 
 
 def _matching(plain: str) -> Iterator[_Rule]:
-    for rule in _rules():
-        if any(map(plain.__contains__, rule.literals)) and rule.pattern.search(plain):
+    present = frozenset([literal for literal in _literals() if literal in plain])
+    for rule in _rules() if present else ():
+        if not present.isdisjoint(rule.literals) and rule.pattern.search(plain):
             yield rule
+
+
+@cache
+def _literals() -> tuple[str, ...]:
+    """Every literal once, however many rules begin with it."""
+    return tuple(dict.fromkeys(one for rule in _rules() for one in rule.literals))
 
 
 @cache
