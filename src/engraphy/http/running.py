@@ -12,6 +12,7 @@ import uvicorn
 from engraphy.http.app import application
 from engraphy.http.logged import Lines
 from engraphy.memory import Memory
+from engraphy.serving.allocating import give_back
 from engraphy.serving.house import House
 from engraphy.serving.listening import BACKLOG, Server, address, bound, until_told
 from engraphy.serving.options import ServeOptions
@@ -26,6 +27,7 @@ def serve(options: ServeOptions, *, ready: Callable[[str, Memory], None]) -> Non
     most. `ready` is told the address and the opened memory before the first request. Raises
     InvalidInputError for an address that cannot be had, and the errors of opening the memory."""
     _logs()
+    give_back()
     with bound(options.host, options.port) as taken:
         house = House(Memory(**options.opening), options)
         ready(address(options.host, taken.getsockname()[1]), house.memory)
