@@ -8,6 +8,8 @@
     │   ├── UnknownScopeError
     │   ├── UnknownFieldError
     │   ├── PersonalDataError
+    │   ├── NotThereError            what it names is allowed, and there is none
+    │   ├── NameTakenError           what it names has to be new, and is there
     │   ├── ImportFormatError
     │   └── LabelledDataError
     ├── NotFoundError                no such memory for this caller (also a LookupError)
@@ -90,6 +92,14 @@ class UnknownFieldError(InvalidInputError):
 class PersonalDataError(InvalidInputError):
     """This holds personal data ({found}), which the profile refuses (`pii`). Nothing of it was
     written."""
+
+
+class NotThereError(InvalidInputError):
+    """{field} is {got}, and there is none; allowed: {allowed}."""
+
+
+class NameTakenError(InvalidInputError):
+    """{field} is {got}, which is taken; allowed: {allowed}."""
 
 
 class ImportFormatError(InvalidInputError):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from engraphy.dream.undoing import value
 from engraphy.engine import manage, scoping, verifying
 from engraphy.engine.parts import Engine
-from engraphy.errors import InvalidInputError
+from engraphy.errors import InvalidInputError, NameTakenError, NotThereError
 from engraphy.model import (
     Altered,
     Audit,
@@ -24,6 +24,8 @@ from engraphy.model import (
 
 NOW = "now"
 _EVERY = 100_000_000
+_DIGITS = 18
+"""Of the number of a line: what every store can count."""
 _POINTS = "the name of a snapshot, the number of a line of the journal, or now"
 _NAMES = tuple(field.name for field in fields_of(Memory))
 
@@ -94,13 +96,14 @@ def _deed(line: Past, id: str, *, told: bool) -> Deed:
 
 
 def snapshot(engine: Engine, name: str) -> Point:
-    """Name this moment. Raises InvalidInputError where the name is taken, or looks like a line."""
+    """Name this moment. Raises NameTakenError, and InvalidInputError where the name looks like a
+    line."""
     text = scoping.name("name", name) or ""
     taken = any(point.name == text for point in points(engine))
     if taken or text == NOW or text.isdecimal():
-        got = f"{text!r}, which is taken" if taken else repr(text)[:60]
+        refused = NameTakenError if taken else InvalidInputError
         allowed = f"a name of its own, not a number and not {NOW!r}"
-        raise InvalidInputError(field="name", got=got, allowed=allowed)
+        raise refused(field="name", got=repr(text)[:60], allowed=allowed)
     now = engine.clock()
     (line,) = engine.store.apply(engine.tenant, [Mark(name=text)], now=now, actor=engine.actor)
     return Point(name=text, line=line, at=now)
@@ -114,7 +117,8 @@ def points(engine: Engine) -> list[Point]:
 
 def difference(engine: Engine, first: object, second: object, view: View) -> Difference:
     """What the journal says is different between two points, of what the caller may see. Raises
-    InvalidInputError for a point that is none, and where the second lies before the first."""
+    NotThereError for a point that is none, and InvalidInputError where the second lies before the
+    first."""
     start, end = _line(engine, "first", first), _line(engine, "second", second)
     if end < start:
         got = f"line {end}, which is before {start}"
@@ -143,12 +147,12 @@ def _line(engine: Engine, field: str, point: object) -> int:
         if point == NOW:
             last = engine.store.past(engine.tenant, LineFilter(limit=1))
             return last[0].entry.seq if last else 0
-        if point.isdecimal():
+        if point.isdecimal() and len(point) <= _DIGITS:
             return int(point)
         for named in points(engine):
             if named.name == point:
                 return named.line
-    raise InvalidInputError(field=field, got=repr(point)[:60], allowed=_POINTS)
+    raise NotThereError(field=field, got=repr(point)[:60], allowed=_POINTS)
 
 
 def _seen(view: View, memories: Iterator[Memory]) -> tuple[Memory, ...]:

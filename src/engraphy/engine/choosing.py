@@ -10,7 +10,7 @@ from engraphy.engine.importing import ACTOR as IMPORTER
 from engraphy.engine.parts import Engine
 from engraphy.engine.taken import runs, untaken
 from engraphy.engine.undoing import Chosen
-from engraphy.errors import InvalidInputError, UnknownSessionError
+from engraphy.errors import NotThereError, UnknownSessionError
 from engraphy.model import DreamRun, LineFilter, Past, State, View
 
 LAST = ("dream", "compact", "session", "purge", "import", "undo")
@@ -22,11 +22,11 @@ _RUNS = 10_000
 
 def by_number(engine: Engine, number: int) -> Chosen:
     """One line by its number; with a memory that came to be, what its write ended. Raises
-    InvalidInputError."""
+    NotThereError."""
     lines = engine.store.past(engine.tenant, LineFilter(after=number - 1, upto=number))
     if not lines:
         allowed = "the number of a line of the journal; see audit()"
-        raise InvalidInputError(field="change", got=str(number), allowed=allowed)
+        raise NotThereError(field="change", got=str(number), allowed=allowed)
     row = lines[0].inserted
     if row is not None:
         lines = _about(_same_moment(engine, lines[0]), {row.id})
@@ -35,7 +35,7 @@ def by_number(engine: Engine, number: int) -> Chosen:
 
 def by_run(engine: Engine, id: str) -> Chosen:
     """What one cycle of maintenance, one import, or one compacting did. Raises
-    InvalidInputError."""
+    NotThereError."""
     if any(run.id == id for run in runs(engine)):
         return _of_import(engine, id)
     for run in engine.store.dream_runs(engine.tenant, _RUNS):
@@ -44,11 +44,11 @@ def by_run(engine: Engine, id: str) -> Chosen:
     if lines := _by(engine, COMPACTOR.format(run=id)):
         return Chosen(what=f"compact {id}", lines=lines)
     allowed = "the id of a cycle, of an import, or of a compacting"
-    raise InvalidInputError(field="run", got=repr(id)[:60], allowed=allowed)
+    raise NotThereError(field="run", got=repr(id)[:60], allowed=allowed)
 
 
 def last(engine: Engine, what: str, view: View) -> Chosen:
-    """What was done last of a kind. Raises InvalidInputError where there is nothing of it."""
+    """What was done last of a kind. Raises NotThereError where there is nothing of it."""
     if what in _FOUND:
         return _FOUND[what](engine)
     for line in _newest(engine):
@@ -180,7 +180,7 @@ def _newest(engine: Engine, wanted: LineFilter | None = None) -> Iterator[Past]:
 
 def _nothing(what: str) -> Chosen:
     allowed = "something that was done"
-    raise InvalidInputError(field="last", got=f"{what}, and there was none", allowed=allowed)
+    raise NotThereError(field="last", got=what, allowed=allowed)
 
 
 _FOUND: Mapping[str, Callable[[Engine], Chosen]] = {

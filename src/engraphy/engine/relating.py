@@ -30,9 +30,9 @@ def link(
 ) -> Relation:
     """Relate two memories that this caller sees."""
     (kind,) = relation_types([type])
+    start, _ = _visible(engine, source, view), _visible(engine, target, view)
     if source == target:
         raise InvalidInputError(field="target", got="the source itself", allowed="another memory")
-    start, _ = _visible(engine, source, view), _visible(engine, target, view)
     relation = Relation(
         source_id=source,
         target_id=target,

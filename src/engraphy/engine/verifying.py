@@ -1,5 +1,6 @@
 """Whether what stands is what the journal says, and whether a journal is the one that was seen."""
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
@@ -12,6 +13,7 @@ from engraphy.model import FactFilter, LineFilter, Replayed, View
 _BATCH = 2_000
 _TRIES = 5
 _EVERY = 100_000_000
+_SEEN = re.compile(r"[0-9]{1,18}:[0-9a-f]{64}")
 _HEAD = "what audit() told as its head: the number of a line, a colon, 64 hexadecimal digits"
 
 
@@ -26,7 +28,7 @@ def lost(engine: Engine, seen: str) -> int | None:
     """The number of the line that a head named, where the journal does not have it any more as it
     was; None where it does. Raises InvalidInputError for what is no head."""
     number, _, digest = seen.partition(":")
-    if not number.isdecimal() or len(number) > 18 or len(digest) != 64:
+    if not _SEEN.fullmatch(seen):
         raise InvalidInputError(field="head", got=repr(seen)[:80], allowed=_HEAD)
     line = int(number)
     held = engine.store.past(engine.tenant, LineFilter(upto=line, limit=1))

@@ -1,6 +1,9 @@
 """The OpenAPI document (3.1) of the REST API, rendered from the operations."""
 
+import tomllib
+from collections.abc import Mapping
 from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from engraphy import __version__
@@ -12,18 +15,9 @@ _TYPES: dict[str, dict[str, Any]] = {
     "integer": {"type": "integer"},
     "number": {"type": "number"},
     "flag": {"type": "boolean"},
+    "object": {"type": "object"},
+    "json": {"type": ["object", "array"]},
 }
-_NAME = {"minLength": 1, "maxLength": 512}
-_SHARE = {"minimum": 0, "maximum": 1}
-_MOMENT = {"format": "date-time"}
-_BOUNDS: dict[str, dict[str, Any]] = {
-    **dict.fromkeys(("user", "agent", "project", "session", "conversation", "speaker"), _NAME),
-    **dict.fromkeys(("importance", "trust", "confidence", "min_score"), _SHARE),
-    **dict.fromkeys(("at", "as_of", "known_at", "since", "until", "before", "remind_at"), _MOMENT),
-    "limit": {"minimum": 1, "maximum": 1_000},
-    "budget": {"minimum": 1, "maximum": 1_000_000},
-}
-"""What is allowed of an argument of that name, beside its type."""
 _ERROR = {
     "type": "object",
     "required": ["error"],
@@ -80,7 +74,7 @@ def _transfer() -> dict[str, dict[str, Any]]:
     """Files out and in, which are JSON Lines and no objects."""
     lines = {"application/x-ndjson": {"schema": {"type": "string"}}}
     walls = [
-        {"name": name, "in": "query", "schema": {"type": "string"}}
+        {"name": name, "in": "query", "schema": {"type": "string", **_bounds("export", name)}}
         for name in ("user", "agent", "project")
     ]
     trusted = {"name": "trusted", "in": "query", "schema": {"type": "boolean"}}
@@ -115,21 +109,22 @@ def _operation(place: Place) -> dict[str, Any]:
         "x-role": place.role.value,
         "responses": _responses(place),
     }
-    parameters = [_parameter(part, "path") for part in one.arguments if part.name in place.in_path]
+    named = [part for part in one.arguments if part.name in place.in_path]
+    parameters = [_parameter(place, part, "path") for part in named]
     if place.method in ("GET", "DELETE"):
-        parameters += [_parameter(part, "query") for part in place.rest]
+        parameters += [_parameter(place, part, "query") for part in place.rest]
     elif place.rest:
         made["requestBody"] = _body(place)
     return {**made, **({"parameters": parameters} if parameters else {})}
 
 
-def _parameter(one: Argument, where: str) -> dict[str, Any]:
+def _parameter(place: Place, one: Argument, where: str) -> dict[str, Any]:
     return {
         "name": one.name,
         "in": where,
         "required": where == "path" or one.required,
         "description": one.help,
-        "schema": _schema(one),
+        "schema": _schema(place, one),
     }
 
 
@@ -138,21 +133,36 @@ def _body(place: Place) -> dict[str, Any]:
     schema = {
         "type": "object",
         "additionalProperties": False,
-        "properties": {one.name: {**_schema(one), "description": one.help} for one in place.rest},
+        "properties": {
+            one.name: {**_schema(place, one), "description": one.help} for one in place.rest
+        },
         **({"required": required} if required else {}),
     }
+    schema |= _told().get("whole", {}).get(place.operation.name, {})
     return {"required": bool(required), "content": {"application/json": {"schema": schema}}}
 
 
-def _schema(one: Argument) -> dict[str, Any]:
+def _schema(place: Place, one: Argument) -> dict[str, Any]:
+    bounds = _bounds(place.operation.name, one.name)
     choices = {"enum": list(one.choices)} if one.choices else {}
     if one.type == "texts":
-        return {"type": "array", "items": {"type": "string", **choices}}
+        items = {"type": "string", **bounds.get("items", {}), **choices}
+        return {"type": "array", **bounds, "items": items}
     if one.type == "objects":
         return {"type": "array", "items": {"type": "object"}}
-    filled = {"minLength": 1} if one.filled or (one.required and one.type == "text") else {}
-    kind = _TYPES.get(one.type, {"type": "string"})
-    return {**kind, **filled, **_BOUNDS.get(one.name, {}), **choices}
+    word = {"minLength": 1, "pattern": r"\S"} if one.filled else {}
+    return {**_TYPES.get(one.type, {"type": "string"}), **word, **bounds, **choices}
+
+
+def _bounds(operation: str, argument: str) -> dict[str, Any]:
+    """What is allowed of an argument beside its type and choices."""
+    told = _told()
+    return told["of"].get(f"{operation}.{argument}", told["named"].get(argument, {}))
+
+
+@cache
+def _told() -> Mapping[str, Mapping[str, dict[str, Any]]]:
+    return tomllib.loads(files("engraphy.http").joinpath("bounds.toml").read_text("utf-8"))
 
 
 def _responses(place: Place) -> dict[str, Any]:

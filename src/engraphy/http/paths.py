@@ -11,8 +11,10 @@ from engraphy.model.granting import TokenRole
 from engraphy.operations import OPERATIONS
 from engraphy.operations.background import CONVERSATIONS
 from engraphy.operations.rights import LOCAL, role_of
-from engraphy.operations.shape import Argument, Operation
+from engraphy.operations.shape import Argument, ArgumentType, Operation
 
+_AS_JSON: Mapping[str, ArgumentType] = {"messages": "objects", "input": "object", "result": "json"}
+"""Arguments that are texts with JSON in them elsewhere, and JSON here."""
 _NAMED = re.compile(r"{(\w+)}")
 
 
@@ -43,7 +45,7 @@ def places() -> tuple[Place, ...]:
 def _spoken(one: Operation) -> Operation:
     """An operation as JSON speaks it: a chat is a list of objects, and no text with one in it."""
     arguments = tuple(
-        replace(part, type="objects") if part.name == "messages" else part for part in one.arguments
+        replace(part, type=_AS_JSON.get(part.name, part.type)) for part in one.arguments
     )
     return replace(one, arguments=arguments)
 

@@ -13,7 +13,9 @@ _TYPES: Mapping[ArgumentType, tuple[type, ...]] = {
     "number": (int, float),
     "flag": (bool,),
     "texts": (list, tuple),
+    "object": (dict,),
     "objects": (list, tuple),
+    "json": (dict, list),
 }
 
 
@@ -39,7 +41,12 @@ def check(one: Argument, value: object, place: str = "") -> None:
             _check_parts(one, item, f"{name}[{number}]")
 
 
-_ALLOWED = {"texts": "a list of texts", "objects": "a list of objects"}
+_ALLOWED = {
+    "texts": "a list of texts",
+    "object": "an object",
+    "objects": "a list of objects",
+    "json": "an object or a list",
+}
 
 
 def _check_parts(one: Argument, item: object, place: str) -> None:

@@ -1,9 +1,10 @@
 """The operations about what was: undo, history, audit, snapshots."""
 
-from typing import Any
+from typing import Any, get_args
 
 from engraphy.engine.choosing import LAST
 from engraphy.memory import Memory
+from engraphy.model import JournalOp
 from engraphy.operations.shape import Argument, ID, Operation, READ, Values, call, given, positional
 
 
@@ -48,7 +49,7 @@ LOOKING_BACK: tuple[Operation, ...] = (
         help="Who changed what, when and why, and whether the journal is as it was written.",
         arguments=(
             Argument(name="actor", help="only by this one: user, dream ..."),
-            Argument(name="op", help="only this kind of change"),
+            Argument(name="op", help="only this kind of change", choices=get_args(JournalOp)),
             Argument(name="since", help="from this moment on (ISO 8601)"),
             Argument(name="until", help="before this moment (ISO 8601)"),
             Argument(name="target", help="only about this memory or fact"),

@@ -10,6 +10,8 @@ from engraphy import errors
 _STATUS: Mapping[type[Exception], int] = {
     errors.ContentTooLongError: 413,
     errors.RequestTooLargeError: 413,
+    errors.NotThereError: 404,
+    errors.NameTakenError: 409,
     errors.InvalidInputError: 400,
     errors.NotFoundError: 404,
     errors.NotAllowedError: 401,
