@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -119,19 +120,24 @@ class _Walk:
         self.made = Malformed(chance, f"127.0.0.1:{server.port}", server.token)
         self.chance, self.worst, self.grown = chance, 0.0, 0
         self.answers = Counter[str]()
+        self._hooks: list[Future[None]] = []
 
     def all(self, trial: Trial) -> None:
-        """Every request; what is in memory is measured once the first fifth has been answered."""
+        """Every request; what is in memory is measured once the first fifth has been answered.
+        Hooks, which ask no server, run beside them, one at a time."""
         start = 0
-        for number in range(trial.rounds):
-            if number == trial.rounds // 5:
-                start = self.server.memory()
-            if number % _HOOK_EVERY == 50:
-                self._hook(trial.folder)
-            self._one(self.made.request(number))
-            self.findings.tried += 1
-            if trial.until_caught and self.findings.breaches:
-                break
+        with ThreadPoolExecutor(1) as beside:
+            for number in range(trial.rounds):
+                if number == trial.rounds // 5:
+                    start = self.server.memory()
+                if number % _HOOK_EVERY == 50:
+                    self._hooks.append(beside.submit(self._hook, trial.folder, *self._moment()))
+                self._one(self.made.request(number))
+                self.findings.tried += 1
+                if trial.until_caught and self.findings.breaches:
+                    break
+        for one in self._hooks:
+            one.result()
         self.grown = self.server.memory() - start
         if start and self.grown > MOST_GROWTH:
             self.findings.breach(f"memory grew by {self.grown / 1e6:.0f} MB")
@@ -167,13 +173,17 @@ class _Walk:
             return b""
         return b""
 
-    def _hook(self, folder: Path) -> None:
+    def _moment(self) -> tuple[str, str, bytes]:
+        """An agent, what it calls the moment, and what it tells of it."""
         agent, event = self.chance.choice(_AGENTS), self.chance.choice(_MOMENTS)
         data = self.made.json({
             "session_id": self.made.value(), "cwd": self.made.value(3), "prompt": self.made.value(),
             "tool_name": self.made.value(), "tool_input": self.made.value(),
             "transcript_path": self.made.value(3), "hook_event_name": event,
         })  # fmt: skip
+        return agent, event, data
+
+    def _hook(self, folder: Path, agent: str, event: str, data: bytes) -> None:
         home = {"ENGRAPHY_HOME": str(folder / "home"), "ENGRAPHY_EMBEDDER": "none"}
         command = [sys.executable, "-m", "engraphy.cli", "hook", agent, event.replace("\x00", "")]
         done = subprocess.run(
