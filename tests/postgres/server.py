@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import psycopg
 
@@ -93,6 +93,11 @@ class Server:
     def fresh_url(self, partitions: int = PARTITIONS) -> str:
         """The same as `fresh`, as a URL."""
         return self.url(self.fresh(partitions).rpartition("dbname=")[2])
+
+    def drop(self, url: str) -> None:
+        """Take a database away, whoever still uses it."""
+        name = urlsplit(url).path.lstrip("/")
+        self.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 
     def _own(self, path: Path) -> None:
         if self._runs_as is not None:
