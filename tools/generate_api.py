@@ -75,7 +75,19 @@ is worked out from it. Any other name raises `UnknownFieldError`.
 | field | allowed |
 |---|---|
 """
-PLAIN = {"Profile", "Row", "Sequence", "Tenant", "bool", "dict", "int", "list", "str", "tuple"}
+PLAIN = {
+    "Iterator",
+    "Profile",
+    "Row",
+    "Sequence",
+    "Tenant",
+    "bool",
+    "dict",
+    "int",
+    "list",
+    "str",
+    "tuple",
+}
 """What verbs return beside values of their own."""
 TUNING: Final = """\
 ## Fitting knobs to labelled questions
