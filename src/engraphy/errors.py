@@ -41,6 +41,8 @@
         ├── NewerSchemaError
         ├── UnreadableFileError
         ├── NetworkFilesystemError
+        ├── MoveRefusedError         a store is not moved there, or the move came out unequal
+        ├── UnfinishedMoveError      a store that is being filled by a move
         ├── EncryptionError          a file and its key do not fit; nothing was touched
         │   ├── EncryptionUnavailableError
         │   ├── KeyMissingError
@@ -252,6 +254,15 @@ class UnreadableFileError(StoreError):
 class NetworkFilesystemError(StoreError):
     """The folder of {path} is on a network file system ({filesystem}), where SQLite's locks do
     not hold. Put the store on a local disk, or use the PostgreSQL engine."""
+
+
+class MoveRefusedError(StoreError):
+    """Nothing is moved to {path}: {problem}. The source was not touched."""
+
+
+class UnfinishedMoveError(StoreError):
+    """A move into {path} was begun and has not ended. It was not touched; run the same
+    `engraphy migrate` again, which goes on where it stood."""
 
 
 class EncryptionError(StoreError):

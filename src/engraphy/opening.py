@@ -133,6 +133,19 @@ def _open_database(place: str, *, read_only: bool) -> Store:
     return opened(place, read_only=read_only)
 
 
+def open_store(place: str, *, key: Any, read_only: bool, unfinished: bool) -> Any:
+    """A store alone, without what else a memory is made of; `unfinished`: also one that a move has
+    not filled yet. Raises the errors of the store."""
+    if is_server(place):
+        try:
+            opened = attribute("engraphy.stores.postgres", "open_store")
+        except ImportError as error:
+            raise MissingExtraError(extra="postgres") from error
+        return opened(place, read_only=read_only, unfinished=unfinished)
+    opened = attribute("engraphy.stores.sqlite", "open_store")
+    return opened(place, read_only=read_only, unfinished=unfinished, key=key)
+
+
 def open_personal(knobs: Pii) -> FindPersonal | None:
     """What finds personal data; None where the profile looks for none. Raises MissingExtraError."""
     if not knobs.acts:

@@ -53,6 +53,14 @@ class Access:
                 yield Connection(raw, tenant)
 
     @contextmanager
+    def snapshot(self) -> Iterator[Raw]:
+        """A connection in a transaction that sees all tenants as they are at this moment."""
+        with self.connected() as raw:
+            raw.execute(_begun(None, "ISOLATION LEVEL REPEATABLE READ READ ONLY"))
+            with _ended(raw, "COMMIT"):
+                yield raw
+
+    @contextmanager
     def writing(self, tenant: Tenant, seconds: float | None = None) -> Iterator[Connection]:
         """One transaction; nobody else writes for this tenant."""
         if self.read_only:

@@ -9,7 +9,9 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from engraphy.errors import AlreadyDreamingError, InvalidInputError, UnfinishedMoveError
 from engraphy.model.query import Check, StoreStats, View
 from engraphy.model.scope import Tenant
-from engraphy.stores.postgres import checks, migrations
+from engraphy.stores.carrying.carry import is_open
+from engraphy.stores.carrying.ends import whole
+from engraphy.stores.postgres import carrying, checks, migrations
 from engraphy.stores.postgres.access import Access, DREAMING, WRITING, lock_key
 from engraphy.stores.postgres.connection import Connection
 from engraphy.stores.postgres.failures import REFUSALS, translated
@@ -137,6 +139,24 @@ class PostgresStore(RelationalStore):
             allowed="pg_restore or your provider's backups; or an import",
         )
 
+    @contextmanager
+    def source(self) -> Iterator[carrying.DatabaseSource]:
+        """All of it as it is at this moment, to be carried elsewhere."""
+        with self._database.snapshot() as raw:
+            yield carrying.DatabaseSource(raw)
+
+    def sink(self) -> carrying.DatabaseSink:
+        """What fills it from elsewhere."""
+        return carrying.DatabaseSink(self._database)
+
+    def check_whole(self) -> None:
+        """Raises UnfinishedMoveError while a move fills it."""
+        with self._database.connected() as raw:
+            text = "SELECT value FROM meta WHERE key = %s"
+            noted = raw.execute(text, (carrying.MOVING,)).fetchone()
+        if noted is not None and is_open(noted[0]):
+            raise UnfinishedMoveError(path=self.path)
+
     def optimise(self) -> None:
         """Count what plans are made by."""
         with self._database.connected() as raw:
@@ -155,7 +175,13 @@ def shown(place: str) -> str:
 
 
 def open_store(
-    place: str, *, read_only: bool = False, busy_seconds: float = BUSY_SECONDS
+    place: str,
+    *,
+    read_only: bool = False,
+    busy_seconds: float = BUSY_SECONDS,
+    unfinished: bool = False,
 ) -> PostgresStore:
-    """The store in this database, made if there is none."""
-    return PostgresStore(make_conninfo(place), read_only=read_only, busy_seconds=busy_seconds)
+    """The store in this database, made if there is none; `unfinished`: also one that a move has
+    not filled yet, which is an UnfinishedMoveError else."""
+    store = PostgresStore(make_conninfo(place), read_only=read_only, busy_seconds=busy_seconds)
+    return store if unfinished else whole(store)

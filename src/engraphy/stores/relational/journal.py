@@ -11,7 +11,7 @@ from engraphy.model.past import LineFilter
 from engraphy.model.records import JournalEntry, JournalOp
 from engraphy.model.scope import Tenant
 from engraphy.stores.relational.damage import decoding
-from engraphy.stores.relational.sql import Connection, first, query
+from engraphy.stores.relational.sql import Connection, every, first, query
 
 GENESIS = bytes(32)
 """The hash before a tenant's first line."""
@@ -31,6 +31,17 @@ _FAMILIAR = (
     b'{"new":{"id":"01","content":"the a to and of I in is that it for","valid_from":17672256,'
     b'"recorded_at":17672256,"updated_at":17672256'
 )
+
+
+class _Carried(NamedTuple):
+    """Lines of a tenant that were brought here: from where to where, by how much they are numbered
+    higher than they were written, how many there are, and the hash of the last."""
+
+    first: int
+    last: int
+    shift: int
+    lines: int
+    hash: bytes
 
 
 class Line(NamedTuple):
@@ -136,15 +147,33 @@ def _entry(previous: bytes, line: Sequence[Any]) -> JournalEntry:
 
 def broken_line(connection: Connection) -> int | None:
     """The number of the first line that does not fit: changed, missing, or cut off; None if the
-    journal is whole."""
-    last: dict[str, bytes] = {}
+    journal is whole.
+
+    Lines that were brought here from another store may leave numbers out, and were written under
+    the numbers they had there: how many there are, and how they end, is kept for each tenant.
+    """
+    carried = {one[0]: _Carried(*one[1:]) for one in every(connection, query("carried_lines"))}
+    edge = max((one.last for one in carried.values()), default=0)
+    ends: dict[str, bytes] = {}
+    met: dict[str, int] = {}
     expected = 1
-    for line in connection.execute(query("journal_whole")):
-        tenant, own = line[2], line[8]
-        if line[0] != expected or not _fits(last.get(tenant, GENESIS), line):
+    for number, *told in connection.execute(query("journal_whole")):
+        tenant, own = told[1], told[7]
+        here = carried.get(tenant)
+        is_carried = here is not None and here.first <= number <= here.last
+        line = (number - here.shift if here is not None and is_carried else number, *told)
+        rises = expected <= number <= edge if is_carried else number == max(expected, edge + 1)
+        if not rises or not _fits(ends.get(tenant, GENESIS), line):
             return expected
-        last[tenant] = own
-        expected += 1
+        ends[tenant] = own
+        if here is not None and is_carried:
+            met[tenant] = met.get(tenant, 0) + 1
+            if number == here.last and (met[tenant], own) != (here.lines, here.hash):
+                return int(number)
+        expected = number + 1
+    lost = [one.last for name, one in carried.items() if met.get(name) != one.lines]
+    if lost:
+        return min(lost)
     return None if expected == _next_number(connection) else expected
 
 

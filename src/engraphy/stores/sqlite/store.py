@@ -9,18 +9,27 @@ from typing import Self
 
 import apsw
 
-from engraphy.errors import AlreadyDreamingError, StoreBusyError, StoreError
+from engraphy.errors import (
+    AlreadyDreamingError,
+    StoreBusyError,
+    StoreError,
+    UnfinishedMoveError,
+    UnreadableFileError,
+)
 from engraphy.model.change import Change, Forget
 from engraphy.model.leaving import ForgetUser
 from engraphy.model.query import Check, StoreStats, View
 from engraphy.model.scope import Tenant
+from engraphy.stores.carrying.carry import is_open
+from engraphy.stores.carrying.ends import whole
 from engraphy.stores.ciphering import Key
 from engraphy.stores.locks import SideLock
 from engraphy.stores.relational import stats
 from engraphy.stores.relational.batch import Refusals
 from engraphy.stores.relational.erasing import Erasing
+from engraphy.stores.relational.sql import first, query
 from engraphy.stores.relational.store import RelationalStore
-from engraphy.stores.sqlite import checks, keeping, opening
+from engraphy.stores.sqlite import carrying, checks, keeping, migrations, opening
 from engraphy.stores.sqlite.connection import Target
 from engraphy.stores.sqlite.text import TextSearch
 from engraphy.stores.sqlite.traces import Traces
@@ -171,6 +180,27 @@ class SqliteStore(RelationalStore):
             keeping.reorder(connection)
         self.tidy(lambda: True)
 
+    @contextmanager
+    def source(self) -> Iterator[carrying.FileSource]:
+        """All of it as it is at this moment, to be carried elsewhere. Raises UnreadableFileError
+        for a file of an older schema."""
+        with self._file.reading(None) as connection:
+            if first(connection, "PRAGMA user_version")[0] != migrations.newest():
+                problem = "it is of an older version: open it once (engraphy stats), then move it"
+                raise UnreadableFileError(path=self.path, problem=problem)
+            yield carrying.FileSource(connection)
+
+    def sink(self) -> carrying.FileSink:
+        """What fills it from elsewhere."""
+        return carrying.FileSink(self._file)
+
+    def check_whole(self) -> None:
+        """Raises UnfinishedMoveError while a move fills it."""
+        with self._file.plain() as connection:
+            noted = first(connection, query("read_meta"), {"key": carrying.MOVING})
+        if noted is not None and is_open(noted[0]):
+            raise UnfinishedMoveError(path=self.path)
+
     def _empty_log(self) -> None:
         """Without this, what was forgotten would still stand in the log; a reader that needs the
         log, or a failing disk, puts it off until the next write: the changes are committed."""
@@ -220,8 +250,11 @@ def open_store(
     busy_seconds: float = BUSY_SECONDS,
     mirror: Path | None = None,
     key: Key | None = None,
+    unfinished: bool = False,
 ) -> SqliteStore:
-    """The store at `path`, made if there is none."""
-    return SqliteStore(
+    """The store at `path`, made if there is none; `unfinished`: also one that a move has not
+    filled yet, which is an UnfinishedMoveError else."""
+    store = SqliteStore(
         path, read_only=read_only, vfs=vfs, busy_seconds=busy_seconds, mirror=mirror, key=key
     )
+    return store if unfinished else whole(store)

@@ -58,6 +58,9 @@ FROM memory_journal AS j
 LEFT JOIN journal_texts AS t ON t.journal_seq = j.seq
 ORDER BY j.seq;
 
+-- name: carried_lines
+SELECT tenant, first, last, shift, lines, hash FROM carried_lines;
+
 -- name: texts_of_key
 SELECT salt, payload FROM journal_texts WHERE key = :key AND key <> '';
 

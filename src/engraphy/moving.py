@@ -1,0 +1,130 @@
+"""`migrate`: a whole store, or one tenant of it, from any engine to any other."""
+
+from collections.abc import Callable, Iterable
+from contextlib import closing, suppress
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from engraphy.engine.parts import Engine
+from engraphy.engine.scoping import name as scope_name
+from engraphy.engine.scoping import path as checked_path
+from engraphy.errors import EmbedderMismatchError, InvalidInputError, MoveRefusedError
+from engraphy.keys import key_of
+from engraphy.memory import Memory
+from engraphy.model import Tenant
+from engraphy.model.moving import Moved, Question
+from engraphy.opening import open_engine, open_store
+from engraphy.ports import Store
+from engraphy.settings import is_server, settings
+
+_HITS = 10
+_LEAST = 0.9
+"""What share of their hits two engines have to have in common: their text indexes are not the same,
+so that what is far down may change places. On one engine it is always 1."""
+
+
+def migrate(
+    source: str | Path,
+    target: str | Path,
+    *,
+    tenant: str | None = None,
+    key: str | bytes | None = None,
+    progress: Callable[[str, int], None] | None = None,
+) -> Moved:
+    """Bring a store, or one `tenant` of it, into another that is empty: a file or a database
+    (`postgresql://...`), to either. What was killed goes on where it stood when it is called again.
+
+    The source is only read. At the end every row of every table is compared, the journal's chain
+    and its hashes, and a sample of questions asked of both; before that the target cannot be
+    opened. `key`: of files that are encrypted. `progress` is told the name of a table and how many
+    of its rows were written.
+
+    Raises InvalidInputError, MoveRefusedError (the target is not empty, holds another move, or came
+    out unequal), and what opening the stores raises.
+    """
+    old, new = _place(source), _place(target)
+    if old == new:
+        raise InvalidInputError(field="target", got=new, allowed="another place than the source")
+    only = scope_name("tenant", tenant)
+    heard = progress or _unheard
+    carried: Any = import_module("engraphy.stores.carrying.moving")
+    # A source that is not there makes no target.
+    with (
+        closing(_opened(old, key, read_only=True)) as read,
+        closing(_opened(new, key, read_only=False)) as filled,
+    ):
+        moved, questions = carried.bring(read, filled, tenant=only, progress=heard)
+        with closing(_opened(new, key, read_only=True)) as seen:
+            asked = _asked(moved, (read, seen), _Looking.parts(old, key), questions)
+        carried.finish(filled)
+        return replace(asked, behind=carried.behind(read, moved, only))
+
+
+def _unheard(table: str, rows: int) -> None:
+    """Nobody listens."""
+
+
+def _place(told: str | Path) -> str:
+    return str(told) if is_server(told) else str(Path(checked_path(told)).expanduser().absolute())
+
+
+def _opened(place: str, key: object, *, read_only: bool) -> Any:
+    by = None if is_server(place) else key_of(place, key, settings())
+    return open_store(place, key=by, read_only=read_only, unfinished=True)
+
+
+class _Looking(Memory):
+    """A memory that only reads, over a store that somebody else has opened."""
+
+    def __init__(self, engine: Engine) -> None:
+        super(Memory, self).__init__(engine)
+
+    @staticmethod
+    def parts(place: str, key: object) -> Engine:
+        """What both stores are asked with: everything but the store."""
+        given: dict[str, Any] = {"read_only": True}
+        if not is_server(place):
+            given["key"] = key
+        try:
+            engine = open_engine(place, **given)
+        except EmbedderMismatchError:
+            engine = open_engine(place, embedder="none", **given)
+        engine.store.close()
+        return engine
+
+
+def _asked(
+    moved: Moved, stores: tuple[Store, Store], parts: Engine, questions: Iterable[Question]
+) -> Moved:
+    """The same questions to both. Raises MoveRefusedError where the answers are far apart."""
+    equal = count = 0
+    common = 0.0
+    for one in questions:
+        engines = (replace(parts, store=store, tenant=Tenant(one.tenant)) for store in stores)
+        before, after = (_answers(_Looking(engine), one) for engine in engines)
+        count, equal = count + 1, equal + (before == after)
+        both = len(set(before) & set(after))
+        common += both / max(len(before), len(after)) if before or after else 1.0
+    share = common / count if count else 1.0
+    if share < _LEAST:
+        problem = f"asked the same, both have {share:.0%} of their hits in common"
+        raise MoveRefusedError(path=moved.target, problem=problem)
+    return replace(moved, recalls=count, recalls_equal=equal, recall_overlap=round(share, 4))
+
+
+def _answers(memory: Memory, one: Question) -> list[str]:
+    with suppress(InvalidInputError):
+        hits = memory.recall(
+            one.text,
+            limit=_HITS,
+            touch=False,
+            user=one.user,
+            agent=one.agent,
+            project=one.project,
+            allow_private=True,
+            allow_secret=True,
+        )
+        return [hit.memory.id for hit in hits]
+    return []

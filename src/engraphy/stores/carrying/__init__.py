@@ -1,0 +1,1 @@
+"""A store brought over into another, of whatever engine, table by table."""
