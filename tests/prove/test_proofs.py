@@ -23,6 +23,7 @@ SHORT = {
     "power": 30,
     "faults": 40,
     "processes": 12,
+    "damage": 7,
     "forget": 20,
     "dreams": 1,
     "journal": 80,

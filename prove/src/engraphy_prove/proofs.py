@@ -16,6 +16,7 @@ from engraphy_prove.builds import (
 )
 from engraphy_prove.clocks import BY_TIME, EARLY, clocks
 from engraphy_prove.credentials import credentials
+from engraphy_prove.damage import CARELESS_BUILDS, damage
 from engraphy_prove.detection import detection
 from engraphy_prove.dreams import dreams
 from engraphy_prove.encryption import encryption
@@ -106,6 +107,17 @@ _ALL = (
         check_rounds=50,
         sound=SOUND,
         broken=(DEFERRED,),
+    ),
+    Proof(
+        name="damage",
+        promise="P-05",
+        about="a damaged file never lies, is never thrown away, and what is whole is salvaged",
+        experiment=damage,
+        short=140,
+        full=2_000,
+        check_rounds=56,
+        sound=SOUND,
+        broken=CARELESS_BUILDS,
     ),
     Proof(
         name="forget",

@@ -15,6 +15,7 @@ _OWN = {
     "export": "engraphy.cli.files:export",
     "import": "engraphy.cli.files:import_",
     "restore": "engraphy.cli.files:restore",
+    "doctor": "engraphy.cli.doctor:doctor",
     "encrypt": "engraphy.cli.encryption:encrypt",
     "decrypt": "engraphy.cli.encryption:decrypt",
     "rekey": "engraphy.cli.encryption:rekey",

@@ -94,6 +94,3 @@ SELECT
 SELECT count(*)
 FROM memories AS m
 WHERE m.id NOT IN (SELECT j.target_id FROM memory_journal AS j);
-
--- name: check_contents
-SELECT id, content, content_hash FROM memories;

@@ -1,0 +1,49 @@
+"""Builds that the proof of damage must catch: one gives up at the first damaged page, one throws a
+damaged file away."""
+
+from collections.abc import Callable, Mapping
+from contextlib import closing, suppress
+from pathlib import Path
+
+import apsw
+
+from engraphy.errors import StoreError
+from engraphy.model.change import Forget
+from engraphy.ports import Store
+from engraphy.stores.sqlite.repairing import Repaired, repair
+from engraphy_prove.builds import SOUND
+from engraphy_prove.proof import Build
+from engraphy_prove.workload import held, put
+
+
+def _by_queries(path: str) -> Repaired:
+    """A repair that asks SQLite for the rows until it meets the damage."""
+    done = repair(path)
+    if done.needed:
+        known = set[str]()
+        with suppress(apsw.Error), closing(_reading(done.original)) as connection:
+            for (name,) in connection.execute("SELECT id FROM memories ORDER BY seq"):
+                known.add(name)
+        with closing(SOUND.open(path)) as store:
+            for name in held(store).keys() - known:
+                put(store, [Forget(id=name, reason="prove")])
+    return done
+
+
+def _reading(path: str) -> apsw.Connection:
+    return apsw.Connection(path, apsw.SQLITE_OPEN_READONLY)
+
+
+def _discarding(path: str, vfs: str | None = None) -> Store:
+    """Makes a new store where the old one does not open."""
+    try:
+        return SOUND.open(path, vfs=vfs)
+    except StoreError:
+        for suffix in ("", "-wal", "-shm"):
+            Path(path + suffix).unlink(missing_ok=True)
+        return SOUND.open(path, vfs=vfs)
+
+
+REPAIRS: Mapping[str, Callable[[str], Repaired]] = {"repairs by queries": _by_queries}
+BY_QUERIES = Build(name="repairs by queries", open=SOUND.open)
+DISCARDING = Build(name="throws a damaged file away", open=_discarding)

@@ -1,0 +1,55 @@
+"""`engraphy doctor`: the operation, and `--repair`, for which no store is opened."""
+
+from dataclasses import asdict
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import click
+
+from engraphy import here
+from engraphy.cli.commands import command
+from engraphy.cli.session import FAILED, answer, failing
+from engraphy.opening import store_file
+
+
+def _with_repair() -> click.Command:
+    """The operation's command with the options that only a command line has."""
+    made = command("doctor")
+    examine: Any = made.callback
+
+    def run(*, repair: bool, dry_run: bool, **options: Any) -> None:
+        if repair:
+            _repair(options, dry_run=dry_run)
+        elif dry_run:
+            raise click.UsageError("--dry-run is for --repair.")
+        else:
+            examine(**options)
+
+    made.callback = failing(run)
+    made.params += [
+        click.Option(
+            ["--repair"],
+            is_flag=True,
+            help="bring what can be read of a damaged store into a new file; the old bytes stay",
+        ),
+        click.Option(["--dry-run"], is_flag=True, help="only say what a repair would keep"),
+    ]
+    return made
+
+
+def _repair(options: dict[str, Any], *, dry_run: bool) -> None:
+    if options["deep"] or options["reembed"]:
+        raise click.UsageError("--repair first, --deep and --reembed afterwards.")
+    file = store_file(options["store"], options["knobs"])
+    home = here.home()
+    if Path(file).absolute().parent == Path(home).absolute():
+        # It would have the file open.
+        import_module("engraphy.cli.daemon").ended(home)
+    done = import_module("engraphy.stores.sqlite.repairing").repair(file, dry_run=dry_run)
+    answer(asdict(done), "show_repair:repaired", as_json=options["as_json"])
+    if done.checks:
+        raise SystemExit(FAILED)
+
+
+doctor = _with_repair()

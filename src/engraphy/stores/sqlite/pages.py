@@ -1,0 +1,247 @@
+"""The pages of a database file as they stand, read without SQLite: what of a damaged file can still
+be read, cell by cell.
+
+The layout is SQLite's documented file format ("Database File Format"): b-tree pages (section 1.6),
+records (2.1), the pointer map that every store of ours has (1.8), the write-ahead log (4).
+"""
+
+from collections.abc import Iterator
+from struct import Struct, unpack_from
+from typing import NamedTuple
+
+MAGIC = b"SQLite format 3\0"
+TABLE_LEAF, TABLE_INTERIOR, INDEX_LEAF, INDEX_INTERIOR = 13, 5, 10, 2
+_TREE = frozenset({TABLE_LEAF, TABLE_INTERIOR, INDEX_LEAF, INDEX_INTERIOR})
+_ROOT, _FREE, _INNER = 1, 2, 5
+_PAGE_SIZE = 4096
+_SIZES = frozenset(1 << power for power in range(9, 16))
+_FRAME, _LOG = Struct(">6I"), Struct(">8I")
+_LOG_MAGIC = 0x377F0682
+_ENTRY = 5
+_WORD = 0xFFFFFFFF
+_DEEPEST = 64
+
+Value = int | float | str | bytes | None
+"""What stands in a column."""
+
+
+class Row(NamedTuple):
+    """A record: the rowid of a row of a table (None in an index), and its columns."""
+
+    rowid: int | None
+    values: tuple[Value, ...]
+
+
+class BadCellError(Exception):
+    """A cell that cannot be what was written."""
+
+
+class Image:
+    """A database as its file and its log together hold it; pages are counted from 1. It is held
+    whole: a store that has to be repaired fits the memory."""
+
+    def __init__(self, data: bytes, log: bytes = b"") -> None:
+        self._data = bytearray(data)
+        told = int.from_bytes(data[16:18])
+        self.size = told if told in _SIZES else _PAGE_SIZE
+        self._bring_in(log)
+        self.count = -(-len(self._data) // self.size)
+
+    def page(self, number: int) -> bytes:
+        """A page, filled up with zeros where the file ends before it does."""
+        begin = (number - 1) * self.size
+        return bytes(self._data[begin : begin + self.size]).ljust(self.size, b"\0")
+
+    def kind(self, number: int) -> int:
+        """The kind of a page of a b-tree; 0 for any other page."""
+        found = self.page(number)[_header(number)]
+        return found if found in _TREE and not self._is_map(number) else 0
+
+    def tree(self, root: int) -> set[int]:
+        """The pages of a b-tree, as far as their pointers lead."""
+        seen, todo = set[int](), [root]
+        while todo:
+            number = todo.pop()
+            if number in seen or not 1 <= number <= self.count or not self.kind(number):
+                continue
+            seen.add(number)
+            todo += self._children(number)
+        return seen
+
+    def mapped_root(self, number: int) -> int:
+        """The root of the b-tree that a page belongs to by the pointer map; 0 where it tells none,
+        -1 where the page is free."""
+        for _ in range(_DEEPEST):
+            kind, parent = self._mapped(number)
+            if kind == _ROOT:
+                return number
+            if kind == _FREE:
+                return -1
+            if kind != _INNER or not 1 <= parent <= self.count:
+                return 0
+            number = parent
+        return 0
+
+    def is_tree(self, number: int) -> bool:
+        """Whether the pointer map says that a page is one of a b-tree."""
+        return self._mapped(number)[0] in {_ROOT, _INNER}
+
+    def rows(self, number: int) -> Iterator[Row | BadCellError]:
+        """The records of a page, each read by itself."""
+        kind, page = self.kind(number), self.page(number)
+        if kind in {0, TABLE_INTERIOR}:
+            return
+        for place in self._places(number, page):
+            try:
+                yield self._row(kind, page, place)
+            except (BadCellError, IndexError, ValueError, OverflowError) as problem:
+                yield BadCellError(str(problem))
+
+    def _bring_in(self, log: bytes) -> None:
+        """What the log holds up to the last transaction that was committed in it."""
+        if len(log) < _LOG.size or _LOG.unpack_from(log)[0] & ~1 != _LOG_MAGIC:
+            return
+        magic, _, told, _, *salts, first, second = _LOG.unpack_from(log)
+        if told != self.size or (first, second) != _summed(log[:24], (0, 0), big=bool(magic & 1)):
+            return
+        sums, waiting = (first, second), list[tuple[int, int]]()
+        for begin in range(_LOG.size, len(log) - self.size - _FRAME.size + 1, self.size + 24):
+            number, commits, one, other, *check = _FRAME.unpack_from(log, begin)
+            body = begin + _FRAME.size
+            sums = _summed(log[begin : begin + 8], sums, big=bool(magic & 1))
+            sums = _summed(log[body : body + self.size], sums, big=bool(magic & 1))
+            if [one, other] != salts or tuple(check) != sums or not number:
+                return
+            waiting.append((number, body))
+            if commits:
+                self._take(log, waiting, commits)
+                waiting = []
+
+    def _take(self, log: bytes, frames: list[tuple[int, int]], count: int) -> None:
+        for number, body in frames:
+            end = number * self.size
+            self._data.extend(bytes(max(0, end - len(self._data))))
+            self._data[end - self.size : end] = log[body : body + self.size]
+        del self._data[count * self.size :]
+
+    def _is_map(self, number: int) -> bool:
+        return number >= 2 and (number - 2) % (self.size // _ENTRY + 1) == 0
+
+    def _mapped(self, number: int) -> tuple[int, int]:
+        span = self.size // _ENTRY + 1
+        chart = (number - 2) // span * span + 2
+        if number <= 2 or chart == number:
+            return 0, 0
+        kind, parent = unpack_from(">BI", self.page(chart), (number - chart - 1) * _ENTRY)
+        return kind, parent
+
+    def _children(self, number: int) -> Iterator[int]:
+        page, kind = self.page(number), self.kind(number)
+        if kind not in {TABLE_INTERIOR, INDEX_INTERIOR}:
+            return
+        for place in self._places(number, page):
+            yield int.from_bytes(page[place : place + 4])
+        yield int.from_bytes(page[_header(number) + 8 : _header(number) + 12])
+
+    def _places(self, number: int, page: bytes) -> Iterator[int]:
+        start = _header(number)
+        cells = int.from_bytes(page[start + 3 : start + 5])
+        begin = start + (12 if page[start] in {TABLE_INTERIOR, INDEX_INTERIOR} else 8)
+        for at in range(begin, min(begin + 2 * cells, self.size - 1), 2):
+            place = int.from_bytes(page[at : at + 2])
+            if begin < place < self.size:
+                yield place
+
+    def _row(self, kind: int, page: bytes, place: int) -> Row:
+        at = place + (4 if kind == INDEX_INTERIOR else 0)
+        length, at = _varint(page, at)
+        rowid = None
+        if kind == TABLE_LEAF:
+            rowid, at = _varint(page, at)
+        return Row(rowid, _record(self._payload(kind, page, at, length)))
+
+    def _payload(self, kind: int, page: bytes, at: int, length: int) -> bytes:
+        if length > len(self._data):
+            raise BadCellError("longer than the file")
+        whole = self.size - 35 if kind == TABLE_LEAF else (self.size - 12) * 64 // 255 - 23
+        if length <= whole:
+            return _exactly(page[at : at + length], length)
+        least = (self.size - 12) * 32 // 255 - 23
+        local = least + (length - least) % (self.size - 4)
+        local = local if local <= whole else least
+        told = bytearray(_exactly(page[at : at + local], local))
+        following = int.from_bytes(_exactly(page[at + local : at + local + 4], 4))
+        while len(told) < length:
+            if not 2 <= following <= self.count:
+                raise BadCellError("its overflow is lost")
+            more = self.page(following)
+            told += more[4 : 4 + length - len(told)]
+            following = int.from_bytes(more[:4])
+        return bytes(told)
+
+
+def _header(number: int) -> int:
+    return 100 if number == 1 else 0
+
+
+def _exactly(data: bytes, length: int) -> bytes:
+    if len(data) != length:
+        raise BadCellError("it leads out of its page")
+    return data
+
+
+def _varint(data: bytes, at: int) -> tuple[int, int]:
+    value = 0
+    for place in range(at, at + 8):
+        value = value << 7 | data[place] & 127
+        if data[place] < 128:
+            return value, place + 1
+    value = value << 8 | data[at + 8]
+    return value - (1 << 64) if value >> 63 else value, at + 9
+
+
+def _record(payload: bytes) -> tuple[Value, ...]:
+    end, at = _varint(payload, 0)
+    kinds = list[int]()
+    while at < end:
+        kind, at = _varint(payload, at)
+        kinds.append(kind)
+    if at != end:
+        raise BadCellError("its header has another length")
+    values = list[Value]()
+    for kind in kinds:
+        value, at = _value(payload, at, kind)
+        values.append(value)
+    if at != len(payload):
+        raise BadCellError("its columns have another length")
+    return tuple(values)
+
+
+_LENGTHS = (0, 1, 2, 3, 4, 6, 8)
+_DOUBLE = 7
+
+
+def _value(payload: bytes, at: int, kind: int) -> tuple[Value, int]:
+    if kind == 0:
+        return None, at
+    if kind in {8, 9}:
+        return kind - 8, at
+    if kind in {10, 11} or kind < 0:
+        raise BadCellError("a column of no kind")
+    length = 8 if kind == _DOUBLE else _LENGTHS[kind] if kind < _DOUBLE else (kind - 12) // 2
+    data = _exactly(payload[at : at + length], length)
+    if kind == _DOUBLE:
+        [real] = unpack_from(">d", data)
+        return real, at + length
+    if kind < _DOUBLE:
+        return int.from_bytes(data, signed=True), at + length
+    return data.decode("utf-8") if kind % 2 else data, at + length
+
+
+def _summed(data: bytes, sums: tuple[int, int], *, big: bool) -> tuple[int, int]:
+    one, other = sums
+    words = unpack_from(f"{'>' if big else '<'}{len(data) // 4}I", data)
+    for place in range(0, len(words), 2):
+        one = (one + words[place] + other) & _WORD
+        other = (other + words[place + 1] + one) & _WORD
+    return one, other

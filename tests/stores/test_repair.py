@@ -1,0 +1,176 @@
+"""`engraphy doctor --repair`: what can be read of a damaged store, and its bytes as they were."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+from click.testing import CliRunner
+
+from engraphy import Memory
+from engraphy.cli.app import main
+from engraphy.errors import ForeignFileError, StoreBusyError, UnreadableFileError
+from engraphy.stores.sqlite.repairing import repair
+
+COUNT = 120
+PAGE = 4096
+HERON = "The heron number {n} nests by lake {n}, and " + "eats fish of that lake; " * 20
+
+
+def filled(path: Path) -> Path:
+    """A store with memories, their vectors, a fact, a link, an edited text and a session."""
+    with Memory(path, embedder="static") as memory:
+        for number in range(COUNT):
+            memory.remember(HERON.format(n=number), tags=[f"t{number}"], user="ada")
+        rows = memory.list(user="ada", limit=COUNT)
+        memory.update(rows[0].id, "The heron moved to the river", user="ada")
+        memory.link(rows[1].id, rows[2].id, user="ada")
+        memory.fact("heron", "eats", "fish", user="ada")
+        memory.start_session("s", user="ada")
+    return path
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The bytes of a store that was closed."""
+    return filled(tmp_path_factory.mktemp("whole") / "store.db").read_bytes()
+
+
+def run(*words: str) -> tuple[int, dict[str, Any], str]:
+    """Exit code, JSON and messages of `engraphy doctor`."""
+    done = CliRunner().invoke(main, ["doctor", *words, "--json"])
+    return done.exit_code, json.loads(done.stdout or "{}"), done.stderr
+
+
+def spoiled(data: bytes, *pages: int, seed: int = 1) -> bytes:
+    """The bytes with pages of noise in them."""
+    made, chance = bytearray(data), random.Random(seed)
+    for page in pages:
+        made[page * PAGE : (page + 1) * PAGE] = chance.randbytes(PAGE)
+    return bytes(made)
+
+
+def shown(path: Path) -> set[str]:
+    """What ada's memory holds."""
+    with Memory(path, embedder="none") as memory:
+        return {row.content for row in memory.list(user="ada", limit=1000)}
+
+
+def test_a_sound_store_is_left_alone(tmp_path: Path, whole: bytes) -> None:
+    """Where every check passes, nothing is changed and nothing stands beside it afterwards."""
+    file = tmp_path / "store.db"
+    file.write_bytes(whole)
+    code, told, _ = run("--repair", "--db", str(file))
+    assert (code, told["needed"], told["original"]) == (0, False, "")
+    assert file.read_bytes() == whole
+    assert {one.name for one in tmp_path.iterdir()} <= {"store.db", "store.db.lock"}
+
+
+def test_a_dry_run_only_tells(tmp_path: Path, whole: bytes) -> None:
+    """`--dry-run` says what a repair would keep, and changes nothing."""
+    file, damaged = tmp_path / "store.db", spoiled(whole, 0, 12)
+    file.write_bytes(damaged)
+    code, told, _ = run("--repair", "--dry-run", "--db", str(file))
+    assert told["needed"]
+    assert told["kept"]["memories"] >= COUNT - 20
+    assert file.read_bytes() == damaged
+    assert {one.name for one in tmp_path.iterdir()} <= {"store.db", "store.db.lock"}
+    assert code in {0, 1}
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_is_whole_is_kept(tmp_path: Path, whole: bytes, seed: int) -> None:
+    """Pages of noise, the first among them, cost what stood on them; all else is there, found by
+    its words and by nearness, and the old bytes are kept as they were, however often it happens."""
+    chance = random.Random(seed)
+    pages = [0, *chance.sample(range(1, len(whole) // PAGE), 3)]
+    damaged, file = spoiled(whole, *pages, seed=seed), tmp_path / "store.db"
+    file.write_bytes(damaged)
+    file.chmod(0o600)
+    _, told, _ = run("--repair", "--db", str(file))
+    assert told["original"] == f"{file}.damaged"
+    assert Path(told["original"]).read_bytes() == damaged
+    assert Path(told["original"]).stat().st_mode & 0o777 == 0o600
+    held = shown(file)
+    written = {HERON.format(n=n) for n in range(COUNT)} | {"The heron moved to the river"}
+    assert held <= written
+    assert len(held) >= COUNT - 20
+    with Memory(file, embedder="static", reembed=True) as memory:
+        assert len(memory.recall("which heron eats fish?", user="ada", limit=5)) == 5
+        memory.remember("The store is written again", user="ada")
+        assert [one for one in memory.doctor() if not one.ok] == []
+    file.write_bytes(damaged)
+    _, told, _ = run("--repair", "--db", str(file))
+    assert told["original"] == f"{file}.damaged.2"
+
+
+def test_an_index_is_made_anew(tmp_path: Path, whole: bytes) -> None:
+    """Where only what is made from rows is damaged, every row is kept."""
+    file = tmp_path / "store.db"
+    file.write_bytes(whole)
+    connection = apsw.Connection(str(file))
+    connection.execute("DELETE FROM memories_fts_docsize; DELETE FROM vector_signs")
+    connection.close()
+    assert run("--db", str(file))[0] == 1
+    code, told, _ = run("--repair", "--db", str(file))
+    assert (code, told["lost"], told["checks"]) == (0, {}, [])
+    assert told["kept"]["memories"] == COUNT
+    assert run("--deep", "--db", str(file))[0] == 0
+
+
+def test_the_log_is_read_as_well(tmp_path: Path) -> None:
+    """What stands in the log alone is kept, and the log's bytes with the file's."""
+    file, live = tmp_path / "store.db", tmp_path / "live"
+    live.mkdir()
+    with Memory(live / "store.db", embedder="none") as memory:
+        memory.remember("The otter swims at night", user="ada")
+        data = bytearray((live / "store.db").read_bytes())
+        log = (live / "store.db-wal").read_bytes()
+    data[:PAGE] = bytes(PAGE)
+    file.write_bytes(data)
+    Path(f"{file}-wal").write_bytes(log)
+    done = repair(str(file))
+    assert shown(file) == {"The otter swims at night"}
+    assert Path(f"{done.original}-wal").read_bytes() == log
+
+
+def test_what_cannot_be_repaired_is_refused(tmp_path: Path, whole: bytes) -> None:
+    """An encrypted store, another program's file, one that somebody has open, none at all: a typed
+    error, and not a byte is changed."""
+    foreign = tmp_path / "foreign.db"
+    foreign.write_bytes(random.Random(3).randbytes(9 * PAGE))
+    with pytest.raises(ForeignFileError):
+        repair(str(foreign))
+    assert foreign.read_bytes() == random.Random(3).randbytes(9 * PAGE)
+    with pytest.raises(UnreadableFileError):
+        repair(str(tmp_path / "nothing.db"))
+    used = tmp_path / "used.db"
+    used.write_bytes(whole)
+    with Memory(used, embedder="none") as memory:
+        memory.list(user="ada")
+        data = bytearray(used.read_bytes())
+        data[40 * PAGE : 41 * PAGE] = bytes(PAGE)
+        used.write_bytes(data)
+        with pytest.raises(StoreBusyError):
+            repair(str(used), seconds=0.2)
+    code, _, said = run("--repair", "--db", str(tmp_path / "nothing.db"))
+    assert (code, "no store" in said) == (1, True)
+
+
+def test_an_encrypted_store_is_refused(tmp_path: Path) -> None:
+    """What is damaged of an encrypted store is not salvaged: it says so, and changes nothing."""
+    file = tmp_path / "store.db"
+    Memory(file, embedder="none", key="correct horse battery").close()
+    before = file.read_bytes()
+    with pytest.raises(UnreadableFileError, match="encrypted"):
+        repair(str(file))
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("words", [["--dry-run"], ["--repair", "--deep"]])
+def test_options_that_do_not_fit(tmp_path: Path, whole: bytes, words: list[str]) -> None:
+    """Options that go with something else are refused."""
+    (tmp_path / "store.db").write_bytes(whole)
+    assert run(*words, "--db", str(tmp_path / "store.db"))[0] == 2
