@@ -18,6 +18,9 @@ from engraphy.proxy.upstreams import Header, Place
 _SECONDS: Mapping[str, float] = {"connect": 10.0, "read": 900.0, "write": 60.0, "pool": 30.0}
 _IDLE_LINES = 64
 _IDLE_SECONDS = 20.0
+_FOUND_SECONDS = 60.0
+"""So long a name leads where it led: asked anew for each request it takes a look-up and, where a
+name has several addresses, a new line each time."""
 
 
 class Upload:
@@ -82,6 +85,7 @@ class Wire:
     def __init__(self, make: Callable[[], httpx2.AsyncBaseTransport] | None = None) -> None:
         self._make = make or _transport
         self._transport: httpx2.AsyncBaseTransport | None = None
+        self._found: dict[Place, tuple[str, float]] = {}
 
     async def ask(self, sent: Sent) -> httpx2.Response:
         """The answer, its body not read yet. Raises httpx2.TransportError."""
@@ -96,12 +100,25 @@ class Wire:
         more = {"timeout": dict(_SECONDS), "target": sent.target, "sni_hostname": place.host}
         request = httpx2.Request(
             sent.method,
-            httpx2.URL(scheme=place.scheme, host=await address(place), port=place.port),
+            httpx2.URL(scheme=place.scheme, host=await self._address(place), port=place.port),
             headers=[(b"host", place.authority), *headers],
             content=content,
             extensions=more,
         )
-        return await self._transport.handle_async_request(request)
+        try:
+            return await self._transport.handle_async_request(request)
+        except (httpx2.ConnectError, httpx2.ConnectTimeout):
+            self._found.pop(place, None)
+            raise
+
+    async def _address(self, place: Place) -> str:
+        """Where to connect. Raises as `address` does."""
+        if place.inside:
+            return place.host
+        now, held = anyio.current_time(), self._found.get(place)
+        if held is None or now >= held[1]:
+            held = self._found[place] = (await address(place), now + _FOUND_SECONDS)
+        return held[0]
 
     async def close(self) -> None:
         """Close every line."""
