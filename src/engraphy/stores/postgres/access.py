@@ -3,7 +3,7 @@ its tenant, every statement behind the tenant's wall."""
 
 import hashlib
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from typing import LiteralString
 
 import psycopg
@@ -18,6 +18,7 @@ from engraphy.stores.postgres.failures import translated
 ROLE = "engraphy_app"
 """Whose rights every statement of a tenant has: it owns nothing, so that row-level security holds
 for it whoever connects."""
+_SNAPSHOT: LiteralString = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
 WRITING, DREAMING, MIGRATING = "write", "dream", "migrate"
 
 
@@ -30,6 +31,7 @@ class Access:
         self.path = path
         self.read_only = read_only
         self.busy_seconds = busy_seconds
+        self._connections = connections
         with translated(path):
             # What hinders it is told at once, and in the server's own words.
             psycopg.connect(conninfo, connect_timeout=max(2, int(busy_seconds))).close()
@@ -41,24 +43,19 @@ class Access:
                 timeout=busy_seconds,
                 configure=prepare,
                 kwargs={"autocommit": True, "connect_timeout": max(2, int(busy_seconds))},
-                check=ConnectionPool.check_connection,
             )
 
     @contextmanager
     def reading(self, tenant: Tenant | None) -> Iterator[Connection]:
         """One snapshot for every statement inside."""
-        with self.connected() as raw:
-            raw.execute(_begun(tenant, "ISOLATION LEVEL REPEATABLE READ READ ONLY"))
-            with _ended(raw, "COMMIT"):
-                yield Connection(raw, tenant)
+        with self._begun(_beginning(tenant, _SNAPSHOT)) as raw:
+            yield Connection(raw, tenant, snapshot=True)
 
     @contextmanager
     def snapshot(self) -> Iterator[Raw]:
         """A connection in a transaction that sees all tenants as they are at this moment."""
-        with self.connected() as raw:
-            raw.execute(_begun(None, "ISOLATION LEVEL REPEATABLE READ READ ONLY"))
-            with _ended(raw, "COMMIT"):
-                yield raw
+        with self._begun(_beginning(None, _SNAPSHOT)) as raw:
+            yield raw
 
     @contextmanager
     def writing(self, tenant: Tenant, seconds: float | None = None) -> Iterator[Connection]:
@@ -66,11 +63,27 @@ class Access:
         if self.read_only:
             raise StoreReadOnlyError(path=self.path)
         patience = self.busy_seconds if seconds is None else seconds
-        with self.connected(patience) as raw:
-            raw.execute(_begun(tenant, "READ WRITE"))
+        with self._begun(_beginning(tenant, "READ WRITE"), patience) as raw:
+            _wait(raw, lock_key(WRITING, tenant), patience)
+            yield Connection(raw, tenant)
+
+    @contextmanager
+    def _begun(self, beginning: sql.Composed, seconds: float | None = None) -> Iterator[Raw]:
+        """A connection inside a transaction. One that has gone while it stood idle, as where the
+        server was started again, gives way to another: nothing was said on it yet."""
+        patience = self.busy_seconds if seconds is None else seconds
+        with translated(self.path, seconds=patience), ExitStack() as stack:
+            for left in reversed(range(self._connections + 1)):
+                raw = stack.enter_context(self._pool.connection())
+                try:
+                    raw.execute(beginning)
+                    break
+                except psycopg.OperationalError:
+                    if not raw.closed or not left:
+                        raise
+                stack.close()
             with _ended(raw, "COMMIT"):
-                _wait(raw, lock_key(WRITING, tenant), patience)
-                yield Connection(raw, tenant)
+                yield raw
 
     @contextmanager
     def connected(self, seconds: float | None = None) -> Iterator[Raw]:
@@ -90,7 +103,7 @@ def lock_key(what: str, tenant: Tenant | None) -> int:
     return int.from_bytes(told[:8], signed=True)
 
 
-def _begun(tenant: Tenant | None, mode: LiteralString) -> sql.Composed:
+def _beginning(tenant: Tenant | None, mode: LiteralString) -> sql.Composed:
     """The beginning of a transaction, in one message: its tenant holds until it ends, and no
     longer, so that no connection of a pool keeps one."""
     told = sql.SQL(mode)

@@ -1,6 +1,6 @@
 """A connection to PostgreSQL as the engine-neutral half uses it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -11,6 +11,7 @@ from psycopg.rows import TupleRow
 
 from engraphy.model.scope import Tenant
 from engraphy.stores.postgres.dialect import translated
+from engraphy.stores.relational.sql import Cursor
 
 Raw = psycopg.Connection[TupleRow]
 """A connection of the pool."""
@@ -54,17 +55,50 @@ def prepare(raw: Raw) -> None:
     raw.prepare_threshold = None
 
 
-class Connection:
-    """One transaction's statements, in the tenant's words; None: over all tenants."""
+_SAME = frozenset({"visible_scopes", "find_scope", "find_model", "generation"})
+"""Small questions that are asked again and again within one snapshot, where their answer stays."""
 
-    def __init__(self, raw: Raw, tenant: Tenant | None) -> None:
+
+class _Rows:
+    """Rows that were read before."""
+
+    def __init__(self, rows: list[TupleRow]) -> None:
+        self._rows = rows
+        self._left = iter(rows)
+
+    def fetchone(self) -> TupleRow | None:
+        """The next row; None where there is none."""
+        return next(self._left, None)
+
+    def fetchall(self) -> list[TupleRow]:
+        """All rows that are left."""
+        return list(self._left)
+
+    def __iter__(self) -> Iterator[TupleRow]:
+        return self._left
+
+
+class Connection:
+    """One transaction's statements, in the tenant's words; None: over all tenants. `snapshot`:
+    everything is read as it stood at its beginning."""
+
+    def __init__(self, raw: Raw, tenant: Tenant | None, *, snapshot: bool = False) -> None:
         self._raw = raw
         self._tenant = tenant
+        self._read: dict[tuple[Any, ...], list[TupleRow]] | None = {} if snapshot else None
         self._changed = 0
         self._number = 0
 
-    def execute(self, statements: str, bindings: Any = None, /) -> "ClientCursor[TupleRow]":
+    def execute(self, statements: str, bindings: Any = None, /) -> Cursor:
         """Run one statement, with its values by name or by place."""
+        if self._read is None or getattr(statements, "name", "") not in _SAME:
+            return self._run(statements, bindings)
+        key = (str(statements), *sorted((bindings or {}).items()))
+        if key not in self._read:
+            self._read[key] = self._run(statements, bindings).fetchall()
+        return _Rows(self._read[key])
+
+    def _run(self, statements: str, bindings: Any) -> "ClientCursor[TupleRow]":
         told = translated(statements, walled=self._tenant is not None)
         cursor = ClientCursor(self._raw)
         cursor.execute(told.encode(), self._bound(bindings))

@@ -17,7 +17,7 @@ from engraphy.model.query import Term, TextMatch, TextResult, View
 from engraphy.stores.postgres.connection import Connection
 from engraphy.stores.postgres.dialect import Statement, own
 from engraphy.stores.relational import filters, scopes
-from engraphy.stores.relational.sql import every, first, numbers, query
+from engraphy.stores.relational.sql import every, numbers, query
 from engraphy.stores.relational.terms import POSTINGS, Weighed, is_held, phrases, split
 
 WEIGHTS = {"D": 1.0, "A": 1.2, "B": 0.8, "C": 0.4}
@@ -70,7 +70,7 @@ class TextSearch:
         visible = scopes.visible(connection, view)
         corpus = _corpus(connection, scopes.walls(visible, view.sensitivities))
         weights = phrases(terms, plain) if corpus.documents else {}
-        counts = {one: self._frequency(connection, corpus, view, one) for one in weights}
+        counts = self._frequencies(connection, corpus, view, list(weights))
         told = tuple((term.term, counts.get(plain(term.term), 0)) for term in terms)
         nothing = TextResult(
             document_frequency=told, documents=corpus.documents, mean_length=corpus.mean_length
@@ -92,22 +92,33 @@ class TextSearch:
         matches = tuple(TextMatch(id=known, bm25=-score) for score, _, known in best)
         return replace(nothing, matches=matches)
 
-    def _frequency(self, connection: Connection, corpus: _Corpus, view: View, phrase: str) -> int:
-        """How many rows behind the walls hold a phrase."""
+    def _frequencies(
+        self, connection: Connection, corpus: _Corpus, view: View, wanted: list[str]
+    ) -> dict[str, int]:
+        """How many rows behind the walls hold each phrase."""
+        # The number of a wall is one tenant's own.
+        corner = (str(view.scope.tenant), *corpus.walls)
         is_large = corpus.documents > COUNTED_EXACTLY
-        # Walls are numbered by the database: the same number never means another tenant's.
-        key = (corpus.walls, f"{view.scope.tenant} {phrase}")
-        known = self._counts.get(key)
-        if known and is_large and _close(known[0], corpus.documents):
-            return known[1]
-        most = max(POSTINGS, corpus.documents // 2 + 1)
-        values = {"match": corpus.behind(lexeme(phrase)), "most": most}
-        (count,) = first(connection, own("count_matches"), values)
+        counts: dict[str, int] = {}
+        for one in wanted if is_large else ():
+            known = self._counts.get((corner, one))
+            if known and _close(known[0], corpus.documents):
+                counts[one] = known[1]
+        asked = [one for one in wanted if one not in counts]
+        if asked:
+            matches = [corpus.behind(lexeme(one)) for one in asked]
+            most = max(POSTINGS, corpus.documents // 2 + 1)
+            values = {"matches": matches, "most": most}
+            found = dict(every(connection, own("count_matches"), values))
+            counts |= {one: found[place] for place, one in enumerate(asked, start=1)}
         if is_large:
-            if len(self._counts) >= _MOST_COUNTS:
-                self._counts.clear()
-            self._counts[key] = (corpus.documents, int(count))
-        return int(count)
+            self._note(corner, {one: (corpus.documents, counts[one]) for one in asked})
+        return counts
+
+    def _note(self, corner: tuple[str, ...], counts: dict[str, tuple[int, int]]) -> None:
+        if len(self._counts) + len(counts) > _MOST_COUNTS:
+            self._counts.clear()
+        self._counts.update(((corner, one), told) for one, told in counts.items())
 
 
 def _close(then: int, now: int) -> bool:

@@ -1,6 +1,7 @@
 """Memories: how they are inserted, updated, reinforced and touched."""
 
 import json
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +12,7 @@ from engraphy.model.memory import Memory, Version, differing
 from engraphy.stores.relational import embedding, indexing, labels, moving, rows, scopes
 from engraphy.stores.relational.batch import Batch, Stored
 from engraphy.stores.relational.journal import Line
-from engraphy.stores.relational.sql import every, first, query
+from engraphy.stores.relational.sql import every, first, numbers, query
 
 _TEXT = ("content", "title")
 
@@ -104,6 +105,7 @@ def touch(batch: Batch, change: Touch) -> int:
     when = {"now": batch.now, "gap": change.gap}
     stored = {row[0]: row for row in every(batch.connection, query("delivered"), bound | when)}
     grown: list[list[Any]] = []
+    counted: Counter[int] = Counter()
     for place, touched in enumerate(change.ids):
         if touched not in stored:
             raise NotFoundError(id=touched)
@@ -117,7 +119,11 @@ def touch(batch: Batch, change: Touch) -> int:
             # Named twice, it was delivered twice, and grew just now.
             stored[touched] = (touched, seq, change.gap <= 0, False)
         else:
-            batch.run("touch", {"now": batch.now, "seq": seq})
+            counted[seq] += 1
+    while counted:
+        # All rows in one statement; what was delivered twice once more.
+        batch.run("touch", {"now": batch.now, "seqs": numbers(sorted(counted))})
+        counted = +Counter({seq: often - 1 for seq, often in counted.items()})
     told: dict[str, Any] = {"now": batch.now, "revive": int(change.revive)}
     if change.growth:
         told |= {"grown": grown}

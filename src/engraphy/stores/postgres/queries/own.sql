@@ -30,10 +30,14 @@ FROM (
 ) AS packed;
 
 -- name: count_matches
-SELECT count(*) FROM (
-    SELECT 1 FROM memory_terms WHERE tenant = %(own_)s AND terms @@ %(match)s::tsquery
-    LIMIT %(most)s
-) AS matched;
+SELECT asked.place, (
+    SELECT count(*) FROM (
+        SELECT 1 FROM memory_terms
+        WHERE tenant = %(own_)s AND terms @@ asked.match::tsquery
+        LIMIT %(most)s
+    ) AS matched
+)
+FROM unnest(%(matches)s::text[]) WITH ORDINALITY AS asked (match, place);
 
 -- name: match_rows
 SELECT seq

@@ -129,7 +129,7 @@ SET
     access_count = access_count + 1,
     last_accessed_at = max(coalesce(last_accessed_at, :now), :now),
     retrieval_loss = 0.0
-WHERE seq = :seq;
+WHERE seq IN (SELECT value FROM json_each(:seqs));
 
 -- name: grow
 UPDATE memories
