@@ -10,6 +10,9 @@ GENERATORS := $(wildcard tools/generate_*.py)
 TYPED := src tools $(sort $(dir $(wildcard benchmarks/*.py)) $(wildcard prove/src))
 
 export PIP_ROOT_USER_ACTION := ignore
+# Where nothing compiled is kept, each worker of the tests and each program they start compiles all of
+# the package and of the tests anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all check lint types contracts sizes hosts docs docs-check wheel bench \
@@ -52,10 +55,10 @@ demo: $(VENV)/core.stamp
 	@$(BIN)/engraphy demo
 
 test: $(VENV)/dev.stamp
-	$(BIN)/python -m pytest --numprocesses $(JOBS)
+	$(BIN)/python -m pytest --numprocesses $(JOBS) --dist worksteal
 
 test-all: $(VENV)/dev.stamp
-	$(BIN)/python -m pytest --numprocesses $(JOBS) -m ''
+	$(BIN)/python -m pytest --numprocesses $(JOBS) --dist worksteal -m ''
 
 check: lint types contracts sizes hosts docs-check
 
