@@ -164,6 +164,9 @@ def test_what_its_source_ends_is_gone_at_once(
     ends: dict[str, Callable[[Memory, str], Any]] = {
         "edit": lambda memory, own: memory.update(own, "Ports are told by the registry"),
         "forget": lambda memory, own: memory.forget(own),
+        "take out": lambda memory, own: memory.undo(
+            memory.audit(target=own, op="insert").entries[0].line
+        ),
         "delete": lambda memory, own: memory.delete(own),
         "supersede": lambda memory, _: memory.remember("I live in Oslo now, not in Rome"),
         "wall": lambda memory, own: memory.update(own, tags=["other"]),

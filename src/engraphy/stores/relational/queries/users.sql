@@ -69,6 +69,6 @@ SET
 WHERE
     tenant = :tenant
     AND (
-        instr(progress, :quoted) OR instr(progress, :escaped)
-        OR instr(report, :quoted) OR instr(report, :escaped)
+        instr(progress, :quoted) > 0 OR instr(progress, :escaped) > 0
+        OR instr(report, :quoted) > 0 OR instr(report, :escaped) > 0
     );
