@@ -102,16 +102,24 @@ def test_a_bad_path_is_refused(
     assert list(tmp_path.iterdir()) == []
 
 
+NOTES = [f"note number {n} of many in this file" for n in range(200)]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The file of a memory of these notes."""
+    path = tmp_path_factory.mktemp("whole") / "store.db"
+    with opened(path) as memory:
+        for text in NOTES:
+            memory.remember(text)
+    return path.read_bytes()
+
+
 @pytest.mark.parametrize("at", [0.1, 0.3, 0.5, 0.7, 0.9])
-def test_a_damaged_file_is_never_taken_for_whole(opening: Opening, at: float) -> None:
+def test_a_damaged_file_is_never_taken_for_whole(tmp_path: Path, whole: bytes, at: float) -> None:
     """Damaged bytes give the right rows or a typed error, and the file is never thrown away."""
-    memory = opening()
-    rows = {f"note number {n} of many in this file" for n in range(200)}
-    for text in sorted(rows):
-        memory.remember(text)
-    memory.close()
-    path = Path(memory.path)
-    data = bytearray(path.read_bytes())
+    path, rows = tmp_path / "store.db", set(NOTES)
+    data = bytearray(whole)
     start = int(len(data) * at) // 4_096 * 4_096
     data[start : start + 4_096] = os.urandom(4_096)
     path.write_bytes(data)
@@ -121,14 +129,10 @@ def test_a_damaged_file_is_never_taken_for_whole(opening: Opening, at: float) ->
     assert path.stat().st_size >= len(data) - 4_096 * 8
 
 
-def test_a_truncated_file_says_so(opening: Opening) -> None:
+def test_a_truncated_file_says_so(tmp_path: Path, whole: bytes) -> None:
     """Half a file is an error, not a smaller memory."""
-    memory = opening()
-    for number in range(200):
-        memory.remember(f"note number {number} of many in this file")
-    memory.close()
-    path = Path(memory.path)
-    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    path = tmp_path / "store.db"
+    path.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(StoreCorruptError):
         _read_whole(path)
 

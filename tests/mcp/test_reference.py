@@ -135,7 +135,7 @@ class Graph:
         return self.around([one for one in self.entities if one["name"] in names])
 
 
-@settings(max_examples=15)
+@settings(max_examples=6)
 @given(calls=st.lists(CALL, max_size=12))
 def test_any_calls_give_what_the_official_server_gives(
     tmp_path_factory: pytest.TempPathFactory, calls: list[tuple[str, dict[str, Any]]]
