@@ -12,7 +12,7 @@ import uvicorn
 from engraphy.http.app import application
 from engraphy.http.logged import Lines
 from engraphy.memory import Memory
-from engraphy.serving.allocating import give_back
+from engraphy.serving.allocating import give_back, settled
 from engraphy.serving.house import House
 from engraphy.serving.listening import BACKLOG, Server, address, bound, until_told
 from engraphy.serving.options import ServeOptions
@@ -31,6 +31,7 @@ def serve(options: ServeOptions, *, ready: Callable[[str, Memory], None]) -> Non
     with bound(options.host, options.port) as taken:
         house = House(Memory(**options.opening), options)
         ready(address(options.host, taken.getsockname()[1]), house.memory)
+        settled()
         anyio.run(partial(_serve, house, taken))
 
 
