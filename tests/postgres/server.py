@@ -21,7 +21,7 @@ from engraphy.stores.postgres import PostgresStore
 
 _NUMBERS = count()
 PARTITIONS = 2
-QUICK = {"fsync": "off", "full_page_writes": "off"}
+QUICK = {"fsync": "off", "full_page_writes": "off", "max_connections": "1000"}
 """What a test needs not that never pulls the plug."""
 
 
@@ -94,10 +94,15 @@ class Server:
         """The same as `fresh`, as a URL."""
         return self.url(self.fresh(partitions).rpartition("dbname=")[2])
 
-    def drop(self, url: str) -> None:
-        """Take a database away, whoever still uses it."""
+    def drop(self, url: str) -> bool:
+        """Take a database away, unless somebody still uses it."""
         name = urlsplit(url).path.lstrip("/")
-        self.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        with psycopg.connect(self.place(), autocommit=True) as raw:
+            used = "SELECT 1 FROM pg_stat_activity WHERE datname = %s"
+            if raw.execute(used, (name,)).fetchone() is not None:
+                return False
+            raw.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)".encode())
+        return True
 
     def _own(self, path: Path) -> None:
         if self._runs_as is not None:
