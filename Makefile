@@ -4,6 +4,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 JOBS ?= 2
+# The tests whose subject is what a store holds; the contract of stores is in `make test`.
+ON_POSTGRES := tests/engine tests/dream
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-input
 GENERATORS := $(wildcard tools/generate_*.py)
@@ -15,12 +17,13 @@ export PIP_ROOT_USER_ACTION := ignore
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all check lint types contracts sizes hosts docs docs-check wheel bench \
+.PHONY: help demo test test-all test-postgres check lint types contracts sizes hosts docs docs-check wheel bench \
 	prove browser acceptance pins format clean
 
 help:
 	@echo "make demo    a real conversation goes through the memory (under a minute)"
 	@echo "make test    the tests, without the slow ones (make test-all: with them)"
+	@echo "make test-postgres   what stands on a store, over a PostgreSQL of the run's own"
 	@echo "make check   format, lint, types, import contracts, sizes, hosts, generated parts"
 	@echo "make wheel   build the wheel and test it as installed"
 	@echo "make bench   speed; with DATA=folder also the quality benchmarks"
@@ -59,6 +62,9 @@ test: $(VENV)/dev.stamp
 
 test-all: $(VENV)/dev.stamp
 	$(BIN)/python -m pytest --numprocesses $(JOBS) --dist worksteal -m ''
+
+test-postgres: $(VENV)/dev.stamp
+	$(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile --engine postgres $(ON_POSTGRES)
 
 check: lint types contracts sizes hosts docs-check
 
