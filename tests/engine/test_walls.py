@@ -192,7 +192,9 @@ READING: dict[str, Callable[[Memory, dict[str, Any]], object]] = {
     "delete_fact": lambda m, s: m.delete_fact("x", **s),
     "stats": lambda m, s: m.stats(**s),
     "export": lambda m, s: m.export("nowhere.jsonl", **s),
+    "export_lines": lambda m, s: m.export_lines(**s),
     "import_": lambda m, s: m.import_("nowhere.jsonl", **s),
+    "import_lines": lambda m, s: m.import_lines([], **s),
 }
 
 
