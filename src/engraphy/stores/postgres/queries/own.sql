@@ -1,19 +1,55 @@
 -- name: insert_text
-INSERT INTO memory_terms (tenant, seq, wall, length, terms)
-VALUES (
-    %(own_)s, %(seq)s, %(wall)s,
-    1 + cardinality(string_to_array(trim(concat_ws(
-        ' ', nullif(%(content)s, ''), nullif(%(title)s, ''), nullif(%(subtitle)s, ''),
-        nullif(%(context)s, ''), nullif(%(tags)s, '')
-    )), ' ')),
-    engraphy_terms(%(content)s, %(title)s, %(subtitle)s, %(context)s, %(tags)s, %(wall)s)
+SELECT engraphy_put_words(
+    %(seq)s, %(content)s, %(title)s, %(subtitle)s, %(context)s, %(tags)s, %(wall)s
 );
 
 -- name: delete_text
-DELETE FROM memory_terms WHERE tenant = %(own_)s AND seq = %(seq)s;
+SELECT engraphy_drop_words(%(seq)s);
 
 -- name: clear_text
-DELETE FROM memory_terms WHERE tenant = %(own_)s;
+SELECT engraphy_drop_words(NULL);
+
+-- name: count_matches
+SELECT place, held FROM engraphy_count_words(%(matches)s::text[], %(most)s);
+
+-- name: match_rows
+SELECT seq
+FROM engraphy_reach_words(%(match)s, %(words)s::text[], %(worths)s::float8[], %(most)s);
+
+-- name: term_places
+SELECT seq, length, lexeme, weights
+FROM engraphy_place_words(%(seqs)s::bigint[], %(lexemes)s::text[]);
+
+-- name: find_scope
+SELECT id
+FROM scopes
+WHERE
+    tenant = %(own_)s
+    AND place = engraphy_place(%(user)s, %(agent)s, %(project)s, %(conversation)s);
+
+-- name: visible_scopes
+-- Each wall is the caller's own or shared: sixteen places.
+SELECT id
+FROM scopes
+WHERE tenant = %(own_)s AND place = ANY(ARRAY[
+    engraphy_place(NULL, NULL, NULL, NULL),
+    engraphy_place(NULL, NULL, NULL, %(conversation)s),
+    engraphy_place(NULL, NULL, %(project)s, NULL),
+    engraphy_place(NULL, NULL, %(project)s, %(conversation)s),
+    engraphy_place(NULL, %(agent)s, NULL, NULL),
+    engraphy_place(NULL, %(agent)s, NULL, %(conversation)s),
+    engraphy_place(NULL, %(agent)s, %(project)s, NULL),
+    engraphy_place(NULL, %(agent)s, %(project)s, %(conversation)s),
+    engraphy_place(%(user)s, NULL, NULL, NULL),
+    engraphy_place(%(user)s, NULL, NULL, %(conversation)s),
+    engraphy_place(%(user)s, NULL, %(project)s, NULL),
+    engraphy_place(%(user)s, NULL, %(project)s, %(conversation)s),
+    engraphy_place(%(user)s, %(agent)s, NULL, NULL),
+    engraphy_place(%(user)s, %(agent)s, NULL, %(conversation)s),
+    engraphy_place(%(user)s, %(agent)s, %(project)s, NULL),
+    engraphy_place(%(user)s, %(agent)s, %(project)s, %(conversation)s)
+])
+ORDER BY id;
 
 -- name: next_line
 SELECT coalesce((SELECT seq FROM journal_ends WHERE tenant = %(own_)s), 0) + 1;
@@ -28,29 +64,6 @@ FROM (
     ORDER BY vector_id
     LIMIT %(block)s
 ) AS packed;
-
--- name: count_matches
-SELECT asked.place, (
-    SELECT count(*) FROM (
-        SELECT 1 FROM memory_terms
-        WHERE tenant = %(own_)s AND terms @@ asked.match::tsquery
-        LIMIT %(most)s
-    ) AS matched
-)
-FROM unnest(%(matches)s::text[]) WITH ORDINALITY AS asked (match, place);
-
--- name: match_rows
-SELECT seq
-FROM memory_terms
-WHERE tenant = %(own_)s AND terms @@ %(match)s::tsquery
-ORDER BY {worth} DESC, seq DESC
-LIMIT %(most)s;
-
--- name: term_places
-SELECT t.seq, t.length, u.lexeme, u.weights
-FROM memory_terms AS t
-CROSS JOIN LATERAL unnest(t.terms) AS u
-WHERE t.tenant = %(own_)s AND t.seq = ANY(%(seqs)s) AND u.lexeme = ANY(%(lexemes)s);
 
 -- name: generation
 SELECT 'memories'::regclass::oid::bigint;
