@@ -15,17 +15,22 @@ pytest_plugins = ["tests.offline.plugin", "tests.postgres.plugin"]
 if TYPE_CHECKING:
     from tests.serving.server import Served
 
-settings.register_profile(
-    "engraphy",
-    max_examples=50,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-settings.load_profile("engraphy")
+for name, examples in (("quick", 20), ("whole", 50)):
+    settings.register_profile(
+        name,
+        max_examples=examples,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
 
 NUMBERS = count()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Properties are tried with fewer examples where the slow tests are left out."""
+    settings.load_profile("quick" if config.option.markexpr == "not slow" else "whole")
 
 
 @pytest.fixture(scope="session")

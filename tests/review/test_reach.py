@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.engine.making import Ticks, opened
+from tests.engine.making import DAY, START, Ticks, opened
 
 from engraphy import Memory
 from engraphy.errors import InvalidInputError
@@ -12,13 +12,21 @@ MANY = 150
 NO_CUT = {"score": {"min_share_of_best": 0.0, "min_score": 0.0, "min_confidence": 0.0}}
 
 
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The file of many notes that all hold one word."""
+    path = tmp_path_factory.mktemp("written") / "notes.db"
+    with opened(path, overrides=NO_CUT) as memory:
+        for number in range(MANY):
+            memory.remember(f"otter note {number} of {number * 7}")
+    return path.read_bytes()
+
+
 @pytest.fixture
-def notes(tmp_path: Path, clock: Ticks) -> Memory:
-    """A memory of many notes that all hold one word, with nothing cut off."""
-    memory = opened(tmp_path / "notes.db", clock, overrides=NO_CUT)
-    for number in range(MANY):
-        memory.remember(f"otter note {number} of {number * 7}")
-    return memory
+def notes(tmp_path: Path, written: bytes) -> Memory:
+    """A memory of these notes, with nothing cut off."""
+    (tmp_path / "notes.db").write_bytes(written)
+    return opened(tmp_path / "notes.db", Ticks(START + DAY), overrides=NO_CUT)
 
 
 def test_a_recall_reaches_its_limit(notes: Memory) -> None:
