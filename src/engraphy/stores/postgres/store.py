@@ -17,7 +17,7 @@ from engraphy.stores.postgres.connection import Connection
 from engraphy.stores.postgres.failures import REFUSALS, translated
 from engraphy.stores.postgres.text import TextSearch
 from engraphy.stores.postgres.trying import OneTransaction
-from engraphy.stores.relational import journal, sql, stats
+from engraphy.stores.relational import indexing, journal, sql, stats
 from engraphy.stores.relational.erasing import Erasing, PlainErasing
 from engraphy.stores.relational.store import RelationalStore
 
@@ -123,7 +123,7 @@ class PostgresStore(RelationalStore):
 
     def check(self, *, deep: bool = False) -> list[Check]:
         """Agreement of the indexes, walls, settings; `deep`: contents, and the journal's chain."""
-        return checks.examine(self, self._database, deep=deep)
+        return checks.examine(self._database, self.tenants(), deep=deep)
 
     def backup(self, target: str) -> int:
         """Refused: a database is backed up by its own tools."""
@@ -158,7 +158,14 @@ class PostgresStore(RelationalStore):
             raise UnfinishedMoveError(path=self.path)
 
     def optimise(self) -> None:
-        """Count what plans are made by."""
+        """Make a full-text index anew that does not fit its rows, and count what plans are made
+        by."""
+        for tenant in self.tenants():
+            with self._access.reading(tenant) as connection:
+                fits = not checks.text_counts(connection)
+            if not fits:
+                with self._access.writing(tenant) as connection:
+                    indexing.rebuild(connection)
         with self._database.connected() as raw:
             raw.execute("ANALYZE")
 

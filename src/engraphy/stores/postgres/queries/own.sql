@@ -20,6 +20,12 @@ FROM engraphy_reach_words(%(match)s, %(words)s::text[], %(worths)s::float8[], %(
 SELECT seq, length, lexeme, weights
 FROM engraphy_place_words(%(seqs)s::bigint[], %(lexemes)s::text[]);
 
+-- name: check_text_counts
+SELECT
+    (SELECT count(*) FROM memories WHERE tenant = %(own_)s),
+    (SELECT coalesce(sum(documents), 0) FROM walls WHERE tenant = %(own_)s),
+    engraphy_held_words();
+
 -- name: find_scope
 SELECT id
 FROM scopes

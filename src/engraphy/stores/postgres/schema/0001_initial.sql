@@ -527,6 +527,11 @@ BEGIN
 END;
 $$;
 
+CREATE FUNCTION engraphy_held_words() RETURNS BIGINT
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
+    SELECT count(*) FROM memory_terms WHERE tenant = current_setting('engraphy.tenant', true)
+$$;
+
 CREATE FUNCTION engraphy_reach_words(match TEXT, words TEXT[], worths FLOAT8[], most BIGINT)
 RETURNS TABLE (seq BIGINT)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
@@ -557,7 +562,7 @@ BEGIN
 END;
 $$;
 
-REVOKE ALL ON FUNCTION engraphy_put_words, engraphy_drop_words, engraphy_count_words,
+REVOKE ALL ON FUNCTION engraphy_put_words, engraphy_drop_words, engraphy_count_words, engraphy_held_words,
 engraphy_reach_words, engraphy_place_words FROM PUBLIC;
 
 CREATE FUNCTION engraphy_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
