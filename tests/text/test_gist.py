@@ -122,7 +122,8 @@ NOTES = st.lists(
 
 @given(NOTES, st.integers(300, 3_000), st.booleans())
 def test_no_half_sentence_and_never_too_long(notes: list[Note], chars: int, by_name: bool) -> None:
-    """Every line is made of whole sentences of its note, and the whole is as long as it may be."""
+    """Every line is made of whole sentences of its note, and the whole is as long as it may be;
+    only a sentence that is alone longer than its line's share of the room ends at a word."""
     notes = sorted(notes, key=lambda one: one.at)
     found = gist(notes, "these", chars=chars, line_chars=240, by_name=by_name)
     assert len(found.text) <= chars
@@ -132,7 +133,10 @@ def test_no_half_sentence_and_never_too_long(notes: list[Note], chars: int, by_n
             bare = re.sub(r" \((?:also on|ayrıca) [^)]*\)$", "", line[len("- 2026-01-01: ") :])
             for prefix in ("Joao: ", "Ines: ", "Numpy pin: "):
                 bare = bare.removeprefix(prefix)
-            assert all(part in whole for part in sentences(bare)), line
+            if line.endswith("…"):
+                assert any(one.startswith(bare[:-1]) and len(one) > 80 for one in whole), line
+            else:
+                assert all(part in whole for part in sentences(bare)), line
 
 
 @given(NOTES)
