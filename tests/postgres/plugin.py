@@ -1,10 +1,11 @@
-"""`pytest --engine postgres`: the tests that open a memory at a path have it in a database of a real
-PostgreSQL instead, one database for each path. What looks into the SQLite file is left out by name
-(`apart.txt`), with the reason."""
+"""`pytest --engine postgres`: the tests that open a memory at a path have it in a database of a
+real PostgreSQL instead, one database for each path. What looks into the SQLite file is left out by
+name (`apart.txt`), with the reason. Nothing of PostgreSQL is loaded where nobody asks for it."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
 from fnmatch import fnmatch
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -82,18 +83,21 @@ class _OnPostgres:
         return self._places[file]
 
     def _made(self) -> str:
-        from engraphy.stores.postgres.store import shown
-        from tests.postgres.server import QUICK, running
-
+        servers = import_module("tests.postgres.server")
         if self._server is None:
-            self._server = self._stack.enter_context(running(**QUICK))
+            self._server = self._stack.enter_context(servers.running(**servers.QUICK))
         url: str = self._server.fresh_url(partitions=0)
-        self._shown[shown(url)] = url
+        self._shown[_shown(url)] = url
         return url
 
     def _opened(self, path: str, **how: Any) -> Any:
         """The store that a test looks at beside its memory."""
-        from engraphy.stores.postgres import open_store
-
         url = self._shown.get(path) or self._places.get(path)
-        return self._open(path, **how) if url is None else open_store(url)
+        if url is None:
+            return self._open(path, **how)
+        return import_module("engraphy.stores.postgres").open_store(url)
+
+
+def _shown(url: str) -> str:
+    told: str = import_module("engraphy.stores.postgres.store").shown(url)
+    return told
