@@ -28,6 +28,7 @@ from engraphy.model.reminding import Reminder
 from engraphy.model.scope import Scope
 from engraphy.model.survey import Retained, Survey
 from engraphy.model.timeline import Timeline, TimelineEntry
+from engraphy.model.vectors import Reembedded
 from engraphy.write.given import Given
 from generated_page import PageError, run
 
@@ -55,6 +56,7 @@ VALUES: Final[Mapping[str, Sequence[type]]] = {
     "What pages show": _own(overview),
     "What stands at paths": (Notebook, Page, PageVersion),
     "Who may come in": (Grant, Granted),
+    "Whose vectors answer": (Reembedded,),
     "What is shared with others": (Publication, Subscription, Fetched),
     "What waits in the background, and what a model cost": (jobs.Job, calls.Costs, calls.ModelUse),
 }

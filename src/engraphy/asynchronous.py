@@ -63,6 +63,7 @@ from engraphy.model.notebooks import Notebook, Page, PageVersion
 from engraphy.model.overview import Graph, SessionLine
 from engraphy.model.reminding import Reminder
 from engraphy.model.survey import Survey
+from engraphy.model.vectors import Reembedded
 from engraphy.ports import Clock
 from engraphy.profile import Profile
 from engraphy.verbs.base import Bound, Reading
@@ -1578,12 +1579,34 @@ class AsyncMemory:
         say the same and files that are named without a link (A-24); with advice where it helps."""
         return await self._run(lambda memory: memory.doctor(deep=deep))
 
-    async def reembed(self, *, progress: Callable[[int], None] | None = None) -> int:
-        """Make the vectors that are missing for this embedder, batch by batch; returns how many.
+    async def reembed(
+        self, *, model: object = None, progress: Callable[[int], None] | None = None
+    ) -> int:
+        """Make the vectors that are missing for this embedder, or for `model`, what `embedder` is
+        of `Memory`: batch by batch beside the old ones, which answer until all are there; then it
+        answers, for whoever opens the store. Returns how many memories got vectors.
 
-        After a change of model open with `reembed=True`, call this, and open as usual again.
+        May be broken off and called again. A memory that was opened with `reembed=True` on vectors
+        of another model makes those of its own.
         """
-        return await self._run(lambda memory: memory.reembed(progress=progress))
+        return await self._run(lambda memory: memory.reembed(model=model, progress=progress))
+
+    async def reembed_back(self) -> Reembedded:
+        """Have the model answer again that did before the last `reembed`, at once: its vectors
+        still stand. What was written since may have none of it: `reembed` makes them. A model that
+        was given as code is given again when the store is next opened. Raises InvalidInputError
+        where there is none."""
+        return await self._run(lambda memory: memory.reembed_back())
+
+    async def drop_old_vectors(self) -> Reembedded:
+        """Take out the vectors of every model but the one that answers, batch by batch; after that
+        there is no way back but to make them anew. Whatever still has the store open with an old
+        model finds nothing by similarity from then on."""
+        return await self._run(lambda memory: memory.drop_old_vectors())
+
+    async def vectors(self) -> Reembedded:
+        """Which embedding model answers, and for how many memories each model has vectors."""
+        return await self._run(lambda memory: memory.vectors())
 
     async def compact(self, *, dry_run: bool = False, **scope: Unpack[Reading]) -> Compacted:
         """Make one memory of what says the same (the profile's `dream.to_compact`), then merge the

@@ -185,7 +185,8 @@ class EmbedderError(EngraphyError):
 
 class EmbedderMismatchError(EmbedderError):
     """The store's vectors were made by {stored}, the embedder is {model}. Open the store with
-    the same embedder, or make the vectors anew with this one: `engraphy doctor --reembed`."""
+    the same embedder, or have the vectors made anew with this one while the old ones answer:
+    `engraphy reembed --model NAME` (`Memory.reembed`)."""
 
 
 class RerankerError(EngraphyError):

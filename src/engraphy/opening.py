@@ -4,6 +4,7 @@ Heavy modules are loaded here by their dotted name, and only when they are used.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from engraphy.errors import (
 )
 from engraphy.keys import key_of
 from engraphy.model import Tenant
+from engraphy.model.vectors import ServedModel
 from engraphy.ports import Clock, Embed, FindPersonal, LanguageModel, NewId, OpsLog, Rerank, Store
 from engraphy.profile import Files, Model, Ops, Profile, load, merged, overridden, variables
 from engraphy.profile.pii import Pii
@@ -41,6 +43,8 @@ _CHOICES = (
 )
 
 
+_USUAL = "static"
+"""The embedder of whoever asks for none."""
 _NO_FILE = ":memory:"
 """What SQLite takes for a database without a file: several connections share none."""
 
@@ -100,14 +104,32 @@ def open_engine(
         stopwatch=attribute("engraphy.providers.clock", "stopwatch"),
         ops=None if read_only else open_ops_log(file, environment, knobs.ops),
         spans=attribute("engraphy.providers.tracing", "finder")(environment.capture_content),
+        embedder_spec=_spec(embedder, environment),
     )
     try:
-        if not reembed:
-            _check_model(engine)
+        if engine.embedder is not None:
+            served = store.served_model(who)
+            engine = _following(engine, served, is_chosen=_is_chosen(embedder, environment))
+            if not reembed:
+                _check_model(engine, served)
     except EngraphyError:
         store.close()
         raise
     return behind_screen(engine)
+
+
+def _is_chosen(choice: object, environment: Settings) -> bool:
+    """Whether somebody asked for an embedder, and did not take what there is anyway."""
+    return choice is not None or environment.embedder != _USUAL
+
+
+def _following(engine: Engine, served: ServedModel | None, *, is_chosen: bool) -> Engine:
+    """Where nobody asked for another embedder, the one whose vectors the store says answer."""
+    assert engine.embedder is not None
+    if is_chosen or served is None or not served.spec or served.model == engine.embedder.model_id:
+        return engine
+    named = open_embedder(served.spec, settings(), engine.clock)
+    return replace(engine, embedder=named, embedder_spec=served.spec)
 
 
 def _tenant(named: str | None) -> Tenant:
@@ -312,11 +334,15 @@ def _file(path: str | Path | None, environment: Settings, knobs: Files) -> str:
     return str(file)
 
 
-def _check_model(engine: Engine) -> None:
+def _spec(choice: object, environment: Settings) -> str:
+    wanted = environment.embedder if choice is None else choice
+    return wanted if isinstance(wanted, str) else ""
+
+
+def _check_model(engine: Engine, served: ServedModel | None) -> None:
     """Vectors of another model would be searched as noise (P-06): refuse instead."""
-    if engine.embedder is None:
-        return
-    stored = engine.store.stored_models(engine.tenant)
+    assert engine.embedder is not None
+    stored = [served.model] if served else engine.store.stored_models(engine.tenant)
     if stored and engine.embedder.model_id not in stored:
         names = ", ".join(sorted(stored))
         raise EmbedderMismatchError(stored=names, model=engine.embedder.model_id)

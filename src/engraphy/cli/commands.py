@@ -64,6 +64,7 @@ _SHOWN = {
     "unsubscribe": "show_federation:subscription",
     "subscriptions": "show_federation:subscriptions",
     "fetch": "show_federation:fetched",
+    "reembed": "show_migrating:reembedded",
 }
 _TYPES: Mapping[str, Any] = {
     "text": click.STRING,
@@ -73,6 +74,8 @@ _TYPES: Mapping[str, Any] = {
     "file": click.Path(exists=True, dir_okay=False),
     "new_file": click.Path(dir_okay=False),
 }
+_FOREIGN = "reembed"
+"""What is done to a store whose vectors are not of the embedder that is set."""
 _SHOWN_CHOICES = 5
 """More than so many are told in the help's words, which wrap, and not in its first column."""
 _SHORT = {"limit": "-n", "user": "-u", "project": "-p", "kind": "-k"}
@@ -84,7 +87,7 @@ def command(name: str) -> click.Command:
     name = verb.name
 
     def run(as_json: bool, **options: Any) -> None:
-        with opened(options, reads=verb.reads) as memory:
+        with opened(options, reads=verb.reads, foreign=name == _FOREIGN) as memory:
             result = verb.run(memory, options)
         value = plain(result)
         envelope = ENVELOPES.get(name)

@@ -54,10 +54,13 @@ def json_option(command: Command) -> Command:
 
 
 @contextmanager
-def opened(options: dict[str, Any], *, reads: bool = False) -> Iterator[Memory]:
+def opened(
+    options: dict[str, Any], *, reads: bool = False, foreign: bool = False
+) -> Iterator[Memory]:
     """The memory that the store options (taken out of `options`) choose. What only `reads` makes
     no store where the caller named one that is not there; raises UnreadableFileError. Where a key
-    is missing and somebody sits at the terminal, it is asked for."""
+    is missing and somebody sits at the terminal, it is asked for. `foreign`: vectors of another
+    model are no matter."""
     chosen = embedder_of(options.pop("embedder"), none=options.pop("no_embed"))
     store = options.pop("store")
     if reads and store is not None and _is_nothing(Path(store).expanduser()):
@@ -68,7 +71,7 @@ def opened(options: dict[str, Any], *, reads: bool = False) -> Iterator[Memory]:
         profile=options.pop("knobs"),
         tenant=options.pop("tenant"),
         embedder=chosen,
-        reembed=bool(options.get("reembed")),
+        reembed=foreign or bool(options.get("reembed")),
     )
     with _opened(made, ask=options.pop("ask_key", False)) as memory:
         yield memory

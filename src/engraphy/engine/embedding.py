@@ -1,7 +1,7 @@
 """The one place where an embedder is asked, and its answer checked."""
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from engraphy.engine.parts import Engine
@@ -13,7 +13,6 @@ from engraphy.text.split import chunks
 from engraphy.write.form import embedded
 
 _PART_CHARS = 1_000
-_BATCH = 200
 
 
 def forgetting(engine: Engine) -> None:
@@ -104,25 +103,6 @@ def _centre(vectors: Sequence[Sequence[float]]) -> tuple[float, ...]:
 def _at_length_one(vector: Sequence[float]) -> Sequence[float]:
     length = math.hypot(*vector)
     return [number / length for number in vector] if length else vector
-
-
-def reembed(engine: Engine, progress: Callable[[int], None] | None = None) -> int:
-    """Give every memory of the tenant a vector of the engine's model; returns how many had none.
-
-    Works in batches that are each complete, so that it may be broken off and taken up again.
-    """
-    if engine.embedder is None:
-        return 0
-    done = 0
-    while rows := engine.store.missing_vectors(engine.tenant, engine.embedder.model_id, _BATCH):
-        vectors = document_vectors(engine, [text for _, text in rows])
-        pairs = [(one, vector) for (one, _), vector in zip(rows, vectors, strict=True)]
-        if not engine.store.put_vectors(engine.tenant, pairs):
-            break
-        done += len(rows)
-        if progress is not None:
-            progress(len(rows))
-    return done
 
 
 def _checked(engine: Engine, vector: Sequence[float]) -> tuple[float, ...]:

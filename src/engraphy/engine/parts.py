@@ -51,6 +51,8 @@ class Engine:
     spans: FindSpans = untraced
     new_secret: NewSecret | None = None
     """Where the secrets of access tokens come from."""
+    embedder_spec: str = ""
+    """What an opener says to have the embedder; '' where it has no name to be said."""
     personal: FindPersonal | None = None
     """Where personal data is found on the way in; None where the profile looks for none."""
     grant: Grant | None = None

@@ -1,6 +1,25 @@
-"""The operation that keeps the file small and quick."""
+"""The operations that keep the file small and quick, and its vectors those of one model."""
 
-from engraphy.operations.shape import Argument, Operation, SCOPE, call
+from dataclasses import replace
+
+from engraphy.errors import InvalidInputError
+from engraphy.memory import Memory
+from engraphy.model.vectors import Reembedded
+from engraphy.operations.shape import Argument, Operation, SCOPE, Values, call
+
+
+def _reembed(memory: Memory, values: Values) -> Reembedded:
+    wanted = [name for name in ("model", "back", "drop_old") if values.get(name)]
+    if len(wanted) > 1:
+        allowed = "one of model, back and drop_old at a time"
+        raise InvalidInputError(field=wanted[1], got="given", allowed=allowed)
+    if values.get("back"):
+        return memory.reembed_back()
+    if values.get("drop_old"):
+        return memory.drop_old_vectors()
+    made = memory.reembed(model=values.get("model"))
+    return replace(memory.vectors(), made=made)
+
 
 UPKEEP: tuple[Operation, ...] = (
     Operation(
@@ -11,5 +30,15 @@ UPKEEP: tuple[Operation, ...] = (
             *SCOPE,
         ),
         run=call("compact"),
+    ),
+    Operation(
+        name="reembed",
+        help="Make the vectors of an embedder; the old ones answer until all are there.",
+        arguments=(
+            Argument(name="model", help="static, minilm, multilingual or provider/model"),
+            Argument(name="back", type="flag", help="have the model answer that did before"),
+            Argument(name="drop_old", type="flag", help="take out what no longer answers"),
+        ),
+        run=_reembed,
     ),
 )

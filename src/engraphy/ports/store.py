@@ -30,6 +30,7 @@ from engraphy.model.records import (
     SessionState,
 )
 from engraphy.model.scope import Scope, Tenant
+from engraphy.model.vectors import ServedModel
 from engraphy.ports.federating import Federating
 from engraphy.ports.granting import Granting
 from engraphy.ports.history import History
@@ -123,9 +124,20 @@ class Store(Resting, History, Granting, Federating, Protocol):
     def stored_models(self, tenant: Tenant) -> dict[str, int]:
         """How many memories carry vectors of each model id."""
 
-    def missing_vectors(self, tenant: Tenant, model_id: str, limit: int) -> list[tuple[str, str]]:
+    def missing_vectors(
+        self, tenant: Tenant, model_id: str, limit: int, *, after: str = ""
+    ) -> list[tuple[str, str]]:
         """(id, content, and context in a line of its own) of memories without a vector of this
-        model: for re-embedding."""
+        model, oldest first, behind the memory `after` where one is named: for re-embedding."""
+
+    def drop_vectors(self, tenant: Tenant, model_id: str, limit: int) -> int:
+        """Take out the vectors of a model of at most `limit` memories; of how many it did."""
+
+    def served_model(self, tenant: Tenant) -> ServedModel | None:
+        """Whose vectors answer the questions of a tenant; None where nobody has said."""
+
+    def serve_model(self, tenant: Tenant, told: ServedModel) -> None:
+        """Say whose vectors answer from now on, for whoever opens the store."""
 
     def put_vectors(self, tenant: Tenant, rows: Sequence[tuple[str, object]]) -> int:
         """Replace the vectors of memories by (id, VectorRow); returns how many were written."""

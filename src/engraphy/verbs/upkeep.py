@@ -11,15 +11,18 @@ from engraphy.engine import (
     granting,
     keeping,
     pending,
+    reembedding,
     scoping,
     transfer,
     triples,
     watching,
 )
 from engraphy.engine import dream as dreams
-from engraphy.engine.embedding import reembed
 from engraphy.model import Check, DreamReport, Fact, Scope, StoreStats, Transfer, View
 from engraphy.model.compacting import Compacted
+from engraphy.model.vectors import Reembedded
+from engraphy.opening import open_embedder
+from engraphy.settings import settings
 from engraphy.verbs.base import Reading, Verbs
 from engraphy.write.distrust import Terms
 
@@ -157,13 +160,47 @@ class Upkeep(Verbs):
         found = diagnosing.diagnoses(self._engine, view, deep=thorough)
         return [*checks, *kept, watching.checked(self._engine), *found]
 
-    def reembed(self, *, progress: Callable[[int], None] | None = None) -> int:
-        """Make the vectors that are missing for this embedder, batch by batch; returns how many.
+    def reembed(
+        self, *, model: object = None, progress: Callable[[int], None] | None = None
+    ) -> int:
+        """Make the vectors that are missing for this embedder, or for `model`, what `embedder` is
+        of `Memory`: batch by batch beside the old ones, which answer until all are there; then it
+        answers, for whoever opens the store. Returns how many memories got vectors.
 
-        After a change of model open with `reembed=True`, call this, and open as usual again.
+        May be broken off and called again. A memory that was opened with `reembed=True` on vectors
+        of another model makes those of its own.
         """
         scoping.told("progress", progress)
-        return reembed(self._engine, progress)
+        engine = self._engine
+        if model is not None:
+            chosen = open_embedder(model, settings(), engine.clock)
+            spec = model if isinstance(model, str) else ""
+            reembedding.named(engine)
+            engine = replace(engine, embedder=chosen, embedder_spec=spec)
+        made = reembedding.reembed(engine, progress)
+        self._engine = engine
+        return made
+
+    def reembed_back(self) -> Reembedded:
+        """Have the model answer again that did before the last `reembed`, at once: its vectors
+        still stand. What was written since may have none of it: `reembed` makes them. A model that
+        was given as code is given again when the store is next opened. Raises InvalidInputError
+        where there is none."""
+        told = reembedding.back(self._engine)
+        if told.spec:
+            chosen = open_embedder(told.spec, settings(), self._engine.clock)
+            self._engine = replace(self._engine, embedder=chosen, embedder_spec=told.spec)
+        return reembedding.standing(self._engine)
+
+    def drop_old_vectors(self) -> Reembedded:
+        """Take out the vectors of every model but the one that answers, batch by batch; after that
+        there is no way back but to make them anew. Whatever still has the store open with an old
+        model finds nothing by similarity from then on."""
+        return reembedding.standing(self._engine, dropped=reembedding.drop_old(self._engine))
+
+    def vectors(self) -> Reembedded:
+        """Which embedding model answers, and for how many memories each model has vectors."""
+        return reembedding.standing(self._engine)
 
     def compact(self, *, dry_run: bool = False, **scope: Unpack[Reading]) -> Compacted:
         """Make one memory of what says the same (the profile's `dream.to_compact`), then merge the

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from engraphy.errors import InvalidInputError
 from engraphy.model.change import VectorRow
 from engraphy.model.scope import Tenant
+from engraphy.model.vectors import ServedModel
 from engraphy.stores.relational.sql import Connection, every, first, query
 
 
@@ -94,11 +95,41 @@ def stored_models(connection: Connection, tenant: Tenant) -> dict[str, int]:
 
 
 def missing(
-    connection: Connection, tenant: Tenant, model_id: str, limit: int
+    connection: Connection, tenant: Tenant, model_id: str, limit: int, after: str
 ) -> list[tuple[str, str]]:
-    """(id, text) of a tenant's memories without a vector of this model."""
-    bound = {"tenant": tenant, "model": model_id, "limit": limit}
+    """(id, text) of a tenant's memories without a vector of this model, behind the memory `after`
+    ('' = from the first)."""
+    bound = {"tenant": tenant, "model": model_id, "limit": limit, "after": after}
     return every(connection, query("missing_vectors"), bound)
+
+
+def drop(connection: Connection, tenant: Tenant, model_id: str, limit: int) -> int:
+    """Take out the vectors of a model of at most `limit` memories; of how many it did."""
+    model = find_model(connection, model_id)
+    if model is None:
+        return 0
+    bound = {"tenant": tenant, "model": model.id, "after": 0, "limit": limit}
+    rows = every(connection, query("vectors_of_model"), bound)
+    for seq, scope_id in rows:
+        remove(connection, seq, scope_id, only=model_id)
+    return len(rows)
+
+
+def served(connection: Connection, tenant: Tenant) -> ServedModel | None:
+    """Whose vectors answer the questions of a tenant; None where nobody has said."""
+    found = first(connection, query("served_model"), {"tenant": tenant})
+    if found is None:
+        return None
+    model, spec, since, model_before, spec_before = found
+    return ServedModel(
+        model=model, spec=spec, since=since, model_before=model_before, spec_before=spec_before
+    )
+
+
+def serve(connection: Connection, tenant: Tenant, told: ServedModel) -> None:
+    """Say whose vectors answer from now on."""
+    bound = {name: getattr(told, name) for name in told.__slots__}
+    connection.execute(query("serve_model"), {"tenant": tenant, **bound})
 
 
 def _write(

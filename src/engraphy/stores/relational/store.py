@@ -12,6 +12,7 @@ from engraphy.model.query import View
 from engraphy.model.records import JournalEntry, JournalOp
 from engraphy.model.scope import Scope, Tenant
 from engraphy.model.undoing import Mirrored
+from engraphy.model.vectors import ServedModel
 from engraphy.stores.relational import (
     apply,
     calls,
@@ -120,10 +121,27 @@ class RelationalStore(History):
         with self._access.reading(tenant) as connection:
             return embedding.stored_models(connection, tenant)
 
-    def missing_vectors(self, tenant: Tenant, model_id: str, limit: int) -> list[tuple[str, str]]:
+    def missing_vectors(
+        self, tenant: Tenant, model_id: str, limit: int, *, after: str = ""
+    ) -> list[tuple[str, str]]:
         """(id, content) of memories without a vector of this model, oldest first."""
         with self._access.reading(tenant) as connection:
-            return embedding.missing(connection, tenant, model_id, limit)
+            return embedding.missing(connection, tenant, model_id, limit, after)
+
+    def drop_vectors(self, tenant: Tenant, model_id: str, limit: int) -> int:
+        """Take out the vectors of a model of at most `limit` memories; of how many it did."""
+        with self._access.writing(tenant) as connection:
+            return embedding.drop(connection, tenant, model_id, limit)
+
+    def served_model(self, tenant: Tenant) -> ServedModel | None:
+        """Whose vectors answer the questions of a tenant."""
+        with self._access.reading(tenant) as connection:
+            return embedding.served(connection, tenant)
+
+    def serve_model(self, tenant: Tenant, told: ServedModel) -> None:
+        """Say whose vectors answer from now on."""
+        with self._access.writing(tenant) as connection:
+            embedding.serve(connection, tenant, told)
 
     def put_vectors(self, tenant: Tenant, rows: Sequence[tuple[str, object]]) -> int:
         """Replace the vectors of memories; ids that are gone are left out."""

@@ -71,6 +71,7 @@ FROM scopes AS s
 CROSS JOIN memories AS m ON m.scope_id = s.id
 WHERE
     s.tenant = :tenant
+    AND m.seq > coalesce((SELECT a.seq FROM memories AS a WHERE a.id = :after), 0)
     AND NOT EXISTS (
         SELECT 1
         FROM vectors AS v
@@ -79,6 +80,28 @@ WHERE
     )
 ORDER BY m.seq
 LIMIT :limit;
+
+-- name: vectors_of_model
+SELECT m.seq, m.scope_id
+FROM vectors AS v
+CROSS JOIN memories AS m ON m.seq = v.seq
+CROSS JOIN scopes AS s ON s.id = m.scope_id
+WHERE v.seq > :after AND v.model_id = :model AND v.part = 0 AND s.tenant = :tenant
+ORDER BY v.seq
+LIMIT :limit;
+
+-- name: served_model
+SELECT model, spec, since, model_before, spec_before FROM served_models WHERE tenant = :tenant;
+
+-- name: serve_model
+INSERT INTO served_models (tenant, model, spec, since, model_before, spec_before)
+VALUES (:tenant, :model, :spec, :since, :model_before, :spec_before)
+ON CONFLICT (tenant) DO UPDATE SET
+    model = excluded.model,
+    spec = excluded.spec,
+    since = excluded.since,
+    model_before = excluded.model_before,
+    spec_before = excluded.spec_before;
 
 -- name: removed_vectors
 SELECT removed FROM vector_counts WHERE scope_id = :scope AND model_id = :model;

@@ -1,0 +1,87 @@
+"""Stores of every kind of row, and what two of them are compared by."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from hypothesis import strategies as st
+
+from engraphy import Memory
+from engraphy.errors import EngraphyError
+
+TENANTS = ("default", "acme")
+WORDS = ("tea", "coffee", "Izmir", "deploy", "Friday", "dog", "Rex", "port", "3000", "staging")
+Step = tuple[str, str, str | None, list[str]]
+
+
+def play(place: Path | str, steps: list[Step]) -> None:
+    """Do these things to a store; what cannot be done is left out."""
+    for what, tenant, user, words in steps:
+        with Memory(place, tenant=tenant) as memory:
+            try:
+                _done(memory, what, user, words)
+            except EngraphyError:
+                continue
+
+
+def _done(memory: Memory, what: str, user: str | None, words: list[str]) -> None:
+    held = [one.id for one in memory.list(user=user, limit=5)]
+    _DOES[what](memory, user, words, f"Our {words[0]} is about {' and '.join(words[1:])}.", held)
+
+
+Doing = Callable[[Memory, str | None, list[str], str, list[str]], object]
+_DOES: dict[str, Doing] = {
+    "remember": lambda m, user, words, text, held: m.remember(
+        text, user=user, kind="preference", tags=words[:2]
+    ),
+    "observe": lambda m, user, words, text, held: m.observe(
+        [{"role": "user", "content": f"I moved to {words[0]}. {text}"}], user=user
+    ),
+    "edit": lambda m, user, words, text, held: (
+        held and m.update(held[0], content=f"Now it is {text}", user=user)
+    ),
+    "forget": lambda m, user, words, text, held: held and m.forget(held[-1], user=user),
+    "delete": lambda m, user, words, text, held: held and m.delete(held[-1], user=user),
+    "link": lambda m, user, words, text, held: held and m.link(held[0], held[-1], user=user),
+    "fact": lambda m, user, words, text, held: m.fact(words[0], "is", words[1], user=user),
+    "grant": lambda m, user, words, text, held: m.grant(words[0]),
+    "revoke": lambda m, user, words, text, held: [m.revoke(one.id) for one in m.grants()[:1]],
+    "dream": lambda m, user, words, text, held: m.dream(),
+    "session": lambda m, user, words, text, held: m.start_session(words[0], user=user),
+    "publish": lambda m, user, words, text, held: m.publish(words[0], to_tenant="acme", user=user),
+    "recall": lambda m, user, words, text, held: m.recall(words[0], user=user),
+}
+STEP = st.tuples(
+    st.sampled_from(sorted(_DOES)),
+    st.sampled_from(TENANTS),
+    st.sampled_from((None, "ayse", "bob")),
+    st.lists(st.sampled_from(WORDS), min_size=2, max_size=5, unique=True),
+)
+STEPS = st.lists(STEP, min_size=4, max_size=14)
+
+
+def told(place: Path | str, folder: Path) -> dict[str, object]:
+    """What a store says of everything in it: the export byte by byte, the journal line by line."""
+    found: dict[str, object] = {}
+    for tenant in TENANTS:
+        with Memory(place, tenant=tenant) as memory:
+            file = folder / "export.jsonl"
+            memory.export(file, everything=True)
+            store = memory._engine.store  # noqa: SLF001 - hashes are told by no verb
+            found[tenant] = (
+                file.read_bytes(),
+                [(one.hash, one.previous_hash, one.payload) for one in _journal(store, tenant)],
+                memory.facts(limit=1000, allow_secret=True, allow_private=True),
+                memory.grants(),
+                memory.publications(),
+                [_found(memory, word) for word in WORDS[:3]],
+            )
+            assert [check for check in memory.doctor(deep=True) if not check.ok] == []
+    return found
+
+
+def _found(memory: Memory, word: str) -> list[str]:
+    return [hit.memory.id for hit in memory.recall(word, touch=False, user="ayse")]
+
+
+def _journal(store: object, tenant: str) -> list[object]:
+    return store.journal(tenant, limit=100_000)  # type: ignore[attr-defined]
