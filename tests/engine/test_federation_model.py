@@ -243,7 +243,7 @@ class Federation(RuleBasedStateMachine):
 
 
 @pytest.mark.spec("D-70", "P-08")
-@pytest.mark.parametrize("examples", [6, pytest.param(150, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("examples", [6, pytest.param(60, marks=pytest.mark.slow)])
 def test_what_is_seen_is_what_the_model_says(tmp_path: Path, examples: int) -> None:
     """Whatever is published, received, changed, forgotten, accepted and taken back in whatever
     order, nobody sees anything but their own and the live, waited-for copies of what lives."""
