@@ -138,8 +138,9 @@ def _body(place: Place) -> dict[str, Any]:
         },
         **({"required": required} if required else {}),
     }
-    schema |= _told().get("whole", {}).get(place.operation.name, {})
-    return {"required": bool(required), "content": {"application/json": {"schema": schema}}}
+    schema |= _told()["whole"].get(place.operation.name, {})
+    needed = bool(required) or "anyOf" in schema
+    return {"required": needed, "content": {"application/json": {"schema": schema}}}
 
 
 def _schema(place: Place, one: Argument) -> dict[str, Any]:
@@ -149,7 +150,7 @@ def _schema(place: Place, one: Argument) -> dict[str, Any]:
         items = {"type": "string", **bounds.get("items", {}), **choices}
         return {"type": "array", **bounds, "items": items}
     if one.type == "objects":
-        return {"type": "array", "items": {"type": "object"}}
+        return {"type": "array", "items": {"type": "object"}, **bounds}
     word = {"minLength": 1, "pattern": r"\S"} if one.filled else {}
     return {**_TYPES.get(one.type, {"type": "string"}), **word, **bounds, **choices}
 

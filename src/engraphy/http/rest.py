@@ -1,6 +1,7 @@
 """The REST API: every operation that may be reached from elsewhere, at its path."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -17,14 +18,14 @@ from engraphy.operations.checking import check
 from engraphy.operations.shape import Argument, ENVELOPES
 from engraphy.plain import plain
 from engraphy.serving.caller import Caller, WALLS
-from engraphy.serving.reading import body, only, queried
+from engraphy.serving.reading import body, flag, only, queried
 from engraphy.serving.route import calling, house, route
 
 _LEAVE = ("allow_private", "allow_secret")
 _OF_ALL = frozenset({"capabilities"})
 """Operations without walls that tell nothing of what is remembered."""
 _LATER = frozenset({"conversation_later"})
-_TRUE, _FALSE = ("true", "1", "yes", "on"), ("false", "0", "no", "off", "")
+_WHOLE = re.compile(r"[+-]?[0-9]{1,300}(?:\.0+)?")
 
 
 def routes() -> list[BaseRoute]:
@@ -87,6 +88,9 @@ def _checked(one: Argument, values: dict[str, Any]) -> None:
             raise InvalidInputError(field=one.name, got="nothing", allowed=one.help)
         return
     value = values[one.name]
+    if one.type == "integer" and isinstance(value, float) and value.is_integer():
+        # 5.0 is a whole number in JSON.
+        value = values[one.name] = int(value)
     check(one, value)
     if one.filled and isinstance(value, str) and not value.strip():
         raise InvalidInputError(
@@ -105,21 +109,23 @@ def _read(place: Place, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _value(one: Argument, value: Any) -> Any:
     if one.type == "flag":
-        if value.lower() in _TRUE:
-            return True
-        if value.lower() in _FALSE:
-            return False
-    made = {"integer": int, "number": float}.get(one.type)
-    if made is None:
-        if one.type == "flag":
-            raise InvalidInputError(field=one.name, got=repr(value)[:60], allowed="true or false")
-        return value
+        return flag(one.name, value)
+    read = _NUMBERS.get(one.type)
     try:
-        return made(value)
+        return value if read is None else read(value)
     except ValueError as error:
         raise InvalidInputError(
             field=one.name, got=repr(value)[:60], allowed=f"a number ({one.help})"
         ) from error
+
+
+def _whole(text: str) -> int:
+    if not _WHOLE.fullmatch(text):
+        raise ValueError
+    return int(text.partition(".")[0])
+
+
+_NUMBERS: Mapping[str, Callable[[str], float]] = {"integer": _whole, "number": float}
 
 
 def _within(place: Place, values: dict[str, Any], caller: Caller) -> dict[str, Any]:

@@ -17,14 +17,13 @@ from engraphy.model.granting import TokenRole
 from engraphy.plain import plain
 from engraphy.serving.caller import Caller, WALLS
 from engraphy.serving.house import House
-from engraphy.serving.reading import only, queried, raw
+from engraphy.serving.reading import flag, only, queried, raw
 from engraphy.serving.route import calling, house, route
 from engraphy.verbs.base import Reading
 
 _LINES = "application/x-ndjson"
 _PIECE = 65_536
 """Characters that are read at once."""
-_TRUE = frozenset({"true", "1", "yes", "on"})
 
 
 def routes() -> list[BaseRoute]:
@@ -77,7 +76,7 @@ async def _import(request: Request) -> Response:
     said to be `trusted`."""
     caller, told = calling(request), queried(request)
     only(told, (*WALLS, "trusted"))
-    trusted = str(told.pop("trusted", "")).lower() in _TRUE
+    trusted = flag("trusted", told.pop("trusted", "false"))
     walls = caller.within(told)
     data = await raw(request, most=house(request).options.most_bytes)
     if not data.strip():

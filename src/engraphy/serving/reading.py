@@ -9,6 +9,7 @@ from starlette.requests import ClientDisconnect, Request
 from engraphy.errors import InvalidInputError, RequestTooLargeError
 
 MOST_DEPTH = 64
+_FLAGS = {"true": True, "false": False}
 
 
 async def raw(request: Request, *, most: int) -> bytes:
@@ -75,6 +76,13 @@ def queried(request: Request, many: Iterable[str] = ()) -> dict[str, Any]:
         else:
             made[name] = value
     return made
+
+
+def flag(name: str, value: str) -> bool:
+    """A flag of a query string. Raises InvalidInputError."""
+    if value not in _FLAGS:
+        raise InvalidInputError(field=name, got=repr(value)[:60], allowed="true or false")
+    return _FLAGS[value]
 
 
 def only(given: Mapping[str, Any], known: Iterable[str]) -> None:
