@@ -1,0 +1,136 @@
+"""Another embedding model: beside the old one, which answers until the new one is whole."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from tests.postgres.server import Server
+
+from engraphy import Memory
+from engraphy.errors import EmbedderMismatchError, InvalidInputError
+from engraphy.testing import ToyEmbedder
+
+NEW = ToyEmbedder(dim=16, model_id="toy-new")
+OLD = ToyEmbedder(dim=32, model_id="toy-old")
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def place(request: pytest.FixtureRequest, server: Server, tmp_path: Path) -> str:
+    """A store of many memories with vectors of one model."""
+    told = server.fresh_url() if request.param == "postgres" else str(tmp_path / "store.db")
+    with Memory(told, embedder=OLD) as memory:
+        for number in range(12):
+            memory.remember(f"Fact {number}: tea number {number * 7} is at {number % 24}.")
+    return told
+
+
+class BrokenOffError(Exception):
+    """Somebody stopped it."""
+
+
+def test_the_old_model_answers_until_the_new_one_is_whole(
+    place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While vectors are made the old ones answer, for who has the store open and who opens it; the
+    new model is refused until it is whole. Broken off twice, it goes on; then the new one answers
+    and the old one is refused."""
+    monkeypatch.setattr("engraphy.engine.reembedding._BATCH", 5)
+
+    def stop(_: int) -> None:
+        raise BrokenOffError
+
+    with Memory(place, embedder=OLD) as memory:
+        before = [hit.memory.id for hit in memory.recall("tea number 14", touch=False)]
+        for made in (5, 10):
+            with pytest.raises(BrokenOffError):
+                memory.reembed(model=NEW, progress=stop)
+            told = memory.vectors()
+            assert (told.serves, told.models) == ("toy-old", {"toy-new": made, "toy-old": 12})
+            again = [hit.memory.id for hit in memory.recall("tea number 14", touch=False)]
+            assert again == before
+            with pytest.raises(EmbedderMismatchError, match="made by toy-old"):
+                Memory(place, embedder=NEW)
+        memory.remember("A later one, of the old model, is found by the last look.")
+        assert memory.reembed(model=NEW) == 3
+        assert memory.embedder_id == "toy-new"
+        assert memory.vectors().models == {"toy-new": 13, "toy-old": 13}
+    with pytest.raises(EmbedderMismatchError, match="made by toy-new"):
+        Memory(place, embedder=OLD)
+
+
+def test_back_is_at_once_and_the_old_is_dropped_on_request(place: str) -> None:
+    """Until the old vectors are dropped the old model can answer again, at once; afterwards there
+    is no way back, which is said."""
+    with Memory(place, embedder=OLD) as memory:
+        with pytest.raises(InvalidInputError, match="true once another model"):
+            memory.reembed_back()
+        memory.reembed(model=NEW)
+        assert memory.reembed_back().serves == "toy-old"
+    with Memory(place, embedder=OLD) as memory:
+        assert memory.recall("tea number 14")
+        assert memory.reembed(model=NEW) == 0
+    with Memory(place, embedder=NEW) as memory:
+        told = memory.drop_old_vectors()
+        assert (told.dropped, told.models, told.before) == (12, {"toy-new": 12}, "")
+        assert [check for check in memory.doctor(deep=True) if not check.ok] == []
+        with pytest.raises(InvalidInputError, match="true once another model"):
+            memory.reembed_back()
+
+
+def test_a_model_with_a_name_is_followed_by_who_asks_for_none(tmp_path: Path) -> None:
+    """Who opens the store without naming an embedder gets the one whose vectors answer."""
+    path = tmp_path / "store.db"
+    with Memory(path, embedder=OLD) as memory:
+        memory.remember("Tea is at four.")
+    with pytest.raises(EmbedderMismatchError):
+        Memory(path)
+    run = [sys.executable, "-m", "engraphy.cli", "reembed", "--db", str(path)]
+    words = subprocess.run([*run, "--model", "static"], capture_output=True, text=True, check=True)
+    assert "1 vectors made" in words.stdout
+    with Memory(path) as memory:
+        assert memory.embedder_id.startswith("static")
+        assert memory.recall("when is tea?")
+    both = [*run, "--back", "--drop-old"]
+    assert subprocess.run(both, capture_output=True, check=False).returncode == 2
+    subprocess.run([*run, "--back"], capture_output=True, check=True)
+    with Memory(path, embedder=OLD) as memory:
+        assert memory.vectors().serves == "toy-old"
+
+
+KILLED = """
+    import os, signal, sys
+    from engraphy import Memory
+    from engraphy.engine import reembedding
+    from engraphy.testing import ToyEmbedder
+
+    reembedding._BATCH = 3
+    left = int(sys.argv[2])
+
+    def told(_):
+        global left
+        left -= 1
+        if not left:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    with Memory(sys.argv[1], embedder=ToyEmbedder(dim=32, model_id="toy-old")) as memory:
+        print(memory.reembed(model=ToyEmbedder(dim=16, model_id="toy-new"), progress=told))
+"""
+
+
+def test_what_was_killed_is_gone_on_with(place: str) -> None:
+    """Killed twice on the way, what was made stays made, and nothing is made twice."""
+    run = [sys.executable, "-c", dedent(KILLED), place]
+    for at in ("1", "2"):
+        died = subprocess.run([*run, at], check=False, capture_output=True, env=os.environ)
+        assert died.returncode == -signal.SIGKILL
+        with Memory(place, embedder=OLD) as memory:
+            assert memory.recall("tea number 14")
+    done = subprocess.run([*run, "0"], check=True, capture_output=True, text=True)
+    assert done.stdout.split() == ["3"]
+    with Memory(place, embedder=NEW) as memory:
+        assert memory.vectors().models == {"toy-new": 12, "toy-old": 12}
+        assert [check for check in memory.doctor(deep=True) if not check.ok] == []
