@@ -143,16 +143,18 @@ def _examine(file: _File, acked: dict[str, int], number: int, findings: Findings
     try:
         after = file.last.seq if file.last else 0
         entries = store.journal(TENANT, after=after, limit=FULL_JOURNAL)
-        for what in _wrong(store, file.last, entries, acked):
+        for what in wrong(store, file.last, entries, acked):
             findings.breach(f"round {number}: {what}")
         file.last = entries[-1] if entries else file.last
     finally:
         store.close()
 
 
-def _wrong(
+def wrong(
     store: Store, last: JournalEntry | None, entries: list[JournalEntry], acked: dict[str, int]
 ) -> list[str]:
+    """What is lost of what was acknowledged, what is there by half, and where the journal does not
+    tell it; `last` and `entries`: what was read of the journal before, and what came since."""
     wrong = []
     chain = [last, *entries] if last else entries
     wrong += [f"journal entry {b.seq} does not follow {a.seq}" for a, b in pairwise(chain)

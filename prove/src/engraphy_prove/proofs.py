@@ -15,6 +15,7 @@ from engraphy_prove.builds import (
     WRITE_BEHIND,
 )
 from engraphy_prove.clocks import BY_TIME, EARLY, clocks
+from engraphy_prove.clustered import CLUSTERED
 from engraphy_prove.credentials import credentials
 from engraphy_prove.damage import CARELESS_BUILDS, damage
 from engraphy_prove.detection import detection
@@ -297,4 +298,4 @@ _ALL = (
     ),
 )
 
-PROOFS = {proof.name: proof for proof in _ALL}
+PROOFS = {proof.name: proof for proof in (*_ALL, *CLUSTERED)}

@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -68,12 +69,24 @@ class Server:
         """End it."""
         self._run("pg_ctl", "-D", self.data, "-m", how, "-w", "stop")
 
+    def end(self) -> None:
+        """End it, where it runs."""
+        if (self.data / "postmaster.pid").exists():
+            self.stop()
+
     def kill(self) -> None:
         """What a crash does: no process of it has time for anything."""
-        number = int((self.data / "postmaster.pid").read_text().split()[0])
+        file = self.data / "postmaster.pid"
+        number = int(file.read_text().split()[0])
+        os.kill(number, signal.SIGSTOP)
         children = Path(f"/proc/{number}/task/{number}/children").read_text().split()
-        for one in (number, *map(int, children)):
+        every = (number, *map(int, children))
+        for one in every:
             os.kill(one, signal.SIGKILL)
+        while any(_lives(one) for one in every):
+            time.sleep(0.01)
+        # A process that nobody has buried yet would be taken for a running server.
+        file.unlink()
 
     def place(self, database: str = "postgres", **more: str) -> str:
         """A connection string."""
@@ -136,6 +149,14 @@ def binaries() -> Path:
     return Path(found.origin).parent / "pginstall18" / "bin"
 
 
+def _lives(number: int) -> bool:
+    try:
+        told = Path(f"/proc/{number}/stat").read_text(encoding="ascii")
+    except OSError:
+        return False
+    return told.rpartition(")")[2].split()[0] not in {"Z", "X"}
+
+
 def _who() -> tuple[str, str | None]:
     """The database's superuser, and as whom the server runs where that cannot be root."""
     if os.geteuid() != 0:
@@ -161,4 +182,4 @@ def running(**settings: str) -> Iterator[Server]:
         try:
             yield server
         finally:
-            server.stop()
+            server.end()

@@ -1,0 +1,31 @@
+"""The table of the proofs that need a real PostgreSQL."""
+
+from engraphy_prove.databases import CLINGING, ON_ONE_CONNECTION, ON_SERVER, UNLOGGED
+from engraphy_prove.postgres import postgres
+from engraphy_prove.proof import Proof
+from engraphy_prove.tenants import tenants
+
+CLUSTERED = (
+    Proof(
+        name="tenants",
+        promise="P-26",
+        about="two tenants on one pooled connection never see each other's rows (P-08)",
+        experiment=tenants,
+        short=20,
+        full=1_000,
+        check_rounds=2,
+        sound=ON_ONE_CONNECTION,
+        broken=(CLINGING,),
+    ),
+    Proof(
+        name="postgres",
+        promise="P-26",
+        about="an acknowledged write survives kill -9 of the database server, the store goes on",
+        experiment=postgres,
+        short=20,
+        full=50,
+        check_rounds=6,
+        sound=ON_SERVER,
+        broken=(UNLOGGED,),
+    ),
+)
