@@ -17,6 +17,7 @@ from engraphy.memory import Memory
 from engraphy.model.granting import Grant
 from engraphy.serving.caller import Caller
 from engraphy.serving.options import ServeOptions
+from engraphy.settings import is_server
 
 Told = TypeVar("Told")
 _CLOSING_SECONDS = 10.0
@@ -77,7 +78,9 @@ class House:
         return [self.memory.of_tenant(one) for one in self.memory.tenants()]
 
     def size(self) -> int:
-        """Bytes of the store's files."""
+        """Bytes of the store's files, or of its database."""
+        if is_server(self.memory.path):
+            return self.memory.stats().file_bytes
         file = Path(self.memory.path)
         beside = (file, *(file.with_name(file.name + end) for end in ("-wal", "-shm")))
         return sum(one.stat().st_size for one in beside if one.is_file())
