@@ -14,7 +14,7 @@ from typing import Any
 
 from engraphy.errors import InvalidInputError
 
-_BLANK = re.compile(r"(?:[ \t\r\n\ufeff]+|//[^\r\n]*|/\*(?:[^*]|\*(?!/))*\*/)*")
+_BLANK = re.compile(r"(?:[ \t\r\n\ufeff]++|//[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+")
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
 _PLAIN = re.compile(r"[-+.0-9A-Za-z]+")
 _DEEPEST = 100
@@ -244,7 +244,7 @@ def _comma(text: str, end: int) -> int | None:
 
 def _line_rest(text: str, at: int) -> int:
     """Where the line that a value ends on ends, if nothing but blanks and a comment follows."""
-    found = re.compile(r"[ \t]*(?://[^\r\n]*)?(?=\r?\n)").match(text, at)
+    found = re.compile(r"[ \t]*+(?://[^\r\n]*+)?(?=\r?\n)").match(text, at)
     return found.end() if found and found.group().strip() else at
 
 

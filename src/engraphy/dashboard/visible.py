@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 from markupsafe import Markup, escape
 
@@ -53,7 +54,8 @@ def _pieces(text: str) -> Iterator[Markup]:
     start = 0
     for place, sign in enumerate(text):
         if _hides(text, place, sign):
-            yield escape(text[start:place])
+            if start < place:
+                yield escape(text[start:place])
             yield _glyph(sign)
             start = place + 1
     yield escape(text[start:])
@@ -76,6 +78,7 @@ def _between_letters(text: str, place: int) -> bool:
     return before > "\x7f" and unicodedata.category(before) not in _HIDDEN
 
 
+@lru_cache(maxsize=1_024)
 def _glyph(sign: str) -> Markup:
     code = f"U+{ord(sign):04X}"
     name = unicodedata.name(sign, "no name")

@@ -1,0 +1,31 @@
+"""The end of the table of proofs."""
+
+from engraphy_prove.builds import SOUND
+from engraphy_prove.matching import BACKTRACKING, matching
+from engraphy_prove.proof import Proof
+from engraphy_prove.statements import QUOTING, statements
+
+MORE = (
+    Proof(
+        name="sql",
+        promise="P-20",
+        about="no statement is made from data: the texts of SQL are a finite set",
+        experiment=statements,
+        short=5_000,
+        full=50_000,
+        check_rounds=2_000,
+        sound=SOUND,
+        broken=(QUOTING,),
+    ),
+    Proof(
+        name="patterns",
+        promise="P-15",
+        about="no pattern of the package, and nothing that takes a text apart, is more than linear",
+        experiment=matching,
+        short=20,
+        full=1_000,
+        check_rounds=1,
+        sound=SOUND,
+        broken=(BACKTRACKING,),
+    ),
+)
