@@ -113,6 +113,7 @@ def _sizes(context: click.Context, option: click.Parameter, value: str) -> list[
 @click.option("--queries", default=200, show_default=True, type=click.IntRange(10, 100_000))
 @click.option("--folder", type=click.Path(exists=True, file_okay=False), help="on which disk")
 @click.option("--no-embed", is_flag=True, help="full text only")
+@click.option("--database", help="a local PostgreSQL; filled if it is empty")
 @_out
 @json_option
 @failing
@@ -123,10 +124,22 @@ def perf(
     queries: int,
     folder: str | None,
     no_embed: bool,
+    database: str | None,
     out: str | None,
     as_json: bool,
 ) -> None:
     """Speed of the public verbs on memories made here, beside what the machine could do."""
+    if database:
+        module = import_module("engraphy.benchmarks.perf_database")
+        plan = module.Plan(
+            place=database,
+            size=sizes[0],
+            queries=queries,
+            processes=2 * processes,
+            embed=not no_embed,
+        )
+        _report(module.run(plan, _progress(as_json)), "perf", out, as_json)
+        return
     module = import_module("engraphy.benchmarks.perf")
     plan = module.Plan(
         sizes=sizes, queries=queries, processes=processes, embed=not no_embed, folder=folder

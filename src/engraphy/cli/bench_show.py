@@ -77,6 +77,9 @@ def _peers(table: Table, peers: Row | None, names: list[str]) -> None:
 
 def perf(value: Row) -> None:
     """Times of each operation by size and layout, then the bars."""
+    if value["engine"] == "postgres":
+        _database(value)
+        return
     machine = value["machine"]
     console.print(
         f"[bold]perf[/]  {value['embedder']} embedder, profile {value['profile']}  "
@@ -90,6 +93,27 @@ def perf(value: Row) -> None:
     for ground in dict.fromkeys((row["size"], row["layout"]) for row in value["rows"]):
         rows = [row for row in value["rows"] if (row["size"], row["layout"]) == ground]
         console.print(_times(f"{ground[0]:,} memories, layout {ground[1]}", rows))
+    for bar in value["bars"]:
+        console.print(_bar(bar))
+
+
+def _database(value: Row) -> None:
+    """Times of each operation in each group of users, client and server together."""
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for name in ("", "CPU p50", "p95", "of it server", "wall p50", "p95", "per second"):
+        table.add_column(name, justify="right" if name else "left", no_wrap=True)
+    for row in value["rows"]:
+        cpu, wall = row["cpu_ms"], row["wall_ms"]
+        server, often = row.get("server_cpu_ms"), row.get("per_second")
+        table.add_row(
+            f"{row['group']}, {row['operation']}",
+            *(f"{one:.1f}" for one in (cpu["p50"], cpu["p95"])),
+            "" if server is None else f"{server:.1f}",
+            *(f"{one:.1f}" for one in (wall["p50"], wall["p95"])),
+            "" if often is None else f"{often:.0f}",
+        )
+    console.print(f"[bold]perf[/]  {value['size']:,} memories in PostgreSQL  [dim]milliseconds[/]")
+    console.print(table)
     for bar in value["bars"]:
         console.print(_bar(bar))
 
