@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from tests.prove.conftest import SOURCE
 
 from engraphy_prove.cli import main
+from engraphy_prove.clustered import CLUSTERED
 from engraphy_prove.linear import functions
 from engraphy_prove.statements import unsafe_in
 
@@ -44,6 +45,7 @@ WORDS = {
     "sql": 300,
 }
 """The proofs about texts, which run with the quick tests."""
+PATTERNS = "patterns"
 
 
 class Told(NamedTuple):
@@ -73,7 +75,9 @@ def test_list_names_every_proof() -> None:
     """`list` prints a line for each proof, with its promise."""
     told = _asked("list")
     assert told.code == 0
-    assert [line.split()[0] for line in told.text.splitlines()] == [*SHORT, *WORDS]
+    clustered = [one.name for one in CLUSTERED]
+    names = [line.split()[0] for line in told.text.splitlines()]
+    assert names == [*SHORT, *WORDS, PATTERNS, *clustered]
     assert all(re.search(r"[DPR]-\d\d", line) for line in told.text.splitlines())
 
 
@@ -107,6 +111,13 @@ def test_what_was_acknowledged_survives_a_kill() -> None:
 def test_proof_holds_and_catches(name: str) -> None:
     """The sound build has no breach, each broken one is caught, and the last line says so."""
     _held(name, SHORT[name], _prove)
+
+
+@pytest.mark.slow
+def test_patterns_are_linear() -> None:
+    """Some of the patterns and parsers of the package, each with texts that are made to be hard for
+    it; a pattern that backtracks is caught."""
+    assert "patterns and" in _held(PATTERNS, 4, _prove)
 
 
 @pytest.mark.slow

@@ -28,6 +28,7 @@ from engraphy_prove.hooks import LINGERING, LOUD, hooks
 from engraphy_prove.journal import journal
 from engraphy_prove.kill import kill
 from engraphy_prove.linear import linear
+from engraphy_prove.more_proofs import MORE
 from engraphy_prove.origin import origin
 from engraphy_prove.power import power
 from engraphy_prove.processes import processes
@@ -44,7 +45,6 @@ from engraphy_prove.proxybuild import (
 )
 from engraphy_prove.requested import BUILDS
 from engraphy_prove.requests import requests
-from engraphy_prove.statements import QUOTING, statements
 from engraphy_prove.textbuild import (
     BELIEVING,
     BLIND,
@@ -285,17 +285,6 @@ _ALL = (
         sound=SOUND,
         broken=(VERBATIM, ZEALOUS),
     ),
-    Proof(
-        name="sql",
-        promise="P-20",
-        about="no statement is made from data: the texts of SQL are a finite set",
-        experiment=statements,
-        short=5_000,
-        full=50_000,
-        check_rounds=2_000,
-        sound=SOUND,
-        broken=(QUOTING,),
-    ),
 )
 
-PROOFS = {proof.name: proof for proof in (*_ALL, *CLUSTERED)}
+PROOFS = {proof.name: proof for proof in (*_ALL, *MORE, *CLUSTERED)}
