@@ -100,7 +100,7 @@ def perf(value: Row) -> None:
 def _database(value: Row) -> None:
     """Times of each operation in each group of users, client and server together."""
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for name in ("", "CPU p50", "p95", "of it server", "wall p50", "p95", "per second"):
+    for name in ("", "CPU", "p95", "server", "wall", "p95", "a second"):
         table.add_column(name, justify="right" if name else "left", no_wrap=True)
     for row in value["rows"]:
         cpu, wall = row["cpu_ms"], row["wall_ms"]
