@@ -22,7 +22,7 @@ from engraphy_prove.workload import TENANT, disagreements, edited, fresh, held, 
 
 WRITERS = 4
 DURABLE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
-SHORTEST, LONGEST = 0.05, 0.8
+SHORTEST, LONGEST = 0.05, 1.5
 """Seconds of writing until the kill."""
 PATIENCE = 60.0
 """Seconds within which the store has to write again."""

@@ -4,6 +4,7 @@ no memory that grows."""
 import json
 import os
 import random
+import re
 import socket
 import subprocess
 import sys
@@ -23,6 +24,8 @@ MOST_CPU, MOST_GROWTH = 1.0, 50_000_000
 """Seconds of CPU that one request may cost; bytes that the process may grow by."""
 _PATIENCE = 30.0
 _SHORT = 0.1
+_INTERNAL = re.compile(rb'"code": ?(?:-32603|0)[,}]')
+"""The internal errors of JSON-RPC and of its library, which stand in an answer of 200."""
 _DELIBERATE = frozenset({501, 503})
 _TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 _HOOK_EVERY = 100
@@ -154,7 +157,7 @@ class _Walk:
         self.answers[f"{status // 100}xx" if status else "none"] += 1
         if spent > MOST_CPU:
             self.findings.breach(f"{sent.door}: {spent:.2f} s of CPU: {sent.data[:200]!r}")
-        if status >= 500 and status not in _DELIBERATE:
+        if (status >= 500 and status not in _DELIBERATE) or _INTERNAL.search(answer):
             self.findings.breach(f"{sent.door}: {status}: {sent.data[:400]!r}")
 
     def _sent(self, data: bytes, patience: float = _PATIENCE) -> bytes:

@@ -115,8 +115,10 @@ class Later:
     def flush(self, seconds: float) -> bool:
         """Wait until nothing waits, what a crash left included; False where time ran out."""
         with self._changed:
-            if self._takes_up or self._fresh or self._waiting:
-                self._start()
+            # Others end while this one lives: what they leave is looked for every time.
+            self._takes_up = not self._stopping
+            self._start()
+            self._changed.notify_all()
             return self._changed.wait_for(self._is_done, seconds)
 
     def stop(self, seconds: float) -> None:
@@ -149,8 +151,6 @@ class Later:
         for target in (self._renew, self._keep):
             Thread(target=target, args=(done,), name="engraphy-lease", daemon=True).start()
         try:
-            if self._takes_up:
-                self._take_up()
             while (job := self._next()) is not None:
                 self._extract(job)
         finally:
@@ -169,12 +169,14 @@ class Later:
         with self._changed:
             self._busy = False
             self._changed.notify_all()
-            if not (self._fresh or self._waiting or self._stopping):
+            if not (self._fresh or self._waiting or self._stopping or self._takes_up):
                 self._changed.wait(_IDLE_SECONDS)
         while True:
             self._put_fresh()
+            if self._takes_up:
+                self._take_up()
             with self._changed:
-                if self._fresh and not self._stopping:
+                if (self._fresh or self._takes_up) and not self._stopping:
                     continue
                 self._busy = bool(self._waiting)
                 if not self._busy:

@@ -86,7 +86,8 @@ class Server:
         while any(_lives(one) for one in every):
             time.sleep(0.01)
         # A process that nobody has buried yet would be taken for a running server.
-        file.unlink()
+        for left in (file, *self.folder.glob(".s.PGSQL.*")):
+            left.unlink()
 
     def place(self, database: str = "postgres", **more: str) -> str:
         """A connection string."""
