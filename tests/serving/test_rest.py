@@ -221,3 +221,14 @@ def test_another_method_is_told_which_ones_there_are(served: Served) -> None:
         told = client.put("/v1/memories/x")
         assert told.status_code == 405
         assert set(told.headers["allow"].split(", ")) == {"GET", "HEAD", "PATCH", "DELETE"}
+
+
+@pytest.mark.parametrize("given", ["text", 5, ["what"]])
+def test_arguments_of_a_prompt_are_an_object(served: Served, given: object) -> None:
+    """Over MCP, what is no object in its place is the caller's mistake, and no error of ours."""
+    params = {"name": "recall", "arguments": given}
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "prompts/get", "params": params}
+    accepted = {"Accept": "application/json, text/event-stream"}
+    with served.client() as client:
+        told = client.post("/mcp", json=asked, headers=accepted)
+    assert '"code":-32602' in told.text

@@ -79,6 +79,10 @@ async def knowing(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> H
         name, given = str(ctx.params.get("name")), ctx.params.get("arguments") or {}
         if name not in _NEEDED:
             raise _refused(f"Unknown prompt: {name}. Allowed: {', '.join(_NEEDED)}")
+        if not isinstance(given, dict):
+            raise _refused(
+                f"The arguments of a prompt are an object, and no {type(given).__name__}"
+            )
         missing = [one for one in _NEEDED[name] if not given.get(one)]
         if missing:
             raise _refused(f"The prompt {name} needs {', '.join(missing)}")
