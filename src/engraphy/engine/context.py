@@ -181,7 +181,9 @@ def _source(engine: Engine, call: Call, layer: Layer, changes: list[Change]) -> 
         view = replace(view, scope=call.into)
     # What is archived is never injected by itself (B-10).
     asleep = frozenset({State.DORMANT})
-    return recall(engine, call.prompt, view, call.knobs.depth, touch=False, asleep=asleep)
+    depth, gated = call.knobs.depth, call.knobs.gate != "off"
+    # Where the prompt's own gate is shut nobody comes here.
+    return recall(engine, call.prompt, view, depth, touch=False, asleep=asleep, needed=gated)
 
 
 def _standing(engine: Engine, call: Call, layer: Layer) -> list[Hit]:

@@ -64,9 +64,11 @@ def recall(
     *,
     touch: bool,
     asleep: frozenset[State] = waking.ASLEEP,
+    needed: bool = False,
 ) -> list[Hit]:
-    """The best `limit` memories for a query; what is delivered is reinforced when `touch`."""
-    if engine.profile.search.gate and unneeded(query) is not None:
+    """The best `limit` memories for a query; what is delivered is reinforced when `touch`.
+    `needed`: that the query needs memories is known already."""
+    if not needed and engine.profile.search.gate and unneeded(query) is not None:
         return []
     hits = delivered(engine, search(engine, query, view, limit, asleep=asleep))
     if touch:

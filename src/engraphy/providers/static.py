@@ -1,5 +1,6 @@
 """The default embedder: pooled static token vectors, numpy only, no model to download."""
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Final
@@ -49,8 +50,10 @@ class StaticEmbedder(LateByTable):
         return load_calibration("static")
 
     def _pool(self, text: str) -> Floats:
-        tokens = np.array(self._table.wordpiece.encode(text), dtype=np.intp)
-        pooled = self._table.weighted(*np.unique(tokens, return_counts=True))
+        counted = sorted(Counter(self._table.wordpiece.encode(text)).items())
+        # `numpy.unique` does the same in five times the time for a question.
+        tokens = np.array(counted, dtype=np.intp).reshape(-1, 2)
+        pooled = self._table.weighted(tokens[:, 0], tokens[:, 1])
         length = float(np.sqrt(np.einsum("i,i->", pooled, pooled)))
         if length > 0.0:
             pooled /= np.float32(length)

@@ -6,10 +6,10 @@ view sees (`scopes.visible`).
 
 import json
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from engraphy.model.kinds import PRIORITY_RANK, Priority, Sensitivity, State
+from engraphy.model.kinds import Kind, PRIORITY_RANK, Priority, Sensitivity, State
 from engraphy.model.query import Listing, View
 from engraphy.model.scope import WALLS
 
@@ -113,12 +113,24 @@ def bindings(view: View, scope_ids: Sequence[int]) -> Bindings:
         "known_at": view.known_at,
         "session": view.session,
         "own_session": view.scope.session,
-        "kinds": json.dumps(sorted(view.kinds)),
     }
-    bound |= _numbered("s", _SCOPES, sorted(scope_ids))
-    bound |= _numbered("v", len(Sensitivity), sorted(view.sensitivities))
-    bound |= _numbered("t", len(State), sorted(states))
-    return bound
+    return bound | _listed(tuple(scope_ids), view.sensitivities, states, view.kinds)
+
+
+@lru_cache(maxsize=1_024)
+def _listed(
+    scope_ids: tuple[int, ...],
+    sensitivities: frozenset[Sensitivity],
+    states: frozenset[State],
+    kinds: frozenset[Kind],
+) -> Bindings:
+    """The values of lists, which a caller's views share: a question is a dozen statements."""
+    return {
+        "kinds": json.dumps(sorted(kinds)),
+        **_numbered("s", _SCOPES, sorted(scope_ids)),
+        **_numbered("v", len(Sensitivity), sorted(sensitivities)),
+        **_numbered("t", len(State), sorted(states)),
+    }
 
 
 def _numbered(prefix: str, size: int, values: Sequence[Any]) -> Bindings:
