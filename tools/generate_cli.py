@@ -27,6 +27,7 @@ VARIABLES: Final = {
     "ENGRAPHY_KEY": "what the store is encrypted with, or `keyring` (docs/tasks/keep-it-safe.md)",
     "ENGRAPHY_KEY_FILE": "the file whose first line is that key",
     "ENGRAPHY_EMBEDDER": "the embedder, where no `--embedder` and no `--no-embed` is given",
+    "ENGRAPHY_DATABASE": "the database the store is in, `postgresql://...`, where no file is named",
     "ENGRAPHY_BASE_URL": "where an embedder `provider/model` is asked",
     "ENGRAPHY_API_KEY": "the key it is asked with",
     "ENGRAPHY_MODEL": "the language model `provider/model`; without it none is asked",
