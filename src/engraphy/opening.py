@@ -5,7 +5,6 @@ Heavy modules are loaded here by their dotted name, and only when they are used.
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -20,28 +19,23 @@ from engraphy.errors import (
     InvalidInputError,
     MissingExtraError,
     ProfileError,
-    SettingsError,
     UnreadableFileError,
 )
 from engraphy.keys import key_of
 from engraphy.model import Tenant
 from engraphy.model.vectors import ServedModel
-from engraphy.ports import Clock, Embed, FindPersonal, LanguageModel, NewId, OpsLog, Rerank, Store
-from engraphy.profile import Files, Model, Ops, Profile, load, merged, overridden, variables
-from engraphy.profile.pii import Pii
+from engraphy.ports import Clock, NewId, Store
+from engraphy.profile import Files, Profile, load, merged, overridden, variables
+from engraphy.providing import (
+    attribute,
+    open_embedder,
+    open_model,
+    open_ops_log,
+    open_personal,
+    open_reranker,
+)
 from engraphy.settings import Settings, declared, is_server, profile_tables, settings
 from engraphy.text.zones import zone
-
-_SHIPPED: Mapping[str, tuple[str, str]] = {
-    "static": ("engraphy.providers.static", "StaticEmbedder"),
-    "minilm": ("engraphy.providers.minilm", "MiniLMEmbedder"),
-    "multilingual": ("engraphy.providers.multilingual", "MultilingualEmbedder"),
-}
-_CHOICES = (
-    "none, static, minilm, multilingual, provider/model, a callable, or an object with "
-    "embed_documents, embed_query, dim and model_id"
-)
-
 
 _USUAL = "static"
 """The embedder of whoever asks for none."""
@@ -84,11 +78,7 @@ def open_engine(
     looking = open_reranker(reranker, environment)
     file = _file(path, environment, knobs.files)
     personal = open_personal(knobs.pii)
-    if is_server(file):
-        store = _open_database(file, read_only=read_only)
-    else:
-        by = key_of(file, key, environment)
-        store = _open_store(file, who, time, knobs.files, key=by, read_only=read_only)
+    store = _store_of(file, environment, who, time, knobs.files, key=key, read_only=read_only)
     engine = Engine(
         personal=personal,
         store=store,
@@ -107,15 +97,38 @@ def open_engine(
         embedder_spec=_spec(embedder, environment),
     )
     try:
-        if engine.embedder is not None:
-            served = store.served_model(who)
-            engine = _following(engine, served, is_chosen=_is_chosen(embedder, environment))
-            if not reembed:
-                _check_model(engine, served)
+        engine = _served(engine, embedder, environment, reembed=reembed)
     except EngraphyError:
         store.close()
         raise
     return behind_screen(engine)
+
+
+def _store_of(
+    file: str,
+    environment: Settings,
+    tenant: Tenant,
+    clock: Clock,
+    files: Files,
+    *,
+    key: object,
+    read_only: bool,
+) -> Store:
+    if is_server(file):
+        return _open_database(file, read_only=read_only)
+    by = key_of(file, key, environment)
+    return _open_store(file, tenant, clock, files, key=by, read_only=read_only)
+
+
+def _served(engine: Engine, embedder: object, environment: Settings, *, reembed: bool) -> Engine:
+    """The engine with the embedder whose vectors answer. Raises EmbedderMismatchError."""
+    if engine.embedder is None:
+        return engine
+    served = engine.store.served_model(engine.tenant)
+    followed = _following(engine, served, is_chosen=_is_chosen(embedder, environment))
+    if not reembed:
+        _check_model(followed, served)
+    return followed
 
 
 def _is_chosen(choice: object, environment: Settings) -> bool:
@@ -168,14 +181,6 @@ def open_store(place: str, *, key: Any, read_only: bool, unfinished: bool) -> An
     return opened(place, read_only=read_only, unfinished=unfinished, key=key)
 
 
-def open_personal(knobs: Pii) -> FindPersonal | None:
-    """What finds personal data; None where the profile looks for none. Raises MissingExtraError."""
-    if not knobs.acts:
-        return None
-    found: FindPersonal = attribute("engraphy.providers.personal", "finder")(knobs.regions)
-    return found
-
-
 def open_profile(
     choice: str | Path,
     overrides: Mapping[str, object] | None = None,
@@ -201,102 +206,6 @@ def _timed(profile: Profile) -> Profile:
         problem = f"form.remind.timezone: got {named!r}; allowed: a name of the tz database"
         raise ProfileError(profile=profile.name, problem=f'{problem}, or an offset like "+03:00"')
     return profile
-
-
-def open_embedder(choice: object, environment: Settings, clock: Clock) -> Embed | None:
-    """The embedder a caller or the environment chose; None where there is to be none."""
-    wanted = environment.embedder if choice is None else choice
-    if wanted is False or wanted == "none":
-        return None
-    if isinstance(wanted, str) and wanted in _SHIPPED:
-        shipped: Embed = attribute(*_SHIPPED[wanted])()
-        return shipped if wanted == "static" else _cached(shipped, clock)
-    if isinstance(wanted, str) and "/" in wanted:
-        endpoint = attribute("engraphy.providers.openai_compatible", "from_spec")(
-            wanted, base_url=environment.base_url, api_key=environment.api_key
-        )
-        return _cached(endpoint, clock)
-    if callable(wanted) or hasattr(wanted, "embed_documents"):
-        return _cached(attribute("engraphy.providers.custom", "adapted")(wanted), clock)
-    raise InvalidInputError(field="embedder", got=repr(wanted)[:60], allowed=_CHOICES)
-
-
-def open_model(choice: object, environment: Settings, knobs: Model) -> LanguageModel | None:
-    """The language model a caller or the environment chose; None where there is to be none, which
-    is so unless somebody asks for one (R-12). Nothing is connected to yet."""
-    wanted = environment.model if choice is None else choice
-    if wanted is False or wanted in ("none", ""):
-        return None
-    if knobs.daily_cost and not knobs.prompt_price and not knobs.answer_price:
-        problem = "without model.prompt_price and model.answer_price nobody can keep to it"
-        raise SettingsError(setting="model.daily_cost", problem=problem)
-    own: LanguageModel = attribute("engraphy.providers.bounded", "adapted")(
-        _endpoint(wanted, environment, knobs) if isinstance(wanted, str) else wanted
-    )
-    return own
-
-
-def open_reranker(choice: object, environment: Settings) -> Rerank | None:
-    """The reranker a caller or the environment chose; None where there is to be none, which is so
-    unless somebody asks for one. Nothing is connected to yet, and nothing is ever fetched."""
-    wanted = environment.reranker if choice is None else choice
-    if wanted is False or wanted in ("none", ""):
-        return None
-    own: Rerank
-    if isinstance(wanted, str | Path):
-        own = _named_reranker(wanted, environment)
-    else:
-        own = attribute("engraphy.providers.reranking", "adapted")(wanted)
-    return own
-
-
-def _named_reranker(wanted: str | Path, environment: Settings) -> Rerank:
-    folder = Path(checked_path(wanted)).expanduser()
-    own: Rerank
-    if folder.is_dir():
-        own = attribute("engraphy.providers.cross_encoder", "from_folder")(folder)
-    else:
-        own = attribute("engraphy.providers.rerank_endpoint", "from_spec")(
-            str(wanted),
-            base_url=environment.reranker_base_url,
-            api_key=environment.reranker_api_key,
-        )
-    return own
-
-
-def _endpoint(spec: str, environment: Settings, knobs: Model) -> object:
-    return attribute("engraphy.providers.chat", "from_spec")(
-        spec,
-        base_url=environment.model_base_url,
-        api_key=environment.model_api_key,
-        usual_keys=environment.usual_keys,
-        answer_tokens=knobs.answer_tokens,
-        retries=knobs.retries,
-    )
-
-
-def open_ops_log(file: str, environment: Settings, knobs: Ops) -> OpsLog | None:
-    """The log of operations beside the store at `file`, or where the profile or the environment
-    want it; None where there is to be none. Nothing is written yet, and nothing can go wrong."""
-    wanted = environment.ops_log or (knobs.path if knobs.log else "none")
-    if wanted == "none":
-        return None
-    beside = environment.home if is_server(file) else Path(file).parent
-    path = beside / Path(wanted).expanduser()
-    log: OpsLog = attribute("engraphy.providers.opslog", "JsonLines")(
-        path,
-        clock=attribute("engraphy.providers.clock", "now"),
-        rotate_bytes=knobs.rotate_bytes,
-    )
-    return log
-
-
-def _cached(embedder: Embed, clock: Clock) -> Embed:
-    """Models cost milliseconds or money per call, so their answers are kept (D-29); the static
-    table is quicker than the cache's key."""
-    cache = attribute("engraphy.providers.cache", "EmbeddingCache")(clock)
-    cached: Embed = attribute("engraphy.providers.cache", "cached")(embedder, cache)
-    return cached
 
 
 def _mirror(file: str, knobs: Files) -> Path | None:
@@ -346,9 +255,3 @@ def _check_model(engine: Engine, served: ServedModel | None) -> None:
     if stored and engine.embedder.model_id not in stored:
         names = ", ".join(sorted(stored))
         raise EmbedderMismatchError(stored=names, model=engine.embedder.model_id)
-
-
-def attribute(module: str, name: str) -> Callable[..., Any]:
-    """Something heavy by its dotted name, loaded when it is first used."""
-    found: Callable[..., Any] = getattr(import_module(module), name)
-    return found

@@ -176,10 +176,10 @@ def _deaf_to(pragma: str, value: str) -> Any:
 def _deferred(path: str, vfs: str | None = None) -> Store:
     """Begins to write as a reader, and without queueing for its turn."""
     store = open_store(path, vfs=vfs)
-    access = store._access  # noqa: SLF001 - what is broken here is inside
+    access = store._file  # noqa: SLF001 - what is broken here is inside
 
     @contextmanager
-    def writing(seconds: float | None = None) -> Iterator[apsw.Connection]:  # noqa: ARG001 - shape
+    def writing(tenant: Tenant, seconds: float | None = None) -> Iterator[apsw.Connection]:  # noqa: ARG001
         with access.plain() as connection:
             connection.execute("BEGIN")
             try:

@@ -103,7 +103,7 @@ def _written(name: str) -> Iterator[tuple[str, re.Pattern[str]]]:
         plain = isinstance(told, ast.Constant) and isinstance(told.value, str)
         if isinstance(module, ast.Name) and module.id == "re" and plain:
             with suppress(re.error):
-                yield f"{name}:{node.lineno}", re.compile(ast.literal_eval(told))
+                yield f"{name}:{node.lineno}", re.compile(str(ast.literal_eval(told or "")))
 
 
 def _repeated(tree: Any, before: str) -> Iterator[tuple[str, str]]:
@@ -142,10 +142,10 @@ def _one(name: str, argument: Any) -> str:
     if name == "ANY":
         return "a"
     if name == "IN":
-        return _member(argument)
+        return str(_member(argument))
     if name in {"MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"}:
         least, _, body = argument
-        return _sample(body) * max(1, least)
+        return str(_sample(body)) * int(max(1, least))
     if name in {"SUBPATTERN", "BRANCH", "ATOMIC_GROUP"}:
         inner = _within(name, argument)
         return _sample(inner[0]) if inner else ""

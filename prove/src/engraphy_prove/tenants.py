@@ -62,7 +62,7 @@ class _Walk:
             id=f"f-{name}", scope=row.scope, subject=SHARED, predicate="of", object=name,
             source_id=name, valid_from=T0, recorded_at=T0, updated_at=T0,
         )  # fmt: skip
-        changes = [
+        changes: list[Change] = [
             Insert(memory=row, vector=vector(self.chance), reason="prove"),
             PutFact(fact=fact),
         ]

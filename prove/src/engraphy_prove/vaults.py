@@ -41,7 +41,7 @@ def _unheeding(path: str, key: Key | None) -> Any:  # noqa: ARG001 - what is bro
 def killed(path: str, key: Key | None, what: str) -> None:
     """Be killed with a log, or with a journal that has to be played back."""
     store = open_store(path, key=key)
-    access = store._access  # noqa: SLF001 - a state that only a kill leaves
+    access = store._file  # noqa: SLF001 - a state that only a kill leaves
     with access.plain() as connection:
         if what == "journal":
             connection.execute("PRAGMA journal_mode = DELETE")

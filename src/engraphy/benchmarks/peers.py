@@ -18,8 +18,8 @@ from engraphy.benchmarks import report
 from engraphy.benchmarks.cases import Case, Suite, Turn
 from engraphy.benchmarks.run import DEPTH, Opening, Progress, row, untuned
 from engraphy.errors import InvalidInputError
-from engraphy.opening import open_embedder
 from engraphy.ports import Embed
+from engraphy.providing import open_embedder
 from engraphy.settings import settings
 
 Peers: Final = {

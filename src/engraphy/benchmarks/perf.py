@@ -23,8 +23,8 @@ from engraphy.benchmarks.perf_data import LAYOUTS, Zipf, memories, write_parts
 from engraphy.benchmarks.perf_meter import CLI, Times, child, child_with_memory
 from engraphy.benchmarks.perf_writer import writers
 from engraphy.memory import Memory
-from engraphy.opening import open_embedder
 from engraphy.providers.clock import now
+from engraphy.providing import open_embedder
 from engraphy.settings import settings
 
 SIZES = (1_000, 10_000, 100_000)

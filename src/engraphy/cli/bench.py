@@ -131,19 +131,11 @@ def perf(
     """Speed of the public verbs on memories made here, beside what the machine could do."""
     if database:
         module = import_module("engraphy.benchmarks.perf_database")
-        plan = module.Plan(
-            place=database,
-            size=sizes[0],
-            queries=queries,
-            processes=2 * processes,
-            embed=not no_embed,
-        )
-        _report(module.run(plan, _progress(as_json)), "perf", out, as_json)
-        return
-    module = import_module("engraphy.benchmarks.perf")
-    plan = module.Plan(
-        sizes=sizes, queries=queries, processes=processes, embed=not no_embed, folder=folder
-    )
+        options = {"place": database, "size": sizes[0], "processes": 2 * processes}
+    else:
+        module = import_module("engraphy.benchmarks.perf")
+        options = {"sizes": sizes, "processes": processes, "folder": folder}
+    plan = module.Plan(queries=queries, embed=not no_embed, **options)
     _report(module.run(plan, _progress(as_json)), "perf", out, as_json)
 
 

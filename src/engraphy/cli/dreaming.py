@@ -15,8 +15,8 @@ from engraphy.errors import AlreadyDreamingError, EngraphyError, UnreadableFileE
 from engraphy.memory import Memory
 from engraphy.model import DreamReport
 from engraphy.model.survey import Survey
-from engraphy.opening import attribute
 from engraphy.plain import plain
+from engraphy.providing import attribute
 
 
 @click.command()

@@ -25,8 +25,9 @@ from engraphy.model import (
     SessionState,
     View,
 )
-from engraphy.opening import attribute, open_engine
+from engraphy.opening import open_engine
 from engraphy.profile import Layer, Profile
+from engraphy.providing import attribute
 
 _KEPT_DAYS = 3
 _MARK = "hook.{id}"

@@ -9,8 +9,9 @@ from engraphy.benchmarks import metrics
 from engraphy.engine import scoping
 from engraphy.engine.parts import Engine
 from engraphy.errors import InvalidInputError
-from engraphy.opening import attribute, open_engine
+from engraphy.opening import open_engine
 from engraphy.profile import merged
+from engraphy.providing import attribute
 from engraphy.settings import profile_tables, settings
 from engraphy.tuning.knobs import Point, now, overrides, read_knobs
 from engraphy.tuning.labelled import Labelled, Reader

@@ -21,7 +21,7 @@ from engraphy.engine import dream as dreams
 from engraphy.model import Check, DreamReport, Fact, Scope, StoreStats, Transfer, View
 from engraphy.model.compacting import Compacted
 from engraphy.model.vectors import Reembedded
-from engraphy.opening import open_embedder
+from engraphy.providing import open_embedder
 from engraphy.settings import settings
 from engraphy.verbs.base import Reading, Verbs
 from engraphy.write.distrust import Terms
