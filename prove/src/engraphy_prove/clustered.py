@@ -1,8 +1,9 @@
 """The table of the proofs that need a real PostgreSQL."""
 
-from engraphy_prove.databases import CLINGING, ON_ONE_CONNECTION, ON_SERVER, UNLOGGED
+from engraphy_prove.databases import CLINGING, ON_ONE_CONNECTION, ON_SERVER, UNHEEDING, UNLOGGED
 from engraphy_prove.postgres import postgres
 from engraphy_prove.proof import Proof
+from engraphy_prove.servers import servers
 from engraphy_prove.tenants import tenants
 
 CLUSTERED = (
@@ -27,5 +28,16 @@ CLUSTERED = (
         check_rounds=6,
         sound=ON_SERVER,
         broken=(UNLOGGED,),
+    ),
+    Proof(
+        name="servers",
+        promise="P-26",
+        about="three servers on one database, one killed every 5 s: nothing lost, nothing doubled",
+        experiment=servers,
+        short=20,
+        full=24,
+        check_rounds=2,
+        sound=ON_SERVER,
+        broken=(UNHEEDING,),
     ),
 )
