@@ -72,6 +72,7 @@ def test_there_and_back_is_the_same_store(server: Server, store: Path, tmp_path:
     assert all(one.copied == one.rows for one in there.tables)
 
 
+@pytest.mark.slow
 def test_a_file_to_a_file_and_a_database_to_a_database(
     server: Server, store: Path, tmp_path: Path
 ) -> None:
@@ -208,7 +209,7 @@ def killed(source: object, target: object, at: int) -> subprocess.CompletedProce
     return subprocess.run(told, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("engine", ["sqlite", "postgres"])
+@pytest.mark.parametrize("engine", ["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
 def test_what_was_killed_goes_on_where_it_stood(
     server: Server, store: Path, tmp_path: Path, engine: str
 ) -> None:
@@ -258,6 +259,7 @@ def test_an_id_that_two_tenants_have_is_moved_tenant_by_tenant(
         migrate(place, tmp_path / f"{tenant}.db", tenant=tenant)
 
 
+@pytest.mark.slow
 def test_an_encrypted_file_moves_with_its_key(server: Server, tmp_path: Path) -> None:
     """A key that is told opens the files of a move."""
     old, key = tmp_path / "old.db", "correct horse battery"
@@ -285,6 +287,7 @@ def test_the_command_moves_and_says_so(server: Server, store: Path) -> None:
     assert (refused.returncode, refused.stderr.splitlines()[-1][:17]) == (1, "MoveRefusedError:")
 
 
+@pytest.mark.slow
 @settings(max_examples=8)
 @given(steps=STEPS)
 def test_any_store_is_the_same_there_and_back(server: Server, steps: list[Step]) -> None:
