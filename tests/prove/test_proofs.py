@@ -45,6 +45,8 @@ WORDS = {
     "sql": 300,
 }
 """The proofs about texts, which run with the quick tests."""
+ON_SERVER = {"tenants": 1, "postgres": 3, "servers": 1}
+"""Those that start a real PostgreSQL."""
 PATTERNS = "patterns"
 
 
@@ -66,7 +68,7 @@ def _prove(*arguments: str) -> Told:
     environment = os.environ | {"PYTHONPATH": str(SOURCE)}
     command = [sys.executable, "-m", "engraphy_prove", *arguments]
     done = subprocess.run(
-        command, env=environment, capture_output=True, text=True, check=False, timeout=300
+        command, env=environment, capture_output=True, text=True, check=False, timeout=600
     )
     return Told(done.returncode, done.stdout + done.stderr)
 
@@ -219,3 +221,11 @@ def test_texts_of_ones_own_take_the_place_of_those_that_ship(tmp_path: Path) -> 
     told = _asked("detection", "--data", str(tmp_path))
     assert "mine: 100.0% of 1" in told.text
     assert _asked("detection", "--data", str(tmp_path / "none")).code == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ON_SERVER)
+def test_proof_on_a_database_holds_and_catches(name: str) -> None:
+    """The same on a real PostgreSQL: two tenants on one connection, kill -9 of the database server,
+    three servers of which one is killed again and again."""
+    _held(name, ON_SERVER[name], _prove)
