@@ -20,6 +20,7 @@ from engraphy.model.change import Change, Forget
 from engraphy.model.leaving import ForgetUser
 from engraphy.model.query import Check, StoreStats, View
 from engraphy.model.scope import Tenant
+from engraphy.model.vectors import ServedModel
 from engraphy.stores.carrying.carry import is_open
 from engraphy.stores.carrying.ends import whole
 from engraphy.stores.ciphering import Key
@@ -193,6 +194,14 @@ class SqliteStore(RelationalStore):
     def sink(self) -> carrying.FileSink:
         """What fills it from elsewhere."""
         return carrying.FileSink(self._file)
+
+    def served_model(self, tenant: Tenant) -> ServedModel | None:
+        """Whose vectors answer; a file of an older version that is only read says nothing of it."""
+        if self.read_only:
+            with self._file.plain() as connection:
+                if first(connection, "PRAGMA user_version")[0] != migrations.newest():
+                    return None
+        return super().served_model(tenant)
 
     def check_whole(self) -> None:
         """Raises UnfinishedMoveError while a move fills it."""
