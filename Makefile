@@ -4,8 +4,12 @@
 PYTHON ?= python3
 VENV ?= .venv
 JOBS ?= 2
-# The tests whose subject is what a store holds; the contract of stores is in `make test`.
-ON_POSTGRES := tests/engine tests/dream
+# What CI asks of a database beside the contract of stores (in `make test`): the tests whose subject is
+# rows, walls, history and what is found. All: make test-postgres ON_POSTGRES="tests/engine tests/dream"
+ON_POSTGRES ?= $(addprefix tests/engine/test_,$(addsuffix .py,\
+	as_known capacity ceiling decay edit federation forget granting inject leaving looking_back nights \
+	relations replay review session_wall stays_forgotten strengths tiers together transfer undo \
+	visibility walking walls why_not))
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-input
 GENERATORS := $(wildcard tools/generate_*.py)
