@@ -107,7 +107,11 @@ def _begin(raw: Raw) -> None:
     exists = raw.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (ROLE,)).fetchone()
     if exists is None:
         raw.execute(sql.SQL("CREATE ROLE {} NOLOGIN NOINHERIT").format(role))
-    raw.execute(sql.SQL("GRANT {} TO CURRENT_USER").format(role))
+    # Whoever was given it may use it, and may not be able to give it.
+    how = "SET" if raw.info.server_version >= 160_000 else "MEMBER"
+    (given,) = raw.execute("SELECT pg_has_role(%s, %s)", (ROLE, how)).fetchone() or (False,)
+    if not given:
+        raw.execute(sql.SQL("GRANT {} TO CURRENT_USER").format(role))
 
 
 def _apply(raw: Raw, step: Step, partitions: int) -> None:
