@@ -59,6 +59,11 @@ _SAME = frozenset({"visible_scopes", "find_scope", "find_model", "generation"})
 """Small questions that are asked again and again within one snapshot, where their answer stays."""
 
 
+def _without_nul(value: Any) -> Any:
+    """PostgreSQL holds no text with U+0000 in it: as at every border, another sign stands there."""
+    return value.replace("\0", "\ufffd") if isinstance(value, str) and "\0" in value else value
+
+
 class _Rows:
     """Rows that were read before."""
 
@@ -121,7 +126,7 @@ class Connection:
             values.update(bindings)
         elif bindings is not None:
             values.update((f"p{place}", value) for place, value in enumerate(bindings))
-        return values
+        return {name: _without_nul(value) for name, value in values.items()}
 
     def changes(self) -> int:
         """How many rows the last statement changed."""
