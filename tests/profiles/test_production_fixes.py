@@ -249,9 +249,9 @@ def statements(memory: Memory) -> Iterator[tuple[list[str], list[Any]]]:
         return True
 
     connections = set[apsw.Connection]()
-    access = memory._engine.store._access  # type: ignore[attr-defined]  # noqa: SLF001 - traced
-    for way in (access.plain, access.reading):
-        with way() as connection:
+    access = memory._engine.store._file  # type: ignore[attr-defined]  # noqa: SLF001 - traced
+    for way in (access.plain(), access.reading(None)):
+        with way as connection:
             connection.exec_trace = note
             connections.add(connection)
     try:
@@ -272,7 +272,7 @@ def scans(memory: Memory, text: str) -> list[str]:
     """Which tables of rows a statement walks over from end to end, without an index."""
     names = {alias: table for table, alias in ALIASED.findall(text)} | {one: one for one in TABLES}
     bound = dict.fromkeys(re.findall(r":(\w+)", text)) or (None,) * text.count("?")
-    access = memory._engine.store._access  # type: ignore[attr-defined]  # noqa: SLF001 - it has the scoring function
+    access = memory._engine.store._file  # type: ignore[attr-defined]  # noqa: SLF001 - it has the scoring function
     with access.plain() as connection:
         plan = connection.execute(f"EXPLAIN QUERY PLAN {text}", bound).fetchall()
     found = []

@@ -31,7 +31,7 @@ TABLE = {
     """,
     "admin": """
         audit backup compact cost doctor dream dreams forget_user import journal prune publications
-        publish purge_expired snapshot undo unpublish
+        publish purge_expired snapshot undo unpublish reembed
     """,
 }
 FILES = ("file", "new_file")

@@ -37,7 +37,7 @@ def statements(store: SqliteStore) -> Iterator[list[str]]:
         found.append(text)
         return True
 
-    with store._access.plain() as connection:  # noqa: SLF001 - its own connection is traced
+    with store._file.plain() as connection:  # noqa: SLF001 - its own connection is traced
         connection.exec_trace = note
         try:
             yield found
@@ -162,7 +162,7 @@ def test_reads_go_through_indexes(tmp_path: Path) -> None:
     kept |= {"memory_labels", "versions", "memory_imprints", "coactivations", "scopes"}
     aliases = {"m", "n", "v", "f", "j", "l", "g", "t", "i", "s", "e"} | kept
     walked = []
-    with store._access.plain() as connection:  # noqa: SLF001 - it has the scoring function
+    with store._file.plain() as connection:  # noqa: SLF001 - it has the scoring function
         for text in dict.fromkeys(found):
             if text.startswith(("SELECT", "UPDATE", "DELETE")):
                 for _, _, _, detail in _plan(connection, text):

@@ -138,7 +138,10 @@ class _Walk:
         self._try(lambda: self.memory.list(limit=3, **key))
         self._try(lambda: self.memory.timeline(limit=3, **key))
         self._try(lambda: self.memory.recall("rope", **key))
-        return len(values) + 3 if hostile else 0
+        # What is filtered by comes into nearly every text of a list: never left to chance.
+        wanted = self._text() if hostile else self.chance.choice(TAME)
+        self._try(lambda: self.memory.list(limit=3, category=wanted))
+        return len(values) + 4 if hostile else 0
 
     def _try(self, call: Callable[[], object]) -> None:
         try:
