@@ -178,7 +178,8 @@ def _client(cluster: list[_Serving], load: _Load, token: str, seed: int, place: 
         turn += 1
         text = f"{word(chance)} {word(chance)} prefers {word(chance)}"
         if turn % 3:
-            path, body = "/v1/memories", {"content": text}
+            path = "/v1/memories"
+            body: dict[str, Any] = {"content": text}
         else:
             said = f"My name is {word(chance).title()} and I live in {word(chance).title()}."
             path = "/v1/conversations/later"
