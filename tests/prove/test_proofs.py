@@ -45,7 +45,7 @@ WORDS = {
     "sql": 300,
 }
 """The proofs about texts, which run with the quick tests."""
-ON_SERVER = {"tenants": 1, "postgres": 3, "servers": 1}
+ON_SERVER = {"tenants": 1, "postgres": 3}
 """Those that start a real PostgreSQL."""
 PATTERNS = "patterns"
 

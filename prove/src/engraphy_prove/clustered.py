@@ -39,5 +39,6 @@ CLUSTERED = (
         check_rounds=2,
         sound=ON_SERVER,
         broken=(UNHEEDING,),
+        among_all=False,
     ),
 )
