@@ -153,9 +153,10 @@ def readme(environment: Environment) -> None:
     for file in [ROOT / "tests" / "conftest.py", *tests]:
         shutil.copy(file, environment.work / "tests")
     ignored = shutil.ignore_patterns("__pycache__", "test_*")
-    shutil.copytree(
-        ROOT / "tests" / "offline", environment.work / "tests" / "offline", ignore=ignored
-    )
+    for beside in ("offline", "postgres"):
+        shutil.copytree(
+            ROOT / "tests" / beside, environment.work / "tests" / beside, ignore=ignored
+        )
     pip(environment, environment.folder, "pytest", "hypothesis")
     environment.run("python", "-W", "error", "-m", "pytest", "-q", "tests", quiet=False)
 
