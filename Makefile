@@ -7,9 +7,8 @@ JOBS ?= 2
 # What CI asks of a database beside the contract of stores (in `make test`): the tests whose subject is
 # rows, walls, history and what is found. All: make test-postgres ON_POSTGRES="tests/engine tests/dream"
 ON_POSTGRES ?= $(addprefix tests/engine/test_,$(addsuffix .py,\
-	as_known capacity ceiling decay edit federation forget granting inject leaving looking_back nights \
-	relations replay review session_wall stays_forgotten strengths tiers together transfer undo \
-	visibility walking walls why_not))
+	as_known capacity ceiling decay edit forget granting leaving looking_back nights relations replay \
+	session_wall strengths tiers together transfer undo walking walls))
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-input
 GENERATORS := $(wildcard tools/generate_*.py)
