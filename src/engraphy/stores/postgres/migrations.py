@@ -1,21 +1,19 @@
 """Schema: small named steps, each in one transaction together with its record, and the walls of
 row-level security over every table that has a tenant."""
 
-import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 from psycopg import sql
 
 from engraphy.errors import ForeignFileError, NewerSchemaError, StoreReadOnlyError
 from engraphy.stores.postgres.access import Access, MIGRATING, ROLE, lock_key
 from engraphy.stores.postgres.connection import Raw
+from engraphy.stores.relational.steps import Step, steps_in
 from engraphy.text.analyser import ANALYSER_VERSION
 
 _FOLDER = Path(__file__).parent / "schema"
-_STEP = re.compile(r"(\d{4})_(\w+)\.sql")
 _TENANTED = """
     SELECT c.relname
     FROM pg_class AS c
@@ -39,23 +37,10 @@ _FENCED = """
 """
 
 
-class Step(NamedTuple):
-    """One migration: its number, its name and its SQL."""
-
-    number: int
-    name: str
-    sql: str
-
-
 @cache
 def steps() -> tuple[Step, ...]:
     """Every migration this version knows, in order."""
-    found = []
-    for file in sorted(_FOLDER.glob("*.sql")):
-        match = _STEP.fullmatch(file.name)
-        if match is not None:
-            found.append(Step(int(match[1]), match[2], file.read_text(encoding="utf-8")))
-    return tuple(found)
+    return steps_in(_FOLDER)
 
 
 def migrate(access: Access, partitions: int) -> None:

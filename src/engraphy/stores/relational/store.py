@@ -1,6 +1,6 @@
 """The half of a store that is the same on every engine; the rest is an engine's own."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -217,13 +217,6 @@ class RelationalStore(History):
                 return
             after = rows[-1][0]
 
-    @property
-    def _quantise(self) -> embedding.Quantise:
-        # By name and late: only where there are vectors is numpy needed.
-        return lambda parts: _quantised(self._vectors.quantise, parts)
-
-
-def _quantised(
-    quantise: Callable[..., list[embedding.Codes]], parts: tuple[tuple[float, ...], ...]
-) -> list[embedding.Codes]:
-    return quantise(parts)
+    def _quantise(self, parts: tuple[tuple[float, ...], ...]) -> list[embedding.Codes]:
+        coded: list[embedding.Codes] = self._vectors.quantise(parts)
+        return coded

@@ -1,9 +1,7 @@
 """Schema: small named steps, each in one transaction together with its record."""
 
-import re
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 import apsw
 
@@ -11,6 +9,7 @@ from engraphy.errors import ForeignFileError, NewerSchemaError
 from engraphy.stores import ciphering
 from engraphy.stores.relational import indexing
 from engraphy.stores.relational.sql import first, query
+from engraphy.stores.relational.steps import Step, steps_in
 from engraphy.stores.sqlite.connection import Target
 from engraphy.stores.sqlite.sql import own
 from engraphy.text.analyser import ANALYSER_VERSION
@@ -21,26 +20,12 @@ _MAGIC = ciphering.MAGIC
 _FIELDS, _HEADER_SIZE = (28, 60, 68), 100
 """Where the header of every SQLite file has its pages, user version and application id."""
 _FOLDER = Path(__file__).parent / "schema"
-_STEP = re.compile(r"(\d{4})_(\w+)\.sql")
-
-
-class Step(NamedTuple):
-    """One migration: its number, its name and its SQL."""
-
-    number: int
-    name: str
-    sql: str
 
 
 @cache
 def steps() -> tuple[Step, ...]:
     """Every migration this version knows, in order."""
-    found = []
-    for file in sorted(_FOLDER.glob("*.sql")):
-        match = _STEP.fullmatch(file.name)
-        if match is not None:
-            found.append(Step(int(match[1]), match[2], file.read_text(encoding="utf-8")))
-    return tuple(found)
+    return steps_in(_FOLDER)
 
 
 def newest() -> int:
