@@ -46,7 +46,7 @@ def migrate(
     """
     old, new = _place(source), _place(target)
     if old == new:
-        raise InvalidInputError(field="target", got=new, allowed="another place than the source")
+        raise InvalidInputError(field="target", got="the source", allowed="another place")
     only = scope_name("tenant", tenant)
     heard = progress or _unheard
     carried: Any = import_module("engraphy.stores.carrying.moving")

@@ -123,7 +123,7 @@ def _server(env: Mapping[str, str]) -> str:
 
 def is_server(place: object) -> bool:
     """Whether a store's place is a database server, not a file."""
-    return isinstance(place, str) and place.startswith(("postgresql://", "postgres://"))
+    return isinstance(place, str) and place.lower().startswith(("postgresql://", "postgres://"))
 
 
 def _key(env: Mapping[str, str]) -> str | None:

@@ -21,6 +21,7 @@ from engraphy.errors import (
     UnreadableFileError,
 )
 from engraphy.memory import Memory
+from engraphy.settings import is_server
 from engraphy.text.fence import sanitise_visible
 
 FAILED = 1
@@ -63,7 +64,8 @@ def opened(
     model are no matter."""
     chosen = embedder_of(options.pop("embedder"), none=options.pop("no_embed"))
     store = options.pop("store")
-    if reads and store is not None and _is_nothing(Path(store).expanduser()):
+    named = store is not None and not is_server(store)
+    if reads and named and _is_nothing(Path(store).expanduser()):
         raise UnreadableFileError(path=store, problem="there is no store to read")
     made = partial(
         Memory,

@@ -185,4 +185,10 @@ def path(value: object) -> str:
     if not named or clean(named) != named:
         allowed = "a path without NUL and undecodable bytes"
         raise InvalidInputError(field="path", got=repr(value)[:60], allowed=allowed)
+    scheme, is_url, _ = named.partition("://")
+    if is_url and scheme.isalnum():
+        # Else it would become a folder of that name. What follows may hold a password.
+        raise InvalidInputError(
+            field="path", got=f"{scheme}://...", allowed="a file, or postgresql://user@host/name"
+        )
     return named

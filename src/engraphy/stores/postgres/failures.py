@@ -16,7 +16,6 @@ from engraphy.errors import (
     StoreError,
     StoreFullError,
     StoreReadOnlyError,
-    UnreadableFileError,
 )
 from engraphy.stores.relational.batch import Refusals
 from engraphy.stores.relational.damage import DamagedValueError
@@ -68,6 +67,7 @@ def _of_server(problem: Exception, path: str) -> EngraphyError:
         case PoolClosed():
             return StoreClosedError(path=path)
         case PoolTimeout() | psycopg.OperationalError():
-            return UnreadableFileError(path=path, problem=f"the server does not answer: {problem}")
+            said = str(problem).strip().partition("\n")[0]
+            return StoreError(path=path, problem=f"the server does not answer: {said}")
         case _:
             return StoreError(path=path, problem=f"{type(problem).__name__}: {problem}")

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Self
 
+from psycopg import ProgrammingError
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from engraphy.errors import AlreadyDreamingError, InvalidInputError, UnfinishedMoveError
@@ -190,5 +191,17 @@ def open_store(
 ) -> PostgresStore:
     """The store in this database, made if there is none; `unfinished`: also one that a move has
     not filled yet, which is an UnfinishedMoveError else."""
-    store = PostgresStore(make_conninfo(place), read_only=read_only, busy_seconds=busy_seconds)
+    store = PostgresStore(_read(place), read_only=read_only, busy_seconds=busy_seconds)
     return store if unfinished else whole(store)
+
+
+def _read(place: str) -> str:
+    """A connection string as libpq takes it. Raises InvalidInputError, without the text: it may
+    hold a password."""
+    scheme, is_url, rest = place.partition("://")
+    try:
+        return make_conninfo(f"{scheme.lower()}://{rest}" if is_url else place)
+    except ProgrammingError:
+        pass
+    allowed = "postgresql://user:password@host/name, with spaces and signs as %20 ..."
+    raise InvalidInputError(field="path", got="a place that cannot be read", allowed=allowed)

@@ -1,0 +1,54 @@
+"""Where a database is told: what is wrong is said at once, and no password with it."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from engraphy import Memory
+from engraphy.cli import main
+from engraphy.errors import EngraphyError, InvalidInputError
+from tests.postgres.server import Server
+
+PASSWORD = "s3cret"
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        f"mysql://app:{PASSWORD}@host/memory",
+        f"postgresql://app:{PASSWORD} or so@host/memory",
+        f"postgresql://app:{PASSWORD}@[host/memory",
+    ],
+)
+def test_a_place_that_cannot_be_read_is_refused(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another scheme makes no file of that name, and a slip shows nothing of what was told."""
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InvalidInputError) as caught:
+        Memory(place, embedder="none")
+    assert PASSWORD not in str(caught.value)
+    assert caught.value.__cause__ is None
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_server_that_is_not_there_is_told_at_once() -> None:
+    """The error says in the server's own words what hinders it, without the password."""
+    with pytest.raises(EngraphyError, match="does not answer") as caught:
+        Memory(f"postgresql://app:{PASSWORD}@/memory?host=/nowhere", embedder="none")
+    assert PASSWORD not in str(caught.value)
+
+
+def test_commands_that_only_read_take_a_database(server: Server) -> None:
+    """`--db` with a database is asked, not looked for as a file; its scheme in any case."""
+    url = server.fresh_url()
+    with Memory(url, embedder="none") as memory:
+        memory.remember("The tea is in the left cupboard.")
+    place = url.replace("postgresql://", "PostgreSQL://")
+    told = CliRunner().invoke(main, ["list", "--db", place, "--no-embed", "--json"])
+    assert told.exit_code == 0, told.output
+    assert [one["content"] for one in json.loads(told.output)] == [
+        "The tea is in the left cupboard."
+    ]
