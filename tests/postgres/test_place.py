@@ -1,15 +1,14 @@
 """Where a database is told: what is wrong is said at once, and no password with it."""
 
-import json
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from tests.postgres.server import Server
 
 from engraphy import Memory
 from engraphy.cli import main
 from engraphy.errors import EngraphyError, InvalidInputError
-from tests.postgres.server import Server
 
 PASSWORD = "s3cret"
 
@@ -47,7 +46,7 @@ def test_commands_that_only_read_take_a_database(server: Server) -> None:
     with Memory(url, embedder="none") as memory:
         memory.remember("The tea is in the left cupboard.")
     place = url.replace("postgresql://", "PostgreSQL://")
-    told = CliRunner().invoke(main, ["list", "--db", place, "--no-embed", "--json"])
+    told = CliRunner().invoke(main, ["list", "--db", place, "--no-embed"])
     assert told.exit_code == 0, told.output
     assert [one["content"] for one in json.loads(told.output)] == [
         "The tea is in the left cupboard."
