@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from textwrap import dedent
 
@@ -19,9 +20,12 @@ OLD = ToyEmbedder(dim=32, model_id="toy-old")
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def place(request: pytest.FixtureRequest, server: Server, tmp_path: Path) -> str:
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """A store of many memories with vectors of one model."""
-    told = server.fresh_url() if request.param == "postgres" else str(tmp_path / "store.db")
+    told = str(tmp_path / "store.db")
+    if request.param == "postgres":
+        server: Server = request.getfixturevalue("server")
+        told = server.fresh_url()
     with Memory(told, embedder=OLD) as memory:
         for number in range(12):
             memory.remember(f"Fact {number}: tea number {number * 7} is at {number % 24}.")
@@ -66,7 +70,7 @@ def test_back_is_at_once_and_the_old_is_dropped_on_request(place: str) -> None:
     """Until the old vectors are dropped the old model can answer again, at once; afterwards there
     is no way back, which is said."""
     with Memory(place, embedder=OLD) as memory:
-        with pytest.raises(InvalidInputError, match="true once another model"):
+        with pytest.raises(InvalidInputError, match="there is no earlier model to go back to"):
             memory.reembed_back()
         memory.reembed(model=NEW)
         assert memory.reembed_back().serves == "toy-old"
@@ -77,8 +81,51 @@ def test_back_is_at_once_and_the_old_is_dropped_on_request(place: str) -> None:
         told = memory.drop_old_vectors()
         assert (told.dropped, told.models, told.before) == (12, {"toy-new": 12}, "")
         assert [check for check in memory.doctor(deep=True) if not check.ok] == []
-        with pytest.raises(InvalidInputError, match="true once another model"):
+        with pytest.raises(InvalidInputError, match="there is no earlier model to go back to"):
             memory.reembed_back()
+
+
+class EditingEmbedder(ToyEmbedder):
+    """While it makes vectors somebody edits what it was given."""
+
+    def __init__(self, place: str) -> None:
+        super().__init__(dim=16, model_id="toy-new")
+        self._place = place
+        self.times = 0
+
+    def embed_documents(self, texts: Sequence[str]) -> list[list[float]]:
+        self.times += 1
+        if self.times == 1:
+            with Memory(self._place, embedder=OLD) as other:
+                held = {one.content: one.id for one in other.list(limit=20)}
+                other.update(held[texts[0]], content="The harbour is closed in winter.")
+        return super().embed_documents(texts)
+
+
+def test_an_edit_meanwhile_gets_the_vector_of_its_own_text(place: str) -> None:
+    """A memory that is edited while its vector is made does not keep that of its earlier text: it
+    gets one in a later round."""
+    new = EditingEmbedder(place)
+    with Memory(place, embedder=OLD) as memory:
+        assert memory.reembed(model=new) == 12
+        assert memory.vectors().missing == 0
+        [edited] = [one for one in memory.list(limit=20) if "harbour" in one.content]
+        store, tenant = memory._engine.store, memory._engine.tenant  # noqa: SLF001 - no verb tells
+        view = memory._view({})  # noqa: SLF001
+        vector = new.embed_query(edited.content)
+        told = {one.id: one.cosine for one in store.search_vector(view, "toy-new", vector, 12)}
+    assert told[edited.id] == pytest.approx(1.0, abs=0.02)
+    assert new.times > 1
+
+
+@pytest.mark.parametrize("model", ["none", False])
+def test_no_model_cannot_be_put_in_the_place_of_one(tmp_path: Path, model: object) -> None:
+    """`reembed --model none` is refused, and says what may be named; nothing is changed."""
+    with Memory(tmp_path / "store.db", embedder=OLD) as memory:
+        memory.remember("Tea is at four.")
+        with pytest.raises(InvalidInputError, match="allowed: a model that makes vectors: static"):
+            memory.reembed(model=model)
+        assert memory.embedder_id == "toy-old"
 
 
 def test_a_model_with_a_name_is_followed_by_who_asks_for_none(tmp_path: Path) -> None:

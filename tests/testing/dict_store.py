@@ -361,12 +361,13 @@ class DictStore:
             if row.id != memory.id and same == mine and not history:
                 raise ConflictError(path=self.path, id=row.id)
 
-    def put_vectors(self, tenant: Tenant, rows: Sequence[tuple[str, object]]) -> int:
-        for name, row in rows:
-            self._row(tenant, name)
+    def put_vectors(self, tenant: Tenant, rows: Sequence[tuple[str, str, object]]) -> int:
+        told = {row.id: row.content for row in self.held.rows.values() if row.scope.tenant == tenant}
+        fitting = [(name, row) for name, text, row in rows if told.get(name) == text]
+        for name, row in fitting:
             assert isinstance(row, VectorRow)
             self.held.vectors[name][row.model_id] = row
-        return len(rows)
+        return len(fitting)
 
     # reading
     def _open(self) -> None:

@@ -25,28 +25,36 @@ def reembed(engine: Engine, progress: Progress | None = None) -> int:
     if embedder is None:
         return 0
     _hold(engine)
-    done = 0
-    while made := _once_through(engine, progress):
-        done += made
+    done = _all(engine, progress)
     if _serve(engine):
-        while made := _once_through(engine, progress):
-            done += made
+        done += _all(engine, progress)
     return done
 
 
-def _once_through(engine: Engine, progress: Progress | None) -> int:
-    """One look at every memory, the oldest first; how many got vectors."""
+def _all(engine: Engine, progress: Progress | None) -> int:
+    """Look until nothing is missing; how many memories got vectors."""
+    done = 0
+    while True:
+        looked, made = _once_through(engine, progress)
+        done += made
+        if not looked:
+            return done
+
+
+def _once_through(engine: Engine, progress: Progress | None) -> tuple[int, int]:
+    """One look at every memory, the oldest first; how many had no vectors, and how many got some:
+    what was edited in between waits for the next look."""
     assert engine.embedder is not None
     store, tenant, model = engine.store, engine.tenant, engine.embedder.model_id
-    done, after = 0, ""
+    looked, made, after = 0, 0, ""
     while rows := store.missing_vectors(tenant, model, _BATCH, after=after):
         vectors = document_vectors(engine, [text for _, text in rows])
-        pairs = [(one, vector) for (one, _), vector in zip(rows, vectors, strict=True)]
-        done += store.put_vectors(tenant, pairs)
+        told = [(*row, vector) for row, vector in zip(rows, vectors, strict=True)]
+        looked, made = looked + len(rows), made + store.put_vectors(tenant, told)
         after = rows[-1][0]
         if progress is not None:
             progress(len(rows))
-    return done
+    return looked, made
 
 
 def _hold(engine: Engine) -> None:
@@ -95,8 +103,7 @@ def back(engine: Engine) -> ServedModel:
     InvalidInputError where there is none."""
     served = engine.store.served_model(engine.tenant)
     if served is None or served.model_before is None:
-        allowed = "true once another model was put in the place of one, and not dropped"
-        raise InvalidInputError(field="back", got="true", allowed=allowed)
+        raise InvalidInputError("there is no earlier model to go back to")
     told = ServedModel(
         model=served.model_before,
         spec=served.spec_before,

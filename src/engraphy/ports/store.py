@@ -139,8 +139,9 @@ class Store(Resting, History, Granting, Federating, Protocol):
     def serve_model(self, tenant: Tenant, told: ServedModel) -> None:
         """Say whose vectors answer from now on, for whoever opens the store."""
 
-    def put_vectors(self, tenant: Tenant, rows: Sequence[tuple[str, object]]) -> int:
-        """Replace the vectors of memories by (id, VectorRow); returns how many were written."""
+    def put_vectors(self, tenant: Tenant, rows: Sequence[tuple[str, str, object]]) -> int:
+        """Replace the vectors of memories by (id, text, VectorRow) where the text is still the one
+        that `missing_vectors` told; returns how many were written."""
 
     # beside memories
     def relations(

@@ -18,6 +18,7 @@ from engraphy.engine import (
     watching,
 )
 from engraphy.engine import dream as dreams
+from engraphy.errors import InvalidInputError
 from engraphy.model import Check, DreamReport, Fact, Scope, StoreStats, Transfer, View
 from engraphy.model.compacting import Compacted
 from engraphy.model.vectors import Reembedded
@@ -174,6 +175,9 @@ class Upkeep(Verbs):
         engine = self._engine
         if model is not None:
             chosen = open_embedder(model, settings(), engine.clock)
+            if chosen is None:
+                allowed = "a model that makes vectors: static, minilm, multilingual, provider/model"
+                raise InvalidInputError(field="model", got=repr(model), allowed=allowed)
             spec = model if isinstance(model, str) else ""
             reembedding.named(engine)
             engine = replace(engine, embedder=chosen, embedder_spec=spec)

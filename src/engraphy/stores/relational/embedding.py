@@ -69,20 +69,21 @@ def move(connection: Connection, seq: int, scope_id: int, target: int) -> None:
 def put(
     connection: Connection,
     tenant: Tenant,
-    rows: Sequence[tuple[str, object]],
+    rows: Sequence[tuple[str, str, object]],
     quantise: Quantise,
 ) -> int:
-    """Replace the vectors of one model of each memory; returns how many memories were known."""
+    """Replace the vectors of one model of each memory that still says what they were made of;
+    returns of how many."""
     written = 0
-    for memory_id, vector in rows:
+    for memory_id, text, vector in rows:
         if not isinstance(vector, VectorRow):
             raise InvalidInputError(
-                field="rows", got=type(vector).__name__, allowed="pairs of an id and a VectorRow"
+                field="rows", got=type(vector).__name__, allowed="an id, a text and a VectorRow"
             )
         bound = {"id": memory_id, "tenant": tenant}
         found = first(connection, query("place_of_memory"), bound)
-        if found is not None:
-            seq, scope_id = found
+        if found is not None and found[2] == text:
+            seq, scope_id, _ = found
             remove(connection, seq, scope_id, only=vector.model_id)
             add(connection, seq, scope_id, vector, quantise)
             written += 1

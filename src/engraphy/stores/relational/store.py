@@ -143,8 +143,9 @@ class RelationalStore(History):
         with self._access.writing(tenant) as connection:
             embedding.serve(connection, tenant, told)
 
-    def put_vectors(self, tenant: Tenant, rows: Sequence[tuple[str, object]]) -> int:
-        """Replace the vectors of memories; ids that are gone are left out."""
+    def put_vectors(self, tenant: Tenant, rows: Sequence[tuple[str, str, object]]) -> int:
+        """Replace the vectors of memories; what is gone or says something else by now is left
+        out."""
         with self._access.writing(tenant) as connection:
             return embedding.put(connection, tenant, rows, self._quantise)
 

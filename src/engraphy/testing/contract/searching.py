@@ -211,7 +211,8 @@ class VectorConformance(Suite):
         assert store.stored_models(TENANT) == {}
 
     def test_missing_vectors_are_listed_and_put(self, store: Store) -> None:
-        """What has no vector of a model is listed for embedding, and then found by it."""
+        """What has no vector of a model is listed for embedding, and then found by it; a vector of
+        a text that is no longer there is not written."""
         insert(store, made("a", "first"), made("b", "second"))
         write(store, embedded(made("c", "third"), (0.0, 1.0)))
         assert set(store.missing_vectors(TENANT, MODEL, 9)) == {("a", "first"), ("b", "second")}
@@ -219,7 +220,9 @@ class VectorConformance(Suite):
         assert len(store.missing_vectors(TENANT, "new", 9)) == 3
         assert store.missing_vectors(Tenant("other"), MODEL, 9) == []
         row = VectorRow(model_id=MODEL, parts=((1.0, 0.0),))
-        assert store.put_vectors(TENANT, [("a", row), ("b", row)]) == 2
+        assert store.put_vectors(TENANT, [("a", "first", row), ("b", "another", row)]) == 1
+        assert store.missing_vectors(TENANT, MODEL, 9) == [("b", "second")]
+        assert store.put_vectors(TENANT, [("b", "second", row), ("gone", "first", row)]) == 1
         assert store.missing_vectors(TENANT, MODEL, 9) == []
         best = store.search_vector(seen_from(), MODEL, (1.0, 0.0), 2)
         assert {match.id for match in best} == {"a", "b"}

@@ -141,7 +141,7 @@ FROM json_each(:seqs) AS wanted
 CROSS JOIN vectors AS v ON v.seq = wanted.value AND v.model_id = :model;
 
 -- name: place_of_memory
-SELECT m.seq, m.scope_id
+SELECT m.seq, m.scope_id, iif(m.context = '', m.content, m.content || char(10) || m.context)
 FROM memories AS m
 CROSS JOIN scopes AS s ON s.id = m.scope_id
 WHERE m.id = :id AND s.tenant = :tenant;
