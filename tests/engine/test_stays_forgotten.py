@@ -87,6 +87,21 @@ def test_a_sentence_among_others_is_left_out(told: Memory) -> None:
     assert [one for one in told.facts(**WALLS) if WORD in one.object] == []
 
 
+def test_however_much_comes_in_it_is_compared_whole(told: Memory) -> None:
+    """What was forgotten stays out also at the end of a long text, and is let in again by who has
+    such a text remembered."""
+    [row] = told.list(**WALLS)
+    told.forget(row.id, **WALLS)
+    shelves = " ".join(f"Shelf {number} of the cellar holds jam." for number in range(70))
+    done = imported(told, f"{shelves} {SECRET}")
+    assert done.memories >= 1
+    held = " ".join(texts(told.list(limit=200, **WALLS)))
+    assert "Shelf 69" in held
+    assert WORD not in held
+    kept(told.remember(f"{shelves} {SECRET}", **WALLS))
+    assert told.bring_in(talk(SECRET), source="others").forgotten == 0
+
+
 def test_a_sentence_of_what_was_forgotten_stays_out(memory: Memory) -> None:
     """What was forgotten as one text does not come back sentence by sentence."""
     row = kept(memory.remember(LONG, **WALLS))

@@ -45,7 +45,8 @@ _MARK = 32
 _SHORTEST = 8
 """Characters of a sentence that is told apart from the text around it."""
 _MOST = 64
-"""So many sentences of a text are looked at by themselves."""
+"""So many sentences of a text that is forgotten get a fingerprint of their own. What comes in is
+compared whole: behind them anything may stand that was forgotten by itself."""
 _MOST_SWEEPS = 10_000
 _SWEPT_DAYS = 40
 """Nothing waits longer: what lies in a spool is gone after a month."""
@@ -174,14 +175,15 @@ def _told(engine: Engine, memory: Memory, now: int) -> Iterator[str]:
         states=frozenset(State),
         sensitivities=frozenset(Sensitivity),
     )
-    yield from _pieces(memory.content)
+    yield from _pieces(memory.content, _MOST)
     for version in engine.store.versions(view, memory.id):
-        yield from _pieces(version.content)
+        yield from _pieces(version.content, _MOST)
 
 
-def _pieces(text: str) -> list[str]:
-    """A text and its sentences, as they are compared; not those that say hardly anything."""
-    told = [_plain(one) for one in sentences(text)[:_MOST]]
+def _pieces(text: str, most: int | None = None) -> list[str]:
+    """A text and its sentences, the first `most` (None: all), as they are compared; not those that
+    say hardly anything."""
+    told = [_plain(one) for one in sentences(text)[:most]]
     return list(dict.fromkeys([_plain(text), *(one for one in told if len(one) >= _SHORTEST)]))
 
 
