@@ -1,9 +1,11 @@
 """Who connects need not be a superuser: an owner of the database is enough."""
 
+import psycopg
 import pytest
 from tests.postgres.server import Server
-from tests.postgres.test_walls import ONE, OTHER, _view, _write
+from tests.postgres.test_walls import ONE, OTHER, ROLE, _view, _write
 
+from engraphy.errors import StoreError
 from engraphy.stores.postgres import PostgresStore
 
 BEFORE = {
@@ -14,7 +16,8 @@ BEFORE = {
     "was given the role": (
         "CREATE ROLE second LOGIN",
         "CREATE DATABASE of_second OWNER second",
-        "GRANT engraphy_app TO second",
+        "CREATE ROLE engraphy_app_of_second NOLOGIN NOINHERIT",
+        "GRANT engraphy_app_of_second TO second",
     ),
 }
 
@@ -23,20 +26,74 @@ BEFORE = {
 def test_owner_without_other_rights_has_a_store(server: Server, name: str) -> None:
     """Opened by an owner with CREATEROLE, or with the role given to it, a store works: two tenants,
     each with its rows, and whoever runs it sees who they are."""
-    server.fresh()
-    if name == "makes the role":
-        server.execute("ALTER ROLE engraphy_app RENAME TO engraphy_app_of_others")
     server.execute(*BEFORE[name])
     user = BEFORE[name][0].split()[2]
-    try:
-        store = PostgresStore(server.place(f"of_{user}", user=user), partitions=2)
-        for tenant in (ONE, OTHER):
-            _write(store, tenant, f"{tenant}-1")
-        assert [one.id for one in store.dump(_view(ONE))] == [f"{ONE}-1"]
-        assert {*store.tenants()} == {ONE, OTHER}
-        assert all(one.ok for one in store.check(deep=True))
-        store.close()
-    finally:
-        if name == "makes the role":
-            server.execute("ALTER ROLE engraphy_app RENAME TO engraphy_app_of_first")
-            server.execute("ALTER ROLE engraphy_app_of_others RENAME TO engraphy_app")
+    store = PostgresStore(server.place(f"of_{user}", user=user), partitions=2)
+    for tenant in (ONE, OTHER):
+        _write(store, tenant, f"{tenant}-1")
+    assert [one.id for one in store.dump(_view(ONE))] == [f"{ONE}-1"]
+    assert {*store.tenants()} == {ONE, OTHER}
+    assert all(one.ok for one in store.check(deep=True))
+    store.close()
+
+
+def test_owners_own_tables_are_nobodys_business(server: Server) -> None:
+    """The store stands in the schema that is called like its owner, beside other tables: its role
+    has no right to those, and no database's role has one to another's."""
+    server.execute("CREATE ROLE third LOGIN CREATEROLE", "CREATE DATABASE of_third OWNER third")
+    before = ("CREATE SCHEMA third AUTHORIZATION third", "CREATE TABLE third.customers (name TEXT)")
+    server.execute(*before, "ALTER TABLE third.customers OWNER TO third", database="of_third")
+    store = PostgresStore(server.place("of_third", user="third"), partitions=2)
+    _write(store, ONE, "a-1")
+    store.close()
+    with psycopg.connect(server.place("of_third", user="third")) as raw:
+        may = (
+            "SELECT has_table_privilege(value, 'customers', 'SELECT') FROM meta WHERE key = 'role'"
+        )
+        assert raw.execute(may).fetchone() == (False,)
+        role = raw.execute("SELECT value FROM meta WHERE key = 'role'").fetchone()
+    assert role == ("engraphy_app_of_third",)
+
+
+def test_function_of_the_owner_looks_into_no_table_of_its_caller(server: Server) -> None:
+    """A temporary table of the same name comes after ours for what runs with the owner's rights."""
+    place = server.fresh()
+    with psycopg.connect(place, autocommit=True) as raw:
+        paths = raw.execute(
+            "SELECT proconfig[1] FROM pg_proc WHERE prosecdef AND proname LIKE 'engraphy_%'"
+        ).fetchall()
+    assert len(paths) == 6
+    assert {path.split(", ")[-1] for (path,) in paths} == {"pg_temp"}
+
+
+def test_login_that_cannot_run_a_store_is_told_so(server: Server) -> None:
+    """Neither the owner nor a member of that role: an error, in place of tenants that are not
+    seen. Who owns the tables by now has the walls put up again in their own name."""
+    place = server.fresh()
+    server.execute("CREATE ROLE fourth LOGIN", f"GRANT {ROLE} TO fourth")
+    with pytest.raises(StoreError, match="neither the owner"):
+        PostgresStore(f"{place} user=fourth")
+    name = place.rpartition("dbname=")[2]
+    server.execute(
+        "ALTER ROLE fourth CREATEROLE",
+        f"GRANT {ROLE} TO fourth WITH ADMIN OPTION",
+        *(f"ALTER DATABASE {name} OWNER TO fourth",),
+    )
+    with psycopg.connect(place, autocommit=True) as raw:
+        _write(PostgresStore(place), ONE, "a-1")
+        for kind, wanted in (("TABLE", "'r', 'p'"), ("SEQUENCE", "'S'")):
+            found = raw.execute(
+                f"SELECT relname FROM pg_class WHERE relkind IN ({wanted})"
+                " AND relnamespace = 'public'::regnamespace"
+            ).fetchall()
+            for (one,) in found:
+                raw.execute(f'ALTER {kind} "{one}" OWNER TO fourth')
+        functions = raw.execute(
+            "SELECT oid::regprocedure::text FROM pg_proc"
+            " WHERE pronamespace = 'public'::regnamespace AND proname ~ '^(engraphy|memor)'"
+        ).fetchall()
+        for (one,) in functions:
+            raw.execute(f"ALTER FUNCTION {one} OWNER TO fourth")
+    store = PostgresStore(f"{place} user=fourth")
+    assert store.tenants() == [ONE]
+    store.close()

@@ -109,5 +109,5 @@ def test_every_table_of_tenants_is_behind_a_wall(raw: psycopg.Connection[Any]) -
         AND relkind IN ('r', 'p') AND NOT (relrowsecurity AND relforcerowsecurity)
     """
     assert {name for (name,) in raw.execute(text).fetchall()} == APART | {"memory_terms"}
-    may = "SELECT has_table_privilege('engraphy_app', 'memory_terms', 'SELECT')"
+    may = "SELECT has_table_privilege(value, 'memory_terms', 'SELECT') FROM meta WHERE key = 'role'"
     assert raw.execute(may).fetchone() == (False,)

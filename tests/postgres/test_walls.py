@@ -7,7 +7,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from tests.postgres.server import Server
+from tests.postgres.server import PARTITIONS, Server
 
 from engraphy.errors import EngraphyError, NotFoundError, StoreError
 from engraphy.model.change import Forget, Insert, PutFact, Update, VectorRow
@@ -75,15 +75,17 @@ def _readable(raw: psycopg.Connection[Any], before: str) -> dict[str, int]:
     return found
 
 
-LOGIN = "DROP ROLE IF EXISTS plain; CREATE ROLE plain LOGIN; GRANT engraphy_app TO plain"
+ROLE = f"engraphy_app_template_{PARTITIONS}"
+"""Of the database that all of a run are copies of."""
+LOGIN = f"DROP ROLE IF EXISTS plain; CREATE ROLE plain LOGIN; GRANT {ROLE} TO plain"
 
 
 @pytest.mark.parametrize(
     ("user", "before"),
     [
-        ("", "SET LOCAL ROLE engraphy_app"),
-        ("", "SET LOCAL ROLE engraphy_app; SET LOCAL engraphy.tenant = ''"),
-        ("", "SET LOCAL ROLE engraphy_app; SET LOCAL engraphy.operator = 'on'"),
+        ("", f"SET LOCAL ROLE {ROLE}"),
+        ("", f"SET LOCAL ROLE {ROLE}; SET LOCAL engraphy.tenant = ''"),
+        ("", f"SET LOCAL ROLE {ROLE}; SET LOCAL engraphy.operator = 'on'"),
         ("plain", "SELECT 1"),
         ("plain", "SET LOCAL engraphy.operator = 'on'"),
     ],

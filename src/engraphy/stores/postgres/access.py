@@ -2,23 +2,36 @@
 its tenant, every statement behind the tenant's wall."""
 
 import hashlib
+import logging
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from typing import LiteralString
 
 import psycopg
 from psycopg import sql
+from psycopg.rows import TupleRow
 from psycopg_pool import ConnectionPool
 
-from engraphy.errors import StoreReadOnlyError
+from engraphy.errors import ForeignFileError, StoreReadOnlyError
 from engraphy.model.scope import Tenant
 from engraphy.stores.postgres.connection import Connection, Raw, prepare
 from engraphy.stores.postgres.failures import translated
 
-ROLE = "engraphy_app"
-"""Whose rights every statement of a tenant has: it owns nothing, so that row-level security holds
-for it whoever connects."""
+_ROLE = "engraphy_app_"
+"""Before the database's name, so that a server's databases have nothing to do with one another:
+whose rights every statement of a tenant has. It owns nothing, so that row-level security holds for
+it whoever connects."""
+_NAME_BYTES = 63
+_GROUND = """
+    SELECT current_database(), current_schema(), current_setting('server_encoding'),
+        to_regclass('meta') IS NOT NULL
+"""
+_KNOWN_ROLE = "SELECT value FROM meta WHERE key = 'role'"
+# A failing connection is told by the error of the call that it fails.
+logging.getLogger("psycopg.pool").addHandler(logging.NullHandler())
 _SNAPSHOT: LiteralString = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
+_CHANGE: LiteralString = "ISOLATION LEVEL READ COMMITTED READ WRITE"
+"""Said in words: with another default a writer would see what stood before it waited its turn."""
 WRITING, DREAMING, MIGRATING = "write", "dream", "migrate"
 
 
@@ -34,7 +47,8 @@ class Access:
         self._connections = connections
         with translated(path):
             # What hinders it is told at once, and in the server's own words.
-            psycopg.connect(conninfo, connect_timeout=max(2, int(busy_seconds))).close()
+            with psycopg.connect(conninfo, connect_timeout=max(2, int(busy_seconds))) as first:
+                self.role, self.schema = _ground(first, path)
             self._pool = ConnectionPool(
                 conninfo,
                 min_size=0,
@@ -48,13 +62,13 @@ class Access:
     @contextmanager
     def reading(self, tenant: Tenant | None) -> Iterator[Connection]:
         """One snapshot for every statement inside."""
-        with self._begun(_beginning(tenant, _SNAPSHOT)) as raw:
+        with self._begun(self._beginning(tenant, _SNAPSHOT)) as raw:
             yield Connection(raw, tenant, snapshot=True)
 
     @contextmanager
     def snapshot(self) -> Iterator[Raw]:
         """A connection in a transaction that sees all tenants as they are at this moment."""
-        with self._begun(_beginning(None, _SNAPSHOT)) as raw:
+        with self._begun(self._beginning(None, _SNAPSHOT)) as raw:
             yield raw
 
     @contextmanager
@@ -63,7 +77,7 @@ class Access:
         if self.read_only:
             raise StoreReadOnlyError(path=self.path)
         patience = self.busy_seconds if seconds is None else seconds
-        with self._begun(_beginning(tenant, "READ WRITE"), patience) as raw:
+        with self._begun(self._beginning(tenant, _CHANGE), patience) as raw:
             _wait(raw, lock_key(WRITING, tenant), patience)
             yield Connection(raw, tenant)
 
@@ -74,7 +88,7 @@ class Access:
         patience = self.busy_seconds if seconds is None else seconds
         with translated(self.path, seconds=patience), ExitStack() as stack:
             for left in reversed(range(self._connections + 1)):
-                raw = stack.enter_context(self._pool.connection())
+                raw = stack.enter_context(self._pool.connection(patience))
                 try:
                     raw.execute(beginning)
                     break
@@ -87,10 +101,35 @@ class Access:
 
     @contextmanager
     def connected(self, seconds: float | None = None) -> Iterator[Raw]:
-        """A connection outside a transaction."""
+        """A connection outside a transaction, which is there."""
         patience = self.busy_seconds if seconds is None else seconds
-        with translated(self.path, seconds=patience), self._pool.connection() as raw:
+        with translated(self.path, seconds=patience), ExitStack() as stack:
+            for left in reversed(range(self._connections + 1)):
+                raw = stack.enter_context(self._pool.connection(patience))
+                try:
+                    self._pool.check_connection(raw)
+                    break
+                except psycopg.OperationalError:
+                    if not left:
+                        raise
+                stack.close()
             yield raw
+
+    def turned(self, tenant: Tenant | None) -> sql.Composed:
+        """What makes the rest of a transaction a tenant's, or the operator's (None)."""
+        path = sql.SQL("SET LOCAL search_path TO {schema}, pg_temp; ").format(
+            schema=sql.Identifier(self.schema)
+        )
+        if tenant is None:
+            return path + sql.SQL("RESET ROLE; SET LOCAL engraphy.operator = 'on'")
+        return path + sql.SQL("SET LOCAL ROLE {role}; SET LOCAL engraphy.tenant = {tenant}").format(
+            role=sql.Identifier(self.role), tenant=sql.Literal(str(tenant))
+        )
+
+    def _beginning(self, tenant: Tenant | None, mode: LiteralString) -> sql.Composed:
+        """The beginning of a transaction, in one message: its tenant holds until it ends, and no
+        longer, so that no connection of a pool keeps one."""
+        return sql.SQL("BEGIN {mode}; ").format(mode=sql.SQL(mode)) + self.turned(tenant)
 
     def close(self) -> None:
         """Close every connection."""
@@ -103,15 +142,18 @@ def lock_key(what: str, tenant: Tenant | None) -> int:
     return int.from_bytes(told[:8], signed=True)
 
 
-def _beginning(tenant: Tenant | None, mode: LiteralString) -> sql.Composed:
-    """The beginning of a transaction, in one message: its tenant holds until it ends, and no
-    longer, so that no connection of a pool keeps one."""
-    told = sql.SQL(mode)
-    if tenant is None:
-        return sql.SQL("BEGIN {mode}; SET LOCAL engraphy.operator = 'on'").format(mode=told)
-    return sql.SQL(
-        "BEGIN {mode}; SET LOCAL ROLE {role}; SET LOCAL engraphy.tenant = {tenant}"
-    ).format(mode=told, role=sql.Identifier(ROLE), tenant=sql.Literal(str(tenant)))
+def _ground(first: psycopg.Connection[TupleRow], path: str) -> tuple[str, str]:
+    """The role and the schema of the store. Raises ForeignFileError where no store can be."""
+    found = first.execute(_GROUND).fetchone()
+    assert found is not None
+    name, schema, encoding, begun = found
+    if encoding != "UTF8":
+        raise ForeignFileError(path=path, problem=f"its encoding is {encoding}, not UTF8")
+    if schema is None:
+        raise ForeignFileError(path=path, problem="no schema of its search_path is there")
+    told = first.execute(_KNOWN_ROLE).fetchone() if begun else None
+    usual = f"{_ROLE}{name}".encode()[:_NAME_BYTES].decode(errors="ignore")
+    return str(told[0]) if told else usual, str(schema)
 
 
 def _wait(raw: Raw, key: int, seconds: float) -> None:

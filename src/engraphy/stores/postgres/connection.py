@@ -1,5 +1,6 @@
 """A connection to PostgreSQL as the engine-neutral half uses it."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
@@ -64,6 +65,19 @@ def _without_nul(value: Any) -> Any:
     return value.replace("\0", "\ufffd") if isinstance(value, str) and "\0" in value else value
 
 
+def _held(told: Any) -> Any:
+    """A list that travels as JSON, each text of it as PostgreSQL can hold it."""
+    if not isinstance(told, str) or "\\u" not in told:
+        return told
+    clean = [
+        _without_nul(one).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        if isinstance(one, str)
+        else one
+        for one in json.loads(told)
+    ]
+    return json.dumps(clean, ensure_ascii=False)
+
+
 class _Rows:
     """Rows that were read before."""
 
@@ -106,7 +120,7 @@ class Connection:
     def _run(self, statements: str, bindings: Any) -> "ClientCursor[TupleRow]":
         told = translated(statements, walled=self._tenant is not None)
         cursor = ClientCursor(self._raw)
-        cursor.execute(told.encode(), self._bound(bindings))
+        cursor.execute(told.encode(), self._bound(bindings, told.lists))
         self._changed = max(0, cursor.rowcount)
         if told.numbered:
             row = cursor.fetchone()
@@ -120,12 +134,16 @@ class Connection:
         self._raw.execute(told.format(sql.Literal(str(tenant)), sql.Literal(lock)))
         self._tenant = tenant
 
-    def _bound(self, bindings: Mapping[str, Any] | Sequence[Any] | None) -> dict[str, Any]:
+    def _bound(
+        self, bindings: Mapping[str, Any] | Sequence[Any] | None, lists: frozenset[str]
+    ) -> dict[str, Any]:
         values: dict[str, Any] = {"own_": self._tenant}
         if isinstance(bindings, Mapping):
             values.update(bindings)
         elif bindings is not None:
             values.update((f"p{place}", value) for place, value in enumerate(bindings))
+        for name in lists & values.keys():
+            values[name] = _held(values[name])
         return {name: _without_nul(value) for name, value in values.items()}
 
     def changes(self) -> int:

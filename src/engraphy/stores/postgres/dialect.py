@@ -37,19 +37,23 @@ _NUMBERS = frozenset({"seqs", "scopes", "vectors", "places"})
 _INDEXED = re.compile(r"\bINDEXED BY \w+")
 _NAMED = re.compile(r":(\w+)")
 _FOUND = re.compile("\x01(\\w+)\x01")
+_LISTED = re.compile(r"JSONB_ARRAY_ELEMENTS_TEXT\(CAST\(%\((\w+)\)s")
 _KEPT = 4_096
 
 
 class Statement(str):
-    """A statement as psycopg takes it; `numbered`: its first row is the number of the new row."""
+    """A statement as psycopg takes it; `numbered`: its first row is the number of the new row;
+    `lists`: which of its values are lists that travel as JSON."""
 
-    __slots__ = ("numbered",)
+    __slots__ = ("lists", "numbered")
     numbered: bool
+    lists: frozenset[str]
 
     def __new__(cls, text: str, *, numbered: bool = False) -> Self:
         """A statement in PostgreSQL's own words."""
         made = super().__new__(cls, text)
         made.numbered = numbered
+        made.lists = frozenset(_LISTED.findall(text))
         return made
 
 

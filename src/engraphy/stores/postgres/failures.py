@@ -42,7 +42,12 @@ def translated(path: str, *, seconds: float = 0.0) -> Iterator[None]:
 
 def _from_postgres(problem: Exception, path: str, seconds: float) -> EngraphyError:
     match problem:
-        case errors.LockNotAvailable() | errors.DeadlockDetected() | errors.SerializationFailure():
+        case (
+            errors.LockNotAvailable()
+            | errors.DeadlockDetected()
+            | errors.SerializationFailure()
+            | errors.QueryCanceled()
+        ):
             return StoreBusyError(path=path, seconds=seconds)
         case errors.DiskFull() | errors.OutOfMemory():
             return StoreFullError(path=path)

@@ -1,26 +1,55 @@
 """Schema: small named steps, each in one transaction together with its record, and the walls of
 row-level security over every table that has a tenant."""
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 from psycopg import sql
 
-from engraphy.errors import ForeignFileError, NewerSchemaError, StoreReadOnlyError
-from engraphy.stores.postgres.access import Access, MIGRATING, ROLE, lock_key
+from engraphy.errors import (
+    ForeignFileError,
+    NewerSchemaError,
+    StoreError,
+    StoreReadOnlyError,
+)
+from engraphy.stores.postgres.access import Access, MIGRATING, lock_key
 from engraphy.stores.postgres.connection import Raw
 from engraphy.stores.relational.steps import Step, steps_in
 from engraphy.text.analyser import ANALYSER_VERSION
 
 _FOLDER = Path(__file__).parent / "schema"
+_MADE = re.compile(r"^CREATE (TABLE|SEQUENCE|FUNCTION) (\w+)", re.MULTILINE)
 _TENANTED = """
     SELECT c.relname
     FROM pg_class AS c
-    INNER JOIN pg_namespace AS n ON n.oid = c.relnamespace
     INNER JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attname = 'tenant'
-    WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+    WHERE c.relnamespace = %s::regnamespace AND c.relkind IN ('r', 'p') AND c.relname = ANY(%s)
     ORDER BY c.relname
+"""
+_DEFINERS = """
+    SELECT proname FROM pg_proc
+    WHERE pronamespace = %s::regnamespace AND prosecdef AND proname = ANY(%s)
+"""
+_COLUMNS = """
+    SELECT count(*) FROM pg_attribute
+    WHERE attrelid = to_regclass('migrations') AND attname IN ('number', 'name', 'applied_at')
+"""
+_STANDING = """
+    SELECT relname FROM pg_class
+    WHERE relnamespace = current_schema()::regnamespace AND relname = ANY(%s) LIMIT 1
+"""
+_OPERATED = """
+    SELECT
+        coalesce(bool_or(pg_has_role(current_user, member, 'USAGE')), false)
+        OR (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user),
+        pg_has_role(current_user, (
+            SELECT relowner FROM pg_class WHERE oid = to_regclass('memories')
+        ), 'USAGE')
+    FROM pg_policy AS p
+    CROSS JOIN LATERAL unnest(p.polroles) AS member
+    WHERE p.polname = 'of_operator' AND p.polrelid = to_regclass('memories')
 """
 BEHIND_FUNCTIONS = ("memory_terms",)
 """Tables of tenants that nobody has a right to but the functions of the schema."""
@@ -46,60 +75,95 @@ def steps() -> tuple[Step, ...]:
 def migrate(access: Access, partitions: int) -> None:
     """Bring the database to the newest schema; `partitions`: how many a new table is spread over
     by its tenant (0: none, as where a cluster spreads it). Raises NewerSchemaError,
-    ForeignFileError, StoreReadOnlyError."""
+    ForeignFileError, StoreReadOnlyError, StoreError where the login may not do what a store does.
+    """
     with access.connected() as raw:
-        version = _version(raw)
+        version = _version(raw, access.path)
         newest = steps()[-1].number
         if version > newest:
             raise NewerSchemaError(path=access.path, found=version, known=newest)
         if version == newest:
+            _check_operator(raw, access)
             return
         if access.read_only:
             raise StoreReadOnlyError(path=access.path)
         with raw.transaction():
+            raw.execute("SET LOCAL TRANSACTION ISOLATION LEVEL READ COMMITTED")
             raw.execute("SELECT pg_advisory_xact_lock(%s)", (lock_key(MIGRATING, None),))
             # Somebody else may have done it while this one waited.
-            version = _version(raw)
+            version = _version(raw, access.path)
             if not version:
                 _check_empty(raw, access.path)
-                _begin(raw)
+                _begin(raw, access.role)
             for step in steps():
                 if step.number > version:
-                    _apply(raw, step, partitions)
-            _fence(raw)
+                    _apply(raw, step, partitions, access.role)
+            _fence(raw, access)
 
 
-def _version(raw: Raw) -> int:
+@cache
+def ours(kind: str) -> tuple[str, ...]:
+    """The names of what our steps make: of each TABLE, SEQUENCE or FUNCTION."""
+    made = (found for step in steps() for found in _MADE.findall(step.sql))
+    return tuple(name for one, name in made if one == kind)
+
+
+def _version(raw: Raw, path: str) -> int:
     found = raw.execute("SELECT to_regclass('migrations')").fetchone()
     if found is None or found[0] is None:
         return 0
+    (columns,) = raw.execute(_COLUMNS).fetchone() or (0,)
+    if columns != len(("number", "name", "applied_at")):
+        raise _foreign(path, "migrations")
     (number,) = raw.execute("SELECT coalesce(max(number), 0) FROM migrations").fetchone() or (0,)
     return int(number)
 
 
 def _check_empty(raw: Raw, path: str) -> None:
-    found = raw.execute("SELECT to_regclass('memories')").fetchone()
-    if found is not None and found[0] is not None:
-        raise ForeignFileError(path=path, problem="its schema has tables of another program")
+    found = raw.execute(_STANDING, ([*ours("TABLE"), "migrations"],)).fetchone()
+    if found is not None:
+        raise _foreign(path, str(found[0]))
 
 
-def _begin(raw: Raw) -> None:
+def _foreign(path: str, table: str) -> ForeignFileError:
+    problem = f"its schema has a table {table} of another program: give the store one of its own"
+    return ForeignFileError(path=path, problem=problem)
+
+
+def _check_operator(raw: Raw, access: Access) -> None:
+    """Whoever runs a store sees all of its tenants: else its tokens would be found by nobody. Walls
+    that were brought here under another owner's name are put up again by who owns the tables."""
+    operates, owns = raw.execute(_OPERATED).fetchone() or (False, False)
+    if operates and owns:
+        return
+    if not owns:
+        problem = f"{raw.info.user} is neither the owner of its tables nor a member of that role"
+        raise StoreError(path=access.path, problem=problem)
+    with raw.transaction():
+        _begin_role(raw, access.role)
+        _fence(raw, access)
+
+
+def _begin(raw: Raw, role: str) -> None:
     raw.execute(
         "CREATE TABLE migrations ("
         "number BIGINT PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL)"
     )
-    role = sql.Identifier(ROLE)
-    exists = raw.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (ROLE,)).fetchone()
+    _begin_role(raw, role)
+
+
+def _begin_role(raw: Raw, role: str) -> None:
+    exists = raw.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (role,)).fetchone()
     if exists is None:
-        raw.execute(sql.SQL("CREATE ROLE {} NOLOGIN NOINHERIT").format(role))
+        raw.execute(sql.SQL("CREATE ROLE {} NOLOGIN NOINHERIT").format(sql.Identifier(role)))
     # Whoever was given it may use it, and may not be able to give it.
     how = "SET" if raw.info.server_version >= 160_000 else "MEMBER"
-    (given,) = raw.execute("SELECT pg_has_role(%s, %s)", (ROLE, how)).fetchone() or (False,)
+    (given,) = raw.execute("SELECT pg_has_role(%s, %s)", (role, how)).fetchone() or (False,)
     if not given:
-        raw.execute(sql.SQL("GRANT {} TO CURRENT_USER").format(role))
+        raw.execute(sql.SQL("GRANT {} TO CURRENT_USER").format(sql.Identifier(role)))
 
 
-def _apply(raw: Raw, step: Step, partitions: int) -> None:
+def _apply(raw: Raw, step: Step, partitions: int, role: str) -> None:
     spread = "PARTITION BY HASH (tenant)" if partitions else ""
     raw.execute(step.sql.replace("{partitioned}", spread).encode())
     raw.execute(
@@ -108,17 +172,17 @@ def _apply(raw: Raw, step: Step, partitions: int) -> None:
         (step.number, step.name),
     )
     if step.number == 1:
-        raw.execute(
-            "INSERT INTO meta (key, value) VALUES ('analyser', %s), ('partitions', %s)",
-            (str(ANALYSER_VERSION), str(partitions)),
-        )
+        told = {"analyser": str(ANALYSER_VERSION), "partitions": str(partitions), "role": role}
+        for key, value in told.items():
+            raw.execute("INSERT INTO meta (key, value) VALUES (%s, %s)", (key, value))
 
 
-def _fence(raw: Raw) -> None:
+def _fence(raw: Raw, access: Access) -> None:
     """Partitions and walls of every table of tenants that has none yet, and the rights of who asks
-    for a tenant's rows: all of them, and nothing of the schema."""
+    for a tenant's rows: all of ours, nothing of the schema, nothing of anybody else's tables."""
     (told,) = raw.execute("SELECT value FROM meta WHERE key = 'partitions'").fetchone() or ("0",)
-    tables = [name for (name,) in raw.execute(_TENANTED).fetchall()]
+    known = [*ours("TABLE"), "migrations"]
+    tables = [n for (n,) in raw.execute(_TENANTED, (access.schema, known)).fetchall()]
     for name in tables:
         table = sql.Identifier(name)
         for number in range(int(told)):
@@ -135,31 +199,40 @@ def _fence(raw: Raw) -> None:
             )
         if name not in BEHIND_FUNCTIONS:
             raw.execute(sql.SQL(_FENCED).format(table=table))
-    role = sql.Identifier(ROLE)
-    raw.execute(
-        sql.SQL(
-            "GRANT USAGE ON SCHEMA {schema} TO {role};"
-            "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA {schema} TO {role};"
-            "REVOKE INSERT, UPDATE, DELETE ON meta, migrations FROM {role};"
-            "GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA {schema} TO {role};"
-            "GRANT USAGE ON ALL SEQUENCES IN SCHEMA {schema} TO {role}"
-        ).format(schema=sql.Identifier(_schema(raw)), role=role)
-    )
+    _give(raw, access)
     # A partition asked by its own name is behind no wall: nobody asks for one so.
     parts = [f"{name}_{number}" for name in tables for number in range(int(told))]
-    _close(raw, [*BEHIND_FUNCTIONS, *parts])
+    _close(raw, [*BEHIND_FUNCTIONS, *parts], access.role)
 
 
-def _close(raw: Raw, tables: Sequence[str]) -> None:
-    """Take the rights to what stands behind functions, partitions too."""
-    for name in tables:
+def _give(raw: Raw, access: Access) -> None:
+    """The rights of the role, to each thing of ours by its name; and what its functions look into:
+    no table that a caller could put before ours."""
+    role, schema = sql.Identifier(access.role), sql.Identifier(access.schema)
+    raw.execute(sql.SQL("GRANT USAGE ON SCHEMA {} TO {}").format(schema, role))
+    for names, right in (
+        (ours("TABLE"), "SELECT, INSERT, UPDATE, DELETE ON TABLE"),
+        (ours("SEQUENCE"), "USAGE ON SEQUENCE"),
+        (ours("FUNCTION"), "EXECUTE ON FUNCTION"),
+    ):
+        listed = sql.SQL(", ").join(sql.Identifier(name) for name in names)
+        raw.execute(sql.SQL("GRANT " + right + " {} TO {}").format(listed, role))
+    raw.execute(sql.SQL("GRANT SELECT ON migrations TO {}").format(role))
+    raw.execute(sql.SQL("REVOKE INSERT, UPDATE, DELETE ON meta FROM {}").format(role))
+    found = raw.execute(_DEFINERS, (access.schema, [*ours("FUNCTION")])).fetchall()
+    for (name,) in found:
         raw.execute(
-            sql.SQL("REVOKE ALL ON {table} FROM {role}").format(
-                table=sql.Identifier(name), role=sql.Identifier(ROLE)
+            sql.SQL("ALTER FUNCTION {} SET search_path TO pg_catalog, {}, pg_temp").format(
+                sql.Identifier(name), schema
             )
         )
 
 
-def _schema(raw: Raw) -> str:
-    (name,) = raw.execute("SELECT current_schema()").fetchone() or ("public",)
-    return str(name)
+def _close(raw: Raw, tables: Sequence[str], role: str) -> None:
+    """Take the rights to what stands behind functions, partitions too."""
+    for name in tables:
+        raw.execute(
+            sql.SQL("REVOKE ALL ON {table} FROM {role}").format(
+                table=sql.Identifier(name), role=sql.Identifier(role)
+            )
+        )

@@ -1,9 +1,10 @@
 """The store: the port `engraphy.ports.Store` over a database of PostgreSQL."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Self
 
+import psycopg
 from psycopg import ProgrammingError
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
@@ -15,7 +16,7 @@ from engraphy.stores.carrying.ends import whole
 from engraphy.stores.postgres import carrying, checks, migrations
 from engraphy.stores.postgres.access import Access, DREAMING, WRITING, lock_key
 from engraphy.stores.postgres.connection import Connection
-from engraphy.stores.postgres.failures import REFUSALS, translated
+from engraphy.stores.postgres.failures import REFUSALS
 from engraphy.stores.postgres.text import TextSearch
 from engraphy.stores.postgres.trying import OneTransaction
 from engraphy.stores.relational import indexing, journal, sql, stats
@@ -100,14 +101,18 @@ class PostgresStore(RelationalStore):
         """Nobody else dreams for this tenant inside, on any server."""
         key = lock_key(DREAMING, tenant)
         with self._database.connected() as raw:
-            (taken,) = raw.execute("SELECT pg_try_advisory_lock(%s)", (key,)).fetchone() or (False,)
-            if not taken:
-                raise AlreadyDreamingError(path=self.path, seconds=0.0)
+            # Of a transaction, not of a session: a pooler gives a session's lock to anybody.
+            raw.execute("BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0")
             try:
+                held = raw.execute("SELECT pg_try_advisory_xact_lock(%s)", (key,)).fetchone()
+                if not held or not held[0]:
+                    raise AlreadyDreamingError(path=self.path, seconds=0.0)
                 yield
             finally:
-                with translated(self.path):
-                    raw.execute("SELECT pg_advisory_unlock(%s)", (key,))
+                # A connection that is gone has no lock any more.
+                if not raw.closed:
+                    with suppress(psycopg.Error):
+                        raw.execute("ROLLBACK")
 
     @contextmanager
     def scratch(self) -> Iterator[Self]:
@@ -116,6 +121,9 @@ class PostgresStore(RelationalStore):
             tried = type(self).__new__(type(self))
             tried.__dict__.update(self.__dict__)
             tried._access = access  # noqa: SLF001 - it is this class's own
+            # What it finds is taken back, so nothing that is kept in memory may know of it.
+            tried.__dict__.pop("_vector_search", None)
+            tried._text = TextSearch()  # noqa: SLF001 - as above
             yield tried
 
     def tidy(self, go_on: Callable[[], bool]) -> bool:

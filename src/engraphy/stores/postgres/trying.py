@@ -1,15 +1,15 @@
 """One transaction for everything that is tried, taken back at the end."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import RLock
 from types import TracebackType
 from typing import Self
 
-from psycopg import sql
+import psycopg
 
 from engraphy.model.scope import Tenant
-from engraphy.stores.postgres.access import Access, ROLE
+from engraphy.stores.postgres.access import Access
 from engraphy.stores.postgres.connection import Connection, Raw
 from engraphy.stores.postgres.failures import translated
 
@@ -26,7 +26,8 @@ class OneTransaction:
 
     def __enter__(self) -> Self:
         self._raw = self._held.__enter__()
-        self._raw.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
+        with translated(self._access.path):
+            self._raw.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
         return self
 
     def __exit__(
@@ -35,9 +36,13 @@ class OneTransaction:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._raw is not None:
-            self._raw.execute("ROLLBACK")
-        self._held.__exit__(kind, error, trace)
+        try:
+            # A connection that is gone has taken it back by itself.
+            if self._raw is not None and not self._raw.closed:
+                with suppress(psycopg.Error):
+                    self._raw.execute("ROLLBACK")
+        finally:
+            self._held.__exit__(kind, error, trace)
 
     @contextmanager
     def reading(self, tenant: Tenant | None) -> Iterator[Connection]:
@@ -59,12 +64,5 @@ class OneTransaction:
         raw = self._raw
         assert raw is not None
         with self._lock, translated(self._access.path), raw.transaction():
-            if tenant is None:
-                raw.execute("RESET ROLE; SET LOCAL engraphy.operator = 'on'")
-            else:
-                raw.execute(
-                    sql.SQL("SET LOCAL ROLE {role}; SET LOCAL engraphy.tenant = {tenant}").format(
-                        role=sql.Identifier(ROLE), tenant=sql.Literal(str(tenant))
-                    )
-                )
+            raw.execute(self._access.turned(tenant))
             yield Connection(raw, tenant)

@@ -164,7 +164,7 @@ class Segments:
         removed = int(found[0]) if found else 0
         with self._loading:
             segment = self._kept.get(key)
-            if segment is None or removed - segment.removed > _patience(segment):
+            if segment is None or not 0 <= removed - segment.removed <= _patience(segment):
                 segment = _empty(model.dim, removed)
             segment = _refreshed(connection, segment, bound)
             if segment.behind != removed - segment.removed:

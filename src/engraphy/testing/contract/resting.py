@@ -189,6 +189,19 @@ class RestingConformance(Suite):
             assert [row.id for row in copy.get(wide(), ["a", "b"])] == ["b"]
         assert [row.id for row in store.get(wide(), ["a", "b"])] == ["a", "b"]
 
+    def test_what_is_searched_on_a_scratch_copy_is_forgotten_with_it(self, store: Store) -> None:
+        """A search on the copy, after a removal there, changes no search on the store."""
+        self.needs("files")
+        self.needs("vector_search")
+        write(store, *(embedded(made(f"m{n}"), (1.0, n / 10)) for n in range(8)))
+        asked = (wide(), MODEL, (1.0, 0.0), 20)
+        before = {match.id for match in store.search_vector(*asked)}
+        with store.scratch() as copy:
+            write(copy, Forget(id="m1"), Forget(id="m2"))
+            assert len(copy.search_vector(*asked)) == 6
+        write(store, embedded(made("m9"), (1.0, 0.9)))
+        assert {match.id for match in store.search_vector(*asked)} == before | {"m9"}
+
     def test_tidying_stops_when_it_is_told_to(self, store: Store) -> None:
         """It says whether everything was done, and loses nothing."""
         insert(store, *(made(f"m{n}") for n in range(50)))
