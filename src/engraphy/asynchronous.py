@@ -1594,8 +1594,8 @@ class AsyncMemory:
     async def reembed_back(self) -> Reembedded:
         """Have the model answer again that did before the last `reembed`, at once: its vectors
         still stand. What was written since may have none of it: `reembed` makes them. A model that
-        was given as code is given again when the store is next opened. Raises InvalidInputError
-        where there is none."""
+        was given as code, or is asked elsewhere, is given again when the store is next opened.
+        Raises InvalidInputError where there is none."""
         return await self._run(lambda memory: memory.reembed_back())
 
     async def drop_old_vectors(self) -> Reembedded:

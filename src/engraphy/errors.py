@@ -185,8 +185,9 @@ class EmbedderError(EngraphyError):
 
 class EmbedderMismatchError(EmbedderError):
     """The store's vectors were made by {stored}, the embedder is {model}. Open the store with
-    the same embedder, or have the vectors made anew with this one while the old ones answer:
-    `engraphy reembed --model NAME` (`Memory.reembed`)."""
+    the same embedder (`embedder=`, `--embedder` or ENGRAPHY_EMBEDDER; one that is asked elsewhere
+    is called only where you name it), or have the vectors made anew with this one while the old
+    ones answer: `engraphy reembed --model NAME` (`Memory.reembed`)."""
 
 
 class RerankerError(EngraphyError):

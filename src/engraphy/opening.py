@@ -33,12 +33,11 @@ from engraphy.providing import (
     open_ops_log,
     open_personal,
     open_reranker,
+    runs_here,
 )
 from engraphy.settings import Settings, declared, is_server, profile_tables, settings
 from engraphy.text.zones import zone
 
-_USUAL = "static"
-"""The embedder of whoever asks for none."""
 _NO_FILE = ":memory:"
 """What SQLite takes for a database without a file: several connections share none."""
 
@@ -125,23 +124,20 @@ def _served(engine: Engine, embedder: object, environment: Settings, *, reembed:
     if engine.embedder is None:
         return engine
     served = engine.store.served_model(engine.tenant)
-    followed = _following(engine, served, is_chosen=_is_chosen(embedder, environment))
+    if embedder is None and not environment.embedder_is_told:
+        engine = _following(engine, served, environment)
     if not reembed:
-        _check_model(followed, served)
-    return followed
+        _check_model(engine, served)
+    return engine
 
 
-def _is_chosen(choice: object, environment: Settings) -> bool:
-    """Whether somebody asked for an embedder, and did not take what there is anyway."""
-    return choice is not None or environment.embedder != _USUAL
-
-
-def _following(engine: Engine, served: ServedModel | None, *, is_chosen: bool) -> Engine:
-    """Where nobody asked for another embedder, the one whose vectors the store says answer."""
+def _following(engine: Engine, served: ServedModel | None, environment: Settings) -> Engine:
+    """Where nobody asked for another embedder, the one whose vectors the store says answer, if it
+    runs here: what stands in a file has no text sent anywhere."""
     assert engine.embedder is not None
-    if is_chosen or served is None or not served.spec or served.model == engine.embedder.model_id:
+    if served is None or not runs_here(served.spec) or served.model == engine.embedder.model_id:
         return engine
-    named = open_embedder(served.spec, settings(), engine.clock)
+    named = open_embedder(served.spec, environment, engine.clock)
     return replace(engine, embedder=named, embedder_spec=served.spec)
 
 

@@ -34,6 +34,11 @@ def open_personal(knobs: Pii) -> FindPersonal | None:
     return found
 
 
+def runs_here(spec: str) -> bool:
+    """Whether an embedder of this name runs in this process, and nothing is sent anywhere."""
+    return spec in _SHIPPED
+
+
 def open_embedder(choice: object, environment: Settings, clock: Clock) -> Embed | None:
     """The embedder a caller or the environment chose; None where there is to be none."""
     wanted = environment.embedder if choice is None else choice

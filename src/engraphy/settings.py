@@ -68,6 +68,8 @@ class Settings(NamedTuple):
     `postgresql://user@host/name`."""
     variables: Mapping[str, str] = {}
     """What is said by the variables of the documents, for the profiles they belong to."""
+    embedder_is_told: bool = False
+    """Whether ENGRAPHY_EMBEDDER says which embedder, and it is not taken for want of a word."""
 
     def __repr__(self) -> str:
         """Without the keys: settings are shown in tracebacks and logs."""
@@ -110,6 +112,7 @@ def settings(environment: Mapping[str, str] | None = None) -> Settings:
         key=_key(env),
         server=_server(env),
         variables={name: env[name] for name in _documented() if env.get(name)},
+        embedder_is_told=bool(env.get("ENGRAPHY_EMBEDDER")),
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from textwrap import dedent
 
+import apsw
 import pytest
 from tests.postgres.server import Server
 
@@ -146,6 +147,44 @@ def test_a_model_with_a_name_is_followed_by_who_asks_for_none(tmp_path: Path) ->
     subprocess.run([*run, "--back"], capture_output=True, check=True)
     with Memory(path, embedder=OLD) as memory:
         assert memory.vectors().serves == "toy-old"
+
+
+def noting(path: Path, *told: str) -> None:
+    """A store whose note says that another model answers: (model, spec, model before, its spec)."""
+    with Memory(path) as memory:
+        memory.remember("Tea is at four.")
+    with apsw.Connection(str(path)) as connection:
+        connection.execute("INSERT INTO served_models VALUES ('default', ?, ?, ?, ?, 1)", told)
+
+
+def test_a_store_does_not_choose_a_model_that_is_asked_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only who opens a store names a `provider/model`: a note in the file that does is an error
+    that says how to choose one, also where one goes back to it."""
+    monkeypatch.setenv("ENGRAPHY_API_KEY", "unused")
+    monkeypatch.setenv("ENGRAPHY_BASE_URL", "http://127.0.0.1:9/v1")
+    noting(tmp_path / "a.db", "openai/another", "openai/another", "static", "static")
+    with pytest.raises(EmbedderMismatchError, match="ENGRAPHY_EMBEDDER"):
+        Memory(tmp_path / "a.db")
+    with Memory(tmp_path / "a.db", embedder="openai/another") as memory:
+        assert memory.embedder_id == "openai/another"
+    with Memory(tmp_path / "b.db") as memory:
+        own = memory.embedder_id
+    noting(tmp_path / "b.db", own, "static", "openai/another", "openai/another")
+    with Memory(tmp_path / "b.db") as memory:
+        assert memory.reembed_back().serves == "openai/another"
+        assert memory.embedder_id == own
+
+
+def test_an_embedder_that_is_named_by_the_environment_is_the_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """ENGRAPHY_EMBEDDER=static is a choice, although static is what there is without one."""
+    noting(tmp_path / "store.db", "another", "multilingual", "", "")
+    monkeypatch.setenv("ENGRAPHY_EMBEDDER", "static")
+    with pytest.raises(EmbedderMismatchError, match="made by another, the embedder is static"):
+        Memory(tmp_path / "store.db")
 
 
 KILLED = """

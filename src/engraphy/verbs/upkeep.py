@@ -22,7 +22,7 @@ from engraphy.errors import InvalidInputError
 from engraphy.model import Check, DreamReport, Fact, Scope, StoreStats, Transfer, View
 from engraphy.model.compacting import Compacted
 from engraphy.model.vectors import Reembedded
-from engraphy.providing import open_embedder
+from engraphy.providing import open_embedder, runs_here
 from engraphy.settings import settings
 from engraphy.verbs.base import Reading, Verbs
 from engraphy.write.distrust import Terms
@@ -188,11 +188,12 @@ class Upkeep(Verbs):
     def reembed_back(self) -> Reembedded:
         """Have the model answer again that did before the last `reembed`, at once: its vectors
         still stand. What was written since may have none of it: `reembed` makes them. A model that
-        was given as code is given again when the store is next opened. Raises InvalidInputError
-        where there is none."""
+        was given as code, or is asked elsewhere, is given again when the store is next opened.
+        Raises InvalidInputError where there is none."""
         told = reembedding.back(self._engine)
-        if told.spec:
-            chosen = open_embedder(told.spec, settings(), self._engine.clock)
+        environment = settings()
+        if runs_here(told.spec) or told.spec == environment.embedder:
+            chosen = open_embedder(told.spec, environment, self._engine.clock)
             self._engine = replace(self._engine, embedder=chosen, embedder_spec=told.spec)
         return reembedding.standing(self._engine)
 
