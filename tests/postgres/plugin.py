@@ -53,6 +53,8 @@ class _OnPostgres:
 
     def __init__(self) -> None:
         self._stack = ExitStack()
+        # Now, and not inside a test: properties that are defined there count as nested in it.
+        self._servers: Any = import_module("tests.postgres.server")
         self._server: Any = None
         self._places: dict[str, str] = {}
         self._shown: dict[str, str] = {}
@@ -83,9 +85,8 @@ class _OnPostgres:
         return self._places[file]
 
     def _made(self) -> str:
-        servers = import_module("tests.postgres.server")
         if self._server is None:
-            self._server = self._stack.enter_context(servers.running(**servers.QUICK))
+            self._server = self._stack.enter_context(self._servers.running(**self._servers.QUICK))
         url: str = self._server.fresh_url(partitions=0)
         self._shown[_shown(url)] = url
         return url
