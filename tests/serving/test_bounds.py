@@ -106,7 +106,8 @@ def _wrong(served: Served, asked: Iterable[Asked]) -> list[tuple[object, ...]]:
             refused = answer.status_code == 400
             if one.fits and refused:
                 refused = answer.json()["error"].get("details", {}).get("field") == one.name
-            right = not refused if one.fits else answer.status_code in (400, 404)
+            taken = not refused and answer.status_code < 500
+            right = taken if one.fits else answer.status_code in (400, 404)
             if not right:
                 found.append((*one[:3], str(one.value)[:30], answer.status_code, answer.text[:200]))
     return found

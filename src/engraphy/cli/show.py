@@ -178,7 +178,8 @@ def doctor(value: Row) -> None:
     """Checks, with advice where one fails."""
     for row in value["checks"]:
         mark = "[green]ok  [/]" if row["ok"] else "[red]FAIL[/]"
-        console.print(f"{mark} {row['name']}  [dim]{escape(row['detail'])}[/]")
+        detail = f"  [dim]{escape(row['detail'])}[/]" if row["detail"] else ""
+        console.print(f"{mark} {row['name']}{detail}", soft_wrap=True)
         if row["advice"]:
             console.print(f"     {escape(row['advice'])}")
 
