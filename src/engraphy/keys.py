@@ -67,6 +67,17 @@ def came(file: str) -> None:
     ring.write(name, coming)
 
 
+def lend(source: str, target: str, told: object, environment: Settings) -> None:
+    """Where it is the keyring that holds the key of `source`, it holds it for `target` from now on,
+    which was filled from there. Raises KeyMissingError, MissingExtraError, SettingsError."""
+    named = environment.key if told is None else told
+    if named is None or named == KEYRING:
+        key = kept(source)
+        if _ring().found(_name(target)) != key:
+            _ring().write(_name(target) + _COMING, key)
+            came(target)
+
+
 def _name(file: str) -> str:
     return str(Path(file).absolute())
 

@@ -5,13 +5,13 @@ from contextlib import closing, suppress
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from engraphy.engine.parts import Engine
 from engraphy.engine.scoping import name as scope_name
 from engraphy.engine.scoping import path as checked_path
 from engraphy.errors import EmbedderMismatchError, InvalidInputError, MoveRefusedError
-from engraphy.keys import key_of
+from engraphy.keys import key_of, lend
 from engraphy.memory import Memory
 from engraphy.model import Tenant
 from engraphy.model.moving import Moved, Question
@@ -38,11 +38,12 @@ def migrate(
 
     The source is only read. At the end every row of every table is compared, the journal's chain
     and its hashes, and a sample of questions asked of both; before that the target cannot be
-    opened. `key`: of files that are encrypted. `progress` is told the name of a table and how many
-    of its rows were written.
+    opened. A file that is encrypted goes into one with the same key. `key`: of files that are
+    encrypted, where not the environment or the system's keyring says it. `progress` is told the
+    name of a table and how many of its rows were written.
 
-    Raises InvalidInputError, MoveRefusedError (the target is not empty, holds another move, or came
-    out unequal), and what opening the stores raises.
+    Raises InvalidInputError, MoveRefusedError (the target is not empty, holds another move, is in
+    the clear where the source is not, or came out unequal), and what opening the stores raises.
     """
     old, new = _place(source), _place(target)
     if old == new:
@@ -50,16 +51,20 @@ def migrate(
     only = scope_name("tenant", tenant)
     heard = progress or _unheard
     carried: Any = import_module("engraphy.stores.carrying.moving")
-    # A source that is not there makes no target.
-    with (
-        closing(_opened(old, key, read_only=True)) as read,
-        closing(_opened(new, key, read_only=False)) as filled,
-    ):
-        moved, questions = carried.bring(read, filled, tenant=only, progress=heard)
-        with closing(_opened(new, key, read_only=True)) as seen:
-            asked = _asked(moved, (read, seen), _Looking.parts(old, key), questions)
-        carried.finish(filled)
-        return replace(asked, behind=carried.behind(read, moved, only))
+    by = None if is_server(old) else key_of(old, key, settings())
+    with closing(open_store(old, key=by, read_only=True, unfinished=False)) as read:
+        # What cannot be moved makes no target.
+        carried.check(read, only, "a database" if is_server(new) else new)
+        parts = _Looking.parts(old, by)
+        made = _Target(new, _target_key((old, by), new, key))
+        with closing(made.opened(read_only=False)) as filled:
+            if made.key is not None and not is_server(old):
+                lend(old, new, key, settings())
+            moved, questions = carried.bring(read, filled, tenant=only, progress=heard)
+            with closing(made.opened(read_only=True)) as seen:
+                asked = _asked(moved, (read, seen), parts, questions)
+            carried.finish(filled)
+            return replace(asked, behind=carried.behind(read, moved, only))
 
 
 def _unheard(table: str, rows: int) -> None:
@@ -70,9 +75,32 @@ def _place(told: str | Path) -> str:
     return str(told) if is_server(told) else str(Path(checked_path(told)).expanduser().absolute())
 
 
-def _opened(place: str, key: object, *, read_only: bool) -> Any:
-    by = None if is_server(place) else key_of(place, key, settings())
-    return open_store(place, key=by, read_only=read_only, unfinished=True)
+class _Target(NamedTuple):
+    """Where a move goes, and what that file is encrypted with."""
+
+    place: str
+    key: Any
+
+    def opened(self, *, read_only: bool) -> Any:
+        """The store there, also while a move fills it."""
+        return open_store(self.place, key=self.key, read_only=read_only, unfinished=True)
+
+
+def _target_key(source: tuple[str, Any], new: str, told: object) -> Any:
+    """What a file is to be encrypted with: as the source is where that is a file, with its place
+    and key. Raises MoveRefusedError where the file is there and is not what the source is."""
+    old, key = source
+    if is_server(new):
+        return None
+    if is_server(old):
+        return key_of(new, told, settings())
+    ciphering: Any = import_module("engraphy.stores.ciphering")
+    stands = ciphering.header(new)
+    if stands and ciphering.is_encrypted(stands) != (key is not None):
+        one, other = ("it", "the source") if key is None else ("the source", "it")
+        problem = f"{one} is encrypted and {other} is not; name a file that is not there yet"
+        raise MoveRefusedError(path=new, problem=problem)
+    return key
 
 
 class _Looking(Memory):

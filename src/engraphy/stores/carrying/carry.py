@@ -62,23 +62,28 @@ def fingerprint(source: Source, tenant: str | None) -> str:
 def begun(source: Source, sink: Sink, tenant: str | None, path: str) -> tuple[Standing, bool]:
     """Where to begin or to go on, and whether it is to go on. Raises MoveRefusedError."""
     own = fingerprint(source, tenant)
+    # Whoever begins at the same time waits for this transaction, and finds its note.
     with sink.writing() as target:
         noted = target.noted()
-    if noted:
-        found = standing(noted)
-        if found.source != own:
-            raise MoveRefusedError(path=path, problem=_OTHER)
-        return found, True
-    if not sink.is_empty():
-        raise MoveRefusedError(path=path, problem="it is not empty")
-    shifts = _shifts(source.chains(tenant)) if sink.is_numbered_at_large else {}
-    if sink.is_numbered_at_large and tenant is None and (twice := source.twice()):
-        problem = f"two tenants have {twice}, and in a file an id stands once: move them one by one"
-        raise MoveRefusedError(path=path, problem=problem)
-    new = Standing(own, shifts)
-    with sink.writing() as target:
+        if noted:
+            found = standing(noted)
+            if found.source != own:
+                raise MoveRefusedError(path=path, problem=_OTHER)
+            return found, True
+        if not target.is_empty():
+            raise MoveRefusedError(path=path, problem="it is not empty")
+        new = Standing(own, _shifts_in(source, sink, tenant, path))
         target.note(new.written())
     return new, False
+
+
+def _shifts_in(source: Source, sink: Sink, tenant: str | None, path: str) -> dict[str, int]:
+    if not sink.is_numbered_at_large:
+        return {}
+    if tenant is None and (twice := source.twice()):
+        problem = f"two tenants have {twice}, and in a file an id stands once: move them one by one"
+        raise MoveRefusedError(path=path, problem=problem)
+    return _shifts(source.chains(tenant))
 
 
 def _shifts(chains: Sequence[Chain]) -> dict[str, int]:
@@ -95,9 +100,11 @@ def _shifts(chains: Sequence[Chain]) -> dict[str, int]:
 
 
 def copy(
-    source: Source, sink: Sink, state: Standing, tenant: str | None, progress: Progress
+    source: Source, sink: Sink, state: Standing, tenant: str | None, heard: tuple[str, Progress]
 ) -> dict[str, int]:
-    """Bring over every row that is not there yet; how many of each table that were."""
+    """Bring over every row that is not there yet; how many of each table that were. `heard`: what
+    the target is called, and who is told of every batch."""
+    path, progress = heard
     names = [table.name for table in TABLES]
     copied = dict.fromkeys(names, 0)
     reached = names.index(state.table) if state.table else 0
@@ -106,7 +113,7 @@ def copy(
         for place, rows in _batches(source, table, tenant, behind):
             note = replace(state, table=table.name, place=place)
             with sink.writing() as target:
-                _check(target, state)
+                _check(target, state, path)
                 _write(source, target, table, rows, state.shifts)
                 target.note(note.written())
             state = note
@@ -116,10 +123,11 @@ def copy(
     return copied
 
 
-def _check(target: Writing, state: Standing) -> None:
+def _check(target: Writing, state: Standing, path: str) -> None:
     """Nobody else writes the same move."""
     if target.noted() != state.written():
-        raise MoveRefusedError(path="", problem="somebody else is at it")
+        problem = "the same move is under way there; let that one end, then run this again"
+        raise MoveRefusedError(path=path, problem=problem)
 
 
 def _batches(

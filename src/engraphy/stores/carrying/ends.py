@@ -73,6 +73,9 @@ class Writing(Protocol):
     def noted(self) -> str:
         """How far it has come; '' where nobody began one."""
 
+    def is_empty(self) -> bool:
+        """Whether there is nothing in any table."""
+
     def models(self, rows: Iterable[Row]) -> None:
         """Embedding models of tenants by name, where they are not there yet."""
 
@@ -116,10 +119,7 @@ class Sink(Protocol):
     """Whether the lines of all tenants share one row of numbers."""
 
     def writing(self) -> AbstractContextManager[Writing]:
-        """One transaction over all tenants."""
-
-    def is_empty(self) -> bool:
-        """Whether there is nothing in any table."""
+        """One transaction over all tenants; no other one of a move is under way meanwhile."""
 
     def number_on(self, numbers: Mapping[str, int]) -> None:
         """Give no number that was given already."""

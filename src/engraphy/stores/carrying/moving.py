@@ -16,21 +16,27 @@ from engraphy.stores.carrying.ends import Source, Store
 from engraphy.stores.carrying.tables import LINES, MEMORIES, TABLES
 
 
+def check(old: Store, tenant: str | None, target: str) -> None:
+    """What hinders a move whatever it goes to, before anything of `target` is made. Raises
+    MoveRefusedError."""
+    with old.source() as source:
+        _check_tenant(source, tenant, target)
+    _check_journal(old, target)
+
+
 def bring(
     old: Store, new: Store, *, tenant: str | None, progress: Progress
 ) -> tuple[Moved, list[Question]]:
     """Bring everything of a store (None), or of one tenant, into an empty one, or go on with it,
-    and compare; `finish` is still to be said.
+    and compare; `finish` is still to be said. `check` comes before.
     Raises MoveRefusedError; what was begun stays and can be gone on with."""
-    _check_journal(old, new.path)
     sink = new.sink()
     with old.source() as source:
-        _check_tenant(source, tenant, new.path)
         state, resumed = begun(source, sink, tenant, new.path)
         if state.done:
             copied = dict.fromkeys((table.name for table in TABLES), 0)
         else:
-            copied = copy(source, sink, state, tenant, progress)
+            copied = copy(source, sink, state, tenant, (new.path, progress))
             vouch(source, sink, state, tenant)
         with new.source() as target:
             held, questions = compared(source, target, tenant, new.path)

@@ -78,7 +78,7 @@ class Access:
             raise StoreReadOnlyError(path=self.path)
         patience = self.busy_seconds if seconds is None else seconds
         with self._begun(self._beginning(tenant, _CHANGE), patience) as raw:
-            _wait(raw, lock_key(WRITING, tenant), patience)
+            wait(raw, lock_key(WRITING, tenant), patience)
             yield Connection(raw, tenant)
 
     @contextmanager
@@ -156,7 +156,9 @@ def _ground(first: psycopg.Connection[TupleRow], path: str) -> tuple[str, str]:
     return str(told[0]) if told else usual, str(schema)
 
 
-def _wait(raw: Raw, key: int, seconds: float) -> None:
+def wait(raw: Raw, key: int, seconds: float) -> None:
+    """Be the only one with this number until the transaction ends; StoreBusyError, as `translated`
+    tells it, where others take longer than so many seconds."""
     milliseconds = max(1, int(seconds * 1000))
     raw.execute(
         sql.SQL("SET LOCAL lock_timeout = {most}; SELECT pg_advisory_xact_lock({key})").format(

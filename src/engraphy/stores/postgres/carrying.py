@@ -17,7 +17,7 @@ from engraphy.stores.carrying.ends import (
 )
 from engraphy.stores.carrying.statements import Wanted, reading
 from engraphy.stores.carrying.tables import NAMED, TABLES, Table
-from engraphy.stores.postgres.access import Access
+from engraphy.stores.postgres.access import Access, lock_key, wait
 from engraphy.stores.postgres.connection import Raw
 from engraphy.stores.relational.indexing import Entry
 
@@ -144,20 +144,11 @@ class DatabaseSink:
 
     @contextmanager
     def writing(self) -> Iterator[Writing]:
-        """One transaction over all tenants."""
+        """One transaction over all tenants; no other one of a move is under way meanwhile."""
         with self._access.connected() as raw, raw.transaction():
             raw.execute("SET LOCAL engraphy.operator = 'on'")
+            wait(raw, lock_key(MOVING, None), self._access.busy_seconds)
             yield _Writing(raw)
-
-    def is_empty(self) -> bool:
-        """Whether there is nothing in any table."""
-        with self._access.connected() as raw, raw.transaction():
-            raw.execute("SET LOCAL engraphy.operator = 'on'")
-            texts = (
-                sql.SQL("SELECT 1 FROM {} LIMIT 1").format(sql.Identifier(table.name))
-                for table in TABLES
-            )
-            return not any(raw.execute(text).fetchone() for text in texts)
 
     def number_on(self, numbers: Mapping[str, int]) -> None:
         """Give no number that was given already."""
@@ -195,6 +186,13 @@ class _Writing:
     def noted(self) -> str:
         found = self._raw.execute("SELECT value FROM meta WHERE key = %s", (MOVING,)).fetchone()
         return str(found[0]) if found else ""
+
+    def is_empty(self) -> bool:
+        texts = (
+            sql.SQL("SELECT 1 FROM {} LIMIT 1").format(sql.Identifier(table.name))
+            for table in TABLES
+        )
+        return not any(self._raw.execute(text).fetchone() for text in texts)
 
     def models(self, rows: Iterable[Row]) -> None:
         for tenant, dim, name in rows:

@@ -144,13 +144,6 @@ class FileSink:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
 
-    def is_empty(self) -> bool:
-        """Whether there is nothing in any table."""
-        with self._access.plain() as connection:
-            return not any(
-                every(connection, f'SELECT 1 FROM "{table.name}" LIMIT 1') for table in TABLES
-            )
-
     def number_on(self, numbers: Mapping[str, int]) -> None:
         """Give no number that was given already."""
         with self._access.alone() as connection:
@@ -183,6 +176,11 @@ class _Writing:
     def noted(self) -> str:
         found = first(self._connection, query("read_meta"), {"key": MOVING})
         return str(found[0]) if found else ""
+
+    def is_empty(self) -> bool:
+        return not any(
+            every(self._connection, f'SELECT 1 FROM "{table.name}" LIMIT 1') for table in TABLES
+        )
 
     def models(self, rows: Iterable[Row]) -> None:
         text = "INSERT OR IGNORE INTO embedding_models (dim, name) VALUES (?, ?)"
