@@ -12,13 +12,16 @@ from engraphy.errors import (
     ForeignFileError,
     NetworkFilesystemError,
     StoreReadOnlyError,
+    UnfinishedMoveError,
     UnreadableFileError,
 )
 from engraphy.stores import ciphering
+from engraphy.stores.carrying.carry import is_open
 from engraphy.stores.locks import SideLock
-from engraphy.stores.relational.sql import first
+from engraphy.stores.relational.sql import first, query
 from engraphy.stores.sqlite import keeping, migrations, recoding
 from engraphy.stores.sqlite.access import Access, LOCK_SUFFIX
+from engraphy.stores.sqlite.carrying import MOVING
 from engraphy.stores.sqlite.connection import Target, connect, owned
 from engraphy.stores.sqlite.failures import translated
 from engraphy.stores.sqlite.mounts import network_filesystem
@@ -34,7 +37,10 @@ def upgrade(connection: apsw.Connection) -> None:
 
 def restore_from(source: str, access: Access) -> None:
     """Replace the store by the backup `source`, which is verified first. One in the clear comes
-    into an encrypted store; one that is encrypted never into a store that is not."""
+    into an encrypted store; one that is encrypted never into a store that is not.
+
+    Raises UnfinishedMoveError for a file that a move has not filled yet, and what opening raises.
+    """
     own = access.target
     target = Target(path=source, vfs=own.vfs, read_only=True, key=own.key)
     if own.key is not None and ciphering.header(source, own.vfs).startswith(ciphering.MAGIC):
@@ -42,10 +48,19 @@ def restore_from(source: str, access: Access) -> None:
     with access.alone() as connection, translated(source):
         if not migrations.recognise(target):
             raise ForeignFileError(path=source, problem="there is no store in it")
-        with _visiting(target) as copied, _fitting(copied, target, own) as fitting:
-            keeping.restore(connection, fitting)
+        with _visiting(target) as copied:
+            check_whole(copied, source)
+            with _fitting(copied, target, own) as fitting:
+                keeping.restore(connection, fitting)
         upgrade(connection)
         keeping.truncate_log(connection)
+
+
+def check_whole(connection: apsw.Connection, path: str) -> None:
+    """Raises UnfinishedMoveError where a move fills the file that is not through."""
+    noted = first(connection, query("read_meta"), {"key": MOVING})
+    if noted is not None and is_open(noted[0]):
+        raise UnfinishedMoveError(path=path)
 
 
 @contextmanager

@@ -13,7 +13,6 @@ from engraphy.errors import (
     AlreadyDreamingError,
     StoreBusyError,
     StoreError,
-    UnfinishedMoveError,
     UnreadableFileError,
 )
 from engraphy.model.change import Change, Forget
@@ -21,14 +20,13 @@ from engraphy.model.leaving import ForgetUser
 from engraphy.model.query import Check, StoreStats, View
 from engraphy.model.scope import Tenant
 from engraphy.model.vectors import ServedModel
-from engraphy.stores.carrying.carry import is_open
 from engraphy.stores.carrying.ends import whole
 from engraphy.stores.ciphering import Key
 from engraphy.stores.locks import SideLock
 from engraphy.stores.relational import stats
 from engraphy.stores.relational.batch import Refusals
 from engraphy.stores.relational.erasing import Erasing
-from engraphy.stores.relational.sql import first, query
+from engraphy.stores.relational.sql import first
 from engraphy.stores.relational.store import RelationalStore
 from engraphy.stores.sqlite import carrying, checks, keeping, migrations, opening
 from engraphy.stores.sqlite.connection import Target
@@ -206,9 +204,7 @@ class SqliteStore(RelationalStore):
     def check_whole(self) -> None:
         """Raises UnfinishedMoveError while a move fills it."""
         with self._file.plain() as connection:
-            noted = first(connection, query("read_meta"), {"key": carrying.MOVING})
-        if noted is not None and is_open(noted[0]):
-            raise UnfinishedMoveError(path=self.path)
+            opening.check_whole(connection, self.path)
 
     def _empty_log(self) -> None:
         """Without this, what was forgotten would still stand in the log; a reader that needs the
