@@ -11,6 +11,20 @@ from engraphy.errors import EngraphyError
 TENANTS = ("default", "acme")
 WORDS = ("tea", "coffee", "Izmir", "deploy", "Friday", "dog", "Rex", "port", "3000", "staging")
 Step = tuple[str, str, str | None, list[str]]
+EVERYTHING: list[Step] = [
+    ("remember", "default", "ayse", ["tea", "coffee"]),
+    ("remember", "default", "ayse", ["dog", "Rex", "Izmir"]),
+    ("remember", "acme", None, ["port", "3000"]),
+    ("publish", "default", "ayse", ["dog", "Rex"]),
+    ("observe", "default", None, ["deploy", "Friday"]),
+    ("edit", "default", "ayse", ["tea", "staging"]),
+    ("link", "default", "ayse", ["tea", "dog"]),
+    ("fact", "acme", "bob", ["Rex", "dog"]),
+    ("grant", "acme", None, ["tea", "dog"]),
+    ("session", "default", "ayse", ["Friday", "dog"]),
+    ("dream", "default", None, ["tea", "dog"]),
+    ("forget", "default", "ayse", ["tea", "dog"]),
+]
 
 
 def play(place: Path | str, steps: list[Step]) -> None:

@@ -14,7 +14,7 @@ from textwrap import dedent
 import apsw
 import pytest
 from hypothesis import given, settings
-from tests.moving.making import STEPS, Step, play, told
+from tests.moving.making import EVERYTHING, STEPS, Step, play, told
 from tests.postgres.server import Server
 
 from engraphy import Memory
@@ -27,21 +27,6 @@ from engraphy.errors import (
 from engraphy.moving import migrate
 from engraphy.stores.carrying.tables import MADE_ANEW, TABLES
 from engraphy.stores.sqlite import open_store
-
-EVERYTHING: list[Step] = [
-    ("remember", "default", "ayse", ["tea", "coffee"]),
-    ("remember", "default", "ayse", ["dog", "Rex", "Izmir"]),
-    ("remember", "acme", None, ["port", "3000"]),
-    ("publish", "default", "ayse", ["dog", "Rex"]),
-    ("observe", "default", None, ["deploy", "Friday"]),
-    ("edit", "default", "ayse", ["tea", "staging"]),
-    ("link", "default", "ayse", ["tea", "dog"]),
-    ("fact", "acme", "bob", ["Rex", "dog"]),
-    ("grant", "acme", None, ["tea", "dog"]),
-    ("session", "default", "ayse", ["Friday", "dog"]),
-    ("dream", "default", None, ["tea", "dog"]),
-    ("forget", "default", "ayse", ["tea", "dog"]),
-]
 
 
 @pytest.fixture
