@@ -10,7 +10,9 @@ import click
 from engraphy import here
 from engraphy.cli.commands import command
 from engraphy.cli.session import FAILED, answer, failing
+from engraphy.errors import InvalidInputError
 from engraphy.opening import store_file
+from engraphy.settings import is_server
 
 
 def _with_repair() -> click.Command:
@@ -42,6 +44,10 @@ def _repair(options: dict[str, Any], *, dry_run: bool) -> None:
     if options["deep"] or options["reembed"]:
         raise click.UsageError("--repair first, --deep and --reembed afterwards.")
     file = store_file(options["store"], options["knobs"])
+    if is_server(file):
+        # Its place is not repeated: a password may stand in it.
+        allowed = "one in a file; what a database has lost comes back from a backup of its server"
+        raise InvalidInputError(field="the store", got="a PostgreSQL database", allowed=allowed)
     home = here.home()
     if Path(file).absolute().parent == Path(home).absolute():
         # It would have the file open.

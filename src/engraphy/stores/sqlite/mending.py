@@ -57,11 +57,11 @@ def _place(row: Row | BadCellError) -> tuple[Value, ...] | None:
     if isinstance(row, BadCellError) or len(row.values) != len(_WALLS):
         return None
     tenant, *named, number = row.values
-    if not (isinstance(tenant, str) and isinstance(number, int) and all(map(_is_wall, named))):
+    if not (isinstance(tenant, str) and isinstance(number, int) and all(map(is_wall, named))):
         return None
     return (number, tenant, *(str(one)[1:] if one else None for one in named))
 
 
-def _is_wall(value: Value) -> bool:
+def is_wall(value: Value) -> bool:
     """As `scopes_by_walls` has it: '' for a wall on which something is shared, or = and a name."""
     return isinstance(value, str) and (not value or value.startswith("="))

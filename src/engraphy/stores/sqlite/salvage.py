@@ -2,9 +2,7 @@
 the tables demand and by what a content's hash says. What is made from rows is made anew."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import apsw
 import numpy as np
@@ -12,36 +10,20 @@ import numpy as np
 from engraphy.model.kinds import RelationType
 from engraphy.stores.relational import segments
 from engraphy.stores.relational.sql import every, first
-from engraphy.stores.sqlite import migrations
+from engraphy.stores.sqlite import migrations, shapes
 from engraphy.stores.sqlite.mending import mended, walls
-from engraphy.stores.sqlite.pages import (
-    BadCellError,
-    INDEX_INTERIOR,
-    INDEX_LEAF,
-    Image,
-    Row,
-    TABLE_LEAF,
-)
+from engraphy.stores.sqlite.owners import Owners
+from engraphy.stores.sqlite.pages import Image, Row
+from engraphy.stores.sqlite.shapes import Table
 
-MADE = frozenset(
-    {"walls", "memory_imprints", "vector_signs", "vector_counts", "memory_labels", "migrations"}
-)
-"""Tables that are made from the others."""
-_FIRST = ("meta", "scopes", "memories", "embedding_models", "memory_journal")
-_ALLOWED: Mapping[str, tuple[type, ...]] = {
-    "INTEGER": (int,),
-    "REAL": (int, float),
-    "TEXT": (str,),
-    "BLOB": (bytes,),
-}
-_SCHEMA_COLUMNS, _ROOT_COLUMN = 5, 3
-_ANALYSER = "analyser"
-"""What of the table `meta` tells of the index, which is made anew."""
+_NAMES = "sqlite_autoindex_embedding_models_1"
 _WALLS = """
 INSERT OR IGNORE INTO scopes (id, tenant, user, agent, project, conversation)
 VALUES (?, ?, ?, ?, ?, ?)
 """
 _NOWHERE = (
+    f"DELETE FROM embedding_models WHERE dim > {shapes.MOST_DIMENSIONS}",
+    "DELETE FROM served_models WHERE model NOT IN (SELECT name FROM embedding_models)",
     "DELETE FROM memories WHERE scope_id NOT IN (SELECT id FROM scopes)",
     *(
         f"DELETE FROM {table} WHERE {column} NOT IN (SELECT id FROM memories)"
@@ -73,6 +55,9 @@ _NOWHERE = (
     """DELETE FROM vectors WHERE (seq, model_id) IN (
         SELECT seq, model_id FROM vectors GROUP BY seq, model_id HAVING count(*) <> max(part) + 1
     )""",
+    # It is written again with its first vector, and its dimensions may be no longer what they were.
+    """DELETE FROM embedding_models WHERE id NOT IN (SELECT model_id FROM vectors)
+    AND id NOT IN (SELECT model_id FROM late_codes)""",
 )
 """What points at something that is lost goes with it, as it would if that were forgotten."""
 _LABELS = """
@@ -97,34 +82,6 @@ FROM vectors AS v INNER JOIN memories AS m ON m.seq = v.seq GROUP BY m.scope_id,
 """
 
 
-class Column(NamedTuple):
-    """A column: its name, what it may hold, whether it must, whether it is the row's number."""
-
-    name: str
-    type: str
-    filled: bool
-    number: bool
-
-
-@dataclass(slots=True)
-class Table:
-    """A table as this version writes it."""
-
-    name: str
-    columns: tuple[Column, ...]
-    keyed: bool
-    """Whether its rows have no number of their own."""
-
-    def fits(self, row: Row, *, whole: bool = False) -> bool:
-        """Whether a record can be a row of it; one that was written before a column came has fewer,
-        unless it has to be `whole`."""
-        if self.keyed != (row.rowid is None) or len(row.values) > len(self.columns):
-            return False
-        if whole and len(row.values) != len(self.columns):
-            return False
-        return all(map(_holds, self.columns, row.values))
-
-
 @dataclass(slots=True)
 class Salvaged:
     """How many rows of each table were kept; how many records of each were seen and are lost; how
@@ -137,15 +94,16 @@ class Salvaged:
 
 def salvage(image: Image, fresh: apsw.Connection) -> Salvaged:
     """Bring what can be read into a new store, which has every table and no rows."""
-    tables = _tables(fresh)
-    found = Salvaged()
+    tables = shapes.tables(fresh)
+    found = Salvaged(unreadable=_unreadable(image))
     fresh.execute("PRAGMA foreign_keys = OFF")
     fresh.execute("BEGIN IMMEDIATE")
-    for pages in _owned(image, tables, found):
-        for table, row in pages:
-            found.lost[table.name] += not _written(fresh, table, row)
+    owners = Owners(image, fresh, tables, found.lost)
+    for table, row in owners.rows():
+        found.lost[table.name] += not _written(fresh, table, row)
     for place in walls(image):
         fresh.execute(_WALLS, place)
+    _doubt(fresh, owners)
     for statement in _NOWHERE:
         fresh.execute(statement)
     _make(fresh)
@@ -153,110 +111,23 @@ def salvage(image: Image, fresh: apsw.Connection) -> Salvaged:
     fresh.execute("PRAGMA foreign_keys = ON")
     migrations.reindex(fresh)
     found.lost = +found.lost
-    for name in tables:
+    for name in [name for name, table in tables.items() if table.ours]:
         (found.kept[name],) = first(fresh, f"SELECT count(*) FROM {name}")
     return found
 
 
-def _tables(fresh: apsw.Connection) -> dict[str, Table]:
-    listed = "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%STRICT%'"
-    held = {name: sql for name, sql in every(fresh, listed) if name not in MADE}
-    return {name: _table(fresh, name, held[name]) for name in sorted(held, key=_order)}
+def _doubt(fresh: apsw.Connection, owners: Owners) -> None:
+    """Models whose name is another one in its index: which of them made the vectors nobody can say
+    any more, and under a name that no embedder has, the store would open for none."""
+    numbers = {row.values[1]: row.values[0] for row in owners.entries(_NAMES)}
+    for number, name in list(every(fresh, "SELECT id, name FROM embedding_models")):
+        if numbers.get(number, name) != name:
+            fresh.execute("DELETE FROM embedding_models WHERE id = ?", (number,))
 
 
-def _order(name: str) -> tuple[int, str]:
-    return (_FIRST.index(name) if name in _FIRST else len(_FIRST)), name
-
-
-def _table(fresh: apsw.Connection, name: str, sql: str) -> Table:
-    keyed = "WITHOUT ROWID" in sql
-    told = every(fresh, f"PRAGMA table_info({name})")
-    alone = sum(1 for one in told if one[5]) == 1
-    columns = tuple(
-        Column(column, kind, bool(filled), bool(key) and alone and kind == "INTEGER" and not keyed)
-        for _, column, kind, filled, _, key in told
-    )
-    return Table(name, columns, keyed)
-
-
-def _holds(column: Column, value: object) -> bool:
-    if column.number:
-        return value is None
-    if value is None:
-        return not column.filled
-    return isinstance(value, _ALLOWED[column.type])
-
-
-def _owned(
-    image: Image, tables: Mapping[str, Table], found: Salvaged
-) -> Iterator[list[tuple[Table, Row]]]:
-    """The records of each table: first of the pages that its tree leads to, or the pointer map
-    says belong to it; then of those that nothing says anything of, by their shape."""
-    roots = _roots(image, tables)
-    owner = {page: name for name, root in roots.items() for page in image.tree(root)}
-    named = {root: name for name, root in roots.items()}
-    stray = list[int]()
-    for number in range(1, image.count + 1):
-        kind = image.kind(number)
-        found.unreadable += not kind and image.is_tree(number)
-        if number in owner or kind not in {TABLE_LEAF, INDEX_LEAF, INDEX_INTERIOR}:
-            continue
-        root = image.mapped_root(number)
-        if root in named:
-            owner[number] = named[root]
-        elif root <= 0 or len(named) < len(tables):
-            # What was freed holds zeros: a page that is called free and holds rows is none.
-            stray.append(number)
-    for name in tables:
-        pages = sorted(number for number, whose in owner.items() if whose == name)
-        yield list(_read(image, pages, tables, name, found))
-    yield [pair for number in stray for pair in _guessed(image, number, tables)]
-
-
-def _roots(image: Image, tables: Mapping[str, Table]) -> dict[str, int]:
-    """Where the trees of the tables begin, as far as the schema tells."""
-    found: dict[str, int] = {}
-    for number in image.tree(1):
-        for row in image.rows(number):
-            if isinstance(row, BadCellError) or len(row.values) != _SCHEMA_COLUMNS:
-                continue
-            kind, name, root = row.values[0], row.values[1], row.values[_ROOT_COLUMN]
-            if kind == "table" and isinstance(root, int) and name in tables:
-                found[str(name)] = root
-    return found
-
-
-def _read(
-    image: Image,
-    pages: Sequence[int],
-    tables: Mapping[str, Table],
-    name: str,
-    found: Salvaged,
-) -> Iterator[tuple[Table, Row]]:
-    """The records of pages of a table; those that cannot be its own are another's, or lost."""
-    for number in pages:
-        for row in image.rows(number):
-            if isinstance(row, BadCellError):
-                found.lost[name] += 1
-                continue
-            table = tables[name] if tables[name].fits(row) else _fitting(row, tables)
-            if table is None:
-                found.lost[name] += 1
-            else:
-                yield table, row
-
-
-def _guessed(image: Image, number: int, tables: Mapping[str, Table]) -> Iterator[tuple[Table, Row]]:
-    """The records of a page whose table nobody tells."""
-    for row in image.rows(number):
-        if not isinstance(row, BadCellError) and (table := _fitting(row, tables)) is not None:
-            yield table, row
-
-
-def _fitting(row: Row, tables: Mapping[str, Table]) -> Table | None:
-    """The one table that a record can be a row of."""
-    fitting = [one for one in tables.values() if one.fits(row, whole=True)]
-    return fitting[0] if len(fitting) == 1 else None
+def _unreadable(image: Image) -> int:
+    pages = range(1, image.count + 1)
+    return sum(image.is_tree(number) and not image.kind(number) for number in pages)
 
 
 def _written(fresh: apsw.Connection, table: Table, row: Row) -> bool:
@@ -270,7 +141,7 @@ def _written(fresh: apsw.Connection, table: Table, row: Row) -> bool:
         return False
     if table.name == "relations" and told.get("type") not in set(RelationType):
         return False
-    if table.name == "meta" and told.get("key") == _ANALYSER:
+    if table.name == "meta" and told.get("key") == shapes.ANALYSER:
         return True
     marks, way = ", ".join("?" * len(names)), "OR REPLACE " * (table.name == "meta")
     into = f"{table.name} ({', '.join(names)})"
