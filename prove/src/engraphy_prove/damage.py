@@ -12,16 +12,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+import engraphy
 from engraphy.errors import EngraphyError, StoreError
 from engraphy.model.memory import Memory
 from engraphy.model.query import Listing, Term
 from engraphy.ports import Store
 from engraphy.stores.sqlite.pages import BadCellError, Image
 from engraphy.stores.sqlite.repairing import Repaired, repair
+from engraphy.testing.doubles import ToyEmbedder
 from engraphy_prove.builds import SOUND
 from engraphy_prove.discarding import BY_QUERIES, DISCARDING, REPAIRS
 from engraphy_prove.proof import Findings, Trial
-from engraphy_prove.workload import EVERYTHING, held, put, script
+from engraphy_prove.workload import DIM, EVERYTHING, MODEL, TENANT, held, put, script
 
 STEPS = 160
 FILE = "memories.db"
@@ -214,6 +216,20 @@ def _repaired(
             yield f"{len(missing)} of {len(due)} undamaged rows are lost"
     finally:
         store.close()
+    yield from _used(place)
+
+
+def _used(place: Path) -> Iterator[str]:
+    """Whether a repaired store is one that its owner opens as ever, with the same embedder."""
+    embedder = ToyEmbedder(dim=DIM, model_id=MODEL)
+    try:
+        with engraphy.Memory(place, embedder=embedder, tenant=str(TENANT)) as memory:
+            memory.list(limit=1)
+            memory.recall("what is there?", limit=1)
+    except EngraphyError as error:
+        yield f"it does not open after the repair: {type(error).__name__}: {error}"
+    except Exception as error:  # noqa: BLE001 - an untyped error is the finding
+        yield f"opening after the repair: untyped {type(error).__name__}: {error}"
 
 
 def _bytes_of(done: Repaired) -> tuple[bytes, bytes]:
