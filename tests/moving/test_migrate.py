@@ -31,9 +31,13 @@ from engraphy.stores.sqlite import open_store
 
 @pytest.fixture
 def store(tmp_path: Path) -> Path:
-    """A file with some of everything, of two tenants."""
+    """A file of two tenants with a row in every table that is carried over."""
     path = tmp_path / "old.db"
     play(path, EVERYTHING)
+    with apsw.Connection(str(path), apsw.SQLITE_OPEN_READONLY) as connection:
+        texts = {table.name: f'SELECT 1 FROM "{table.name}" LIMIT 1' for table in TABLES}
+        held = {name for name, text in texts.items() if connection.execute(text).get}
+    assert held == {table.name for table in TABLES}
     return path
 
 
