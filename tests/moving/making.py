@@ -90,9 +90,7 @@ _DOES: dict[str, Doing] = {
     ),
     "forget": lambda m, user, words, text, held: held and m.forget(held[-1], user=user),
     "delete": lambda m, user, words, text, held: held and m.delete(held[-1], user=user),
-    "link": lambda m, user, words, text, held: (
-        held[1:] and m.link(held[0], held[-1], user=user)
-    ),
+    "link": lambda m, user, words, text, held: held[1:] and m.link(held[0], held[-1], user=user),
     "episode": lambda m, user, words, text, held: m.episode(
         text, outcome="success", lesson=words[0], user=user
     ),

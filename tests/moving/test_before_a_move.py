@@ -85,10 +85,10 @@ def test_what_is_half_moved_is_no_backup(store: Path, tmp_path: Path) -> None:
     assert killed(store, half, 3).returncode == -signal.SIGKILL
     with Memory(other) as memory:
         memory.remember("This is still here.")
-        with pytest.raises(UnfinishedMoveError, match="half.db"):
+        with pytest.raises(UnfinishedMoveError, match=r"half\.db"):
             memory.restore(half)
         assert [one.content for one in memory.list()] == ["This is still here."]
-    with pytest.raises(UnfinishedMoveError, match="half.db"):
+    with pytest.raises(UnfinishedMoveError, match=r"half\.db"):
         migrate(half, tmp_path / "new.db")
     assert not (tmp_path / "new.db").exists()
     migrate(store, half)

@@ -111,7 +111,7 @@ def test_an_edit_meanwhile_gets_the_vector_of_its_own_text(place: str) -> None:
         assert memory.reembed(model=new) == 12
         assert memory.vectors().missing == 0
         [edited] = [one for one in memory.list(limit=20) if "harbour" in one.content]
-        store, tenant = memory._engine.store, memory._engine.tenant  # noqa: SLF001 - no verb tells
+        store = memory._engine.store  # noqa: SLF001 - no verb tells it
         view = memory._view({})  # noqa: SLF001
         vector = new.embed_query(edited.content)
         told = {one.id: one.cosine for one in store.search_vector(view, "toy-new", vector, 12)}

@@ -362,7 +362,9 @@ class DictStore:
                 raise ConflictError(path=self.path, id=row.id)
 
     def put_vectors(self, tenant: Tenant, rows: Sequence[tuple[str, str, object]]) -> int:
-        told = {row.id: row.content for row in self.held.rows.values() if row.scope.tenant == tenant}
+        told = {
+            row.id: row.content for row in self.held.rows.values() if row.scope.tenant == tenant
+        }
         fitting = [(name, row) for name, text, row in rows if told.get(name) == text]
         for name, row in fitting:
             assert isinstance(row, VectorRow)
