@@ -73,6 +73,13 @@ class FactConformance(Suite):
         insert(store, *(made(one, content=f"what {one} says") for one in free))
         assert len(store.get(seen_from(HERE), free)) == len(free)
 
+    def test_ids_that_nobody_has_are_not_there(self, store: Store) -> None:
+        """Whatever an id is made of, also what an engine cannot hold, it is just not found."""
+        insert(store, made("a"))
+        odd = ["a\0b", "a\ud800b", "\\u0000", "a'--"]
+        assert [row.id for row in store.get(seen_from(HERE), [*odd, "a"])] == ["a"]
+        assert store.held_ids(HERE.tenant, [*odd, "a"]) == {"a"}
+
     def test_fact_filters(self, store: Store) -> None:
         """Filters are exact; facts that no longer hold are read only when asked for."""
         insert(store, made("m"))

@@ -41,13 +41,6 @@ ORDERS: tuple[Order, ...] = (
 class RowsConformance(Suite):
     """Writing and reading memories."""
 
-    def test_ids_that_nobody_has_are_not_there(self, store: Store) -> None:
-        """Whatever an id is made of, also what an engine cannot hold, it is just not found."""
-        insert(store, made("a"))
-        odd = ["a\0b", "a\ud800b", "\\u0000", "a'--", ""]
-        assert [row.id for row in store.get(wide(), [*odd, "a"])] == ["a"]
-        assert store.held_ids(HERE.tenant, [*odd, "a"]) == {"a"}
-
     def test_every_field_comes_back(self, store: Store) -> None:
         """A memory with every field away from its default comes back equal."""
         memory = full()
