@@ -161,16 +161,25 @@ def test_a_store_does_not_choose_a_model_that_is_asked_elsewhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only who opens a store names a `provider/model`: a note in the file that does is an error
-    that says how to choose one, also where one goes back to it."""
+    that says how to choose one, also where one goes back to it, and none that nobody named is put
+    in its place."""
     monkeypatch.setenv("ENGRAPHY_API_KEY", "unused")
     monkeypatch.setenv("ENGRAPHY_BASE_URL", "http://127.0.0.1:9/v1")
     noting(tmp_path / "a.db", "openai/another", "openai/another", "static", "static")
     with pytest.raises(EmbedderMismatchError, match="ENGRAPHY_EMBEDDER"):
         Memory(tmp_path / "a.db")
+    with Memory(tmp_path / "a.db", reembed=True) as memory:
+        with pytest.raises(EmbedderMismatchError, match="made by openai/another"):
+            memory.reembed()
+        assert memory.vectors().serves == "openai/another"
     with Memory(tmp_path / "a.db", embedder="openai/another") as memory:
         assert memory.embedder_id == "openai/another"
     with Memory(tmp_path / "b.db") as memory:
         own = memory.embedder_id
+    with Memory(tmp_path / "a.db", reembed=True) as memory:
+        assert memory.reembed(model="static") == 0
+    with Memory(tmp_path / "a.db") as memory:
+        assert memory.embedder_id == own
     noting(tmp_path / "b.db", own, "static", "openai/another", "openai/another")
     with Memory(tmp_path / "b.db") as memory:
         assert memory.reembed_back().serves == "openai/another"

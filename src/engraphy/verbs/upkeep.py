@@ -18,7 +18,8 @@ from engraphy.engine import (
     watching,
 )
 from engraphy.engine import dream as dreams
-from engraphy.errors import InvalidInputError
+from engraphy.engine.parts import Engine
+from engraphy.errors import EmbedderMismatchError, InvalidInputError
 from engraphy.model import Check, DreamReport, Fact, Scope, StoreStats, Transfer, View
 from engraphy.model.compacting import Compacted
 from engraphy.model.vectors import Reembedded
@@ -28,6 +29,18 @@ from engraphy.verbs.base import Reading, Verbs
 from engraphy.write.distrust import Terms
 
 _MOST_ROWS = 100_000
+
+
+def _check_meant(engine: Engine) -> None:
+    """An embedder that nobody named is not put in the place of one that is asked elsewhere, which
+    the store could not be opened with unasked. Raises EmbedderMismatchError."""
+    served, own = engine.store.served_model(engine.tenant), engine.embedder
+    if own is None or served is None or not served.spec or runs_here(served.spec):
+        return
+    environment = settings()
+    is_usual = engine.embedder_spec == environment.embedder and not environment.embedder_is_told
+    if served.model != own.model_id and is_usual:
+        raise EmbedderMismatchError(stored=served.model, model=own.model_id)
 
 
 class Upkeep(Verbs):
@@ -173,7 +186,9 @@ class Upkeep(Verbs):
         """
         scoping.told("progress", progress)
         engine = self._engine
-        if model is not None:
+        if model is None:
+            _check_meant(engine)
+        else:
             chosen = open_embedder(model, settings(), engine.clock)
             if chosen is None:
                 allowed = "a model that makes vectors: static, minilm, multilingual, provider/model"
