@@ -1,7 +1,7 @@
 """What a move looks at before it makes anything, and what two of them at once do."""
 
 import signal
-from contextlib import suppress
+from collections.abc import Callable
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -135,15 +135,22 @@ def test_two_at_once_are_one_move(
 
     monkeypatch.setattr(carry, "Standing", slowly)
 
-    def first() -> None:
-        with suppress(MoveRefusedError):
-            migrate(store, target)
+    refused: list[MoveRefusedError] = []
 
-    one = Thread(target=first)
+    def move(progress: Callable[[str, int], None] | None = None) -> None:
+        try:
+            migrate(store, target, progress=progress)
+        except MoveRefusedError as error:
+            refused.append(error)
+
+    one = Thread(target=move)
     one.start()
     assert late.wait(60)
-    with suppress(MoveRefusedError):
-        migrate(store, target, progress=lambda table, rows: came.set())
+    move(lambda table, rows: came.set())
     one.join()
+    assert len(refused) < 2
+    for error in refused:
+        assert error.details["path"]
+        assert "the same move is under way" in str(error)
     migrate(store, target)
     assert told(target, tmp_path) == told(store, tmp_path)
