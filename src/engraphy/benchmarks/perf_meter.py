@@ -1,13 +1,15 @@
 """CPU and wall time of calls and of child processes, in milliseconds."""
 
+import json
 import os
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from statistics import fmean
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from engraphy.benchmarks.report import latency
 from engraphy.errors import EngraphyError
@@ -15,6 +17,7 @@ from engraphy.errors import EngraphyError
 T = TypeVar("T")
 CLI = (sys.executable, "-c", "from engraphy.cli import main; main()")
 """The command line as its installed script runs it."""
+_HELD = str(Path(__file__).with_name("held.py"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +62,22 @@ def child(command: Iterable[str], *, runs: int, warm: int = 1) -> Times:
 
 def child_with_memory(command: Iterable[str]) -> tuple[Times, float]:
     """A command run once: its times, and the most memory in megabytes that it held at once (0
-    where the platform does not tell it). Raises EngraphyError."""
-    times = Times()
-    return times, _run(list(command), times).megabytes
+    for both memory and processor time where the platform does not tell them). Raises
+    EngraphyError."""
+    listed = list(command)
+    if not hasattr(os, "wait4"):
+        return child(listed, runs=1, warm=0), 0.0
+    ran = subprocess.run(
+        [sys.executable, "-I", "-S", _HELD, *listed],
+        capture_output=True,
+        env=_installed(),
+        check=False,
+    )
+    told = json.loads(ran.stdout)
+    _succeeded(listed, told["code"], ran.stderr)
+    # Linux counts kilobytes, macOS bytes.
+    unit = 1e6 if sys.platform == "darwin" else 1e3
+    return Times([told["cpu"] * 1_000], [told["wall"] * 1_000]), told["maxrss"] / unit
 
 
 def spoken(
@@ -83,28 +99,24 @@ def spoken(
         process.stdin.close()
         said = process.stdout.read()
         used = _waited(process)
-    return used.cpu * 1_000, (time.perf_counter() - wall) * 1_000, said
+    return used * 1_000, (time.perf_counter() - wall) * 1_000, said
 
 
-class _Used(NamedTuple):
-    """Seconds of processor time and the largest resident set of a process that has ended."""
-
-    cpu: float
-    megabytes: float
-
-
-def _run(command: list[str], times: Times) -> _Used:
+def _run(command: list[str], times: Times) -> None:
     wall = time.perf_counter()
     with subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=_installed()
     ) as process:
         told = process.stderr.read() if process.stderr else b""
         used = _waited(process)
-    if process.returncode:
-        raise EngraphyError(f"{command} failed: {told.decode(errors='replace')[-500:]}")
-    times.cpu.append(used.cpu * 1_000)
+    _succeeded(command, process.returncode, told)
+    times.cpu.append(used * 1_000)
     times.wall.append((time.perf_counter() - wall) * 1_000)
-    return used
+
+
+def _succeeded(command: list[str], code: int, told: bytes) -> None:
+    if code:
+        raise EngraphyError(f"{command} failed: {told.decode(errors='replace')[-500:]}")
 
 
 def _installed() -> dict[str, str]:
@@ -113,12 +125,11 @@ def _installed() -> dict[str, str]:
     return {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
 
 
-def _waited(process: subprocess.Popen[bytes]) -> _Used:
+def _waited(process: subprocess.Popen[bytes]) -> float:
+    """Seconds of processor time of a process, once it has ended."""
     if not hasattr(os, "wait4"):
         process.wait()
-        return _Used(0.0, 0.0)
+        return 0.0
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    # Linux counts kilobytes, macOS bytes.
-    unit = 1e6 if sys.platform == "darwin" else 1e3
-    return _Used(used.ru_utime + used.ru_stime, used.ru_maxrss / unit)
+    return used.ru_utime + used.ru_stime

@@ -211,7 +211,7 @@ class VectorConformance(Suite):
         assert store.stored_models(TENANT) == {}
 
     def test_missing_vectors_are_listed_and_put(self, store: Store) -> None:
-        """What has no vector is listed, then found by it; a vector of a text that is gone is not."""
+        """What has no vector is listed, then found by it; one of a text that is gone is not."""
         insert(store, made("a", "first"), made("b", "second"))
         write(store, embedded(made("c", "third"), (0.0, 1.0)))
         assert set(store.missing_vectors(TENANT, MODEL, 9)) == {("a", "first"), ("b", "second")}
