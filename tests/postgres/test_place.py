@@ -4,11 +4,14 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from tests.hooks import payloads
+from tests.hooks.conftest import Hooks
 from tests.postgres.server import Server
 
 from engraphy import Memory
 from engraphy.cli import main
 from engraphy.errors import EngraphyError, InvalidInputError
+from engraphy.hooks.glancing import CARD
 
 PASSWORD = "s3cret"
 
@@ -49,3 +52,23 @@ def test_commands_that_only_read_take_a_database(server: Server) -> None:
     told = CliRunner().invoke(main, ["list", "--db", place, "--no-embed"])
     assert told.exit_code == 0, told.output
     assert "The tea is in the left cupboard." in told.output
+
+
+def test_hooks_of_an_agent_take_a_database(
+    server: Server, own_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a prompt told is remembered in the database, and nothing is left for a glance, which
+    looks into files."""
+    monkeypatch.setenv("ENGRAPHY_DATABASE", server.fresh_url())
+    monkeypatch.setenv("ENGRAPHY_EMBEDDER", "none")
+    hooks = Hooks(own_home)
+    for prompt in ("We always deploy with Ansible, never by hand.", "How do we deploy?"):
+        payload = payloads.codex("UserPromptSubmit", tmp_path, "s1", prompt=prompt)
+        told = hooks.tell("codex", "UserPromptSubmit", payload)
+    hooks.tell("codex", "SessionStart", payloads.codex("SessionStart", tmp_path, "s2"))
+    payload = payloads.codex("UserPromptSubmit", tmp_path, "s2", prompt="How do we deploy?")
+    told = hooks.tell("codex", "UserPromptSubmit", payload)
+    hooks.opened.close()
+    assert "Ansible" in told
+    assert not (own_home / "hooks" / CARD).exists()
+    assert not (own_home / "memory.db").exists()

@@ -28,6 +28,7 @@ from engraphy.model import (
 from engraphy.opening import open_engine
 from engraphy.profile import Layer, Profile
 from engraphy.providing import attribute
+from engraphy.settings import is_server
 
 _KEPT_DAYS = 3
 _MARK = "hook.{id}"
@@ -128,7 +129,10 @@ class Opened:
         return is_swept(engine, scope, event.at, engine.clock())
 
     def leave_card(self, home: str, folder: str, project: str | None) -> None:
-        """Leave what a glance needs to know of this memory and this folder."""
+        """Leave what a glance needs to know of this memory and this folder; a glance looks into
+        files only."""
+        if is_server(self.memory.path):
+            return
         engine = self._engine
         schema = attribute("engraphy.stores.sqlite.migrations", "newest")()
         told = cards.about(os.path.abspath(self.memory.path), schema, engine.tenant, engine.profile)
