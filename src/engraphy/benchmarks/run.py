@@ -31,6 +31,24 @@ class Opening:
     embedder: object = None
     reranker: object = None
     texts: bool = False
+    database: str | None = None
+    """An empty database of PostgreSQL, whose tenants are the cases; None for a file each."""
+
+    def opened(self, case: str, folder: str) -> Memory:
+        """The empty memory of a case. Raises InvalidInputError where it is not empty."""
+        memory = Memory(
+            self.database or Path(folder) / "bench.db",
+            tenant=f"bench {case}",
+            profile=self.profile,
+            embedder=self.embedder,
+            reranker=self.reranker,
+            overrides=self.overrides,
+        )
+        if memory.walls():
+            memory.close()
+            wanted = "a database that no benchmark has filled yet"
+            raise InvalidInputError(field="database", got="one that is filled", allowed=wanted)
+        return memory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,26 +73,18 @@ def run(suite: Suite, opening: Opening, progress: Progress | None = None) -> dic
     ingested: dict[str, dict[str, int]] = {}
     embedder = ""
     for case in suite.cases:
-        with TemporaryDirectory() as folder:
-            file = Path(folder) / "bench.db"
-            with Memory(
-                file,
-                profile=opening.profile,
-                embedder=opening.embedder,
-                reranker=opening.reranker,
-                overrides=opening.overrides,
-            ) as memory:
-                embedder = memory.embedder_id
-                held, ingested[case.id] = fill(memory, case.turns)
-                if progress is not None:
-                    progress(f"{case.id}: {ingested[case.id]}")
-                filled = Filled(case=case, memory=memory, held=held)
-                rows += [asked(filled, one, texts=opening.texts) for one in case.questions]
+        with TemporaryDirectory() as folder, opening.opened(case.id, folder) as memory:
+            embedder = memory.embedder_id
+            held, ingested[case.id] = fill(memory, case.turns)
+            if progress is not None:
+                progress(f"{case.id}: {ingested[case.id]}")
+            filled = Filled(case=case, memory=memory, held=held)
+            rows += [asked(filled, one, texts=opening.texts) for one in case.questions]
     return {
         "benchmark": suite.name,
         "data_sha256": suite.data_sha256,
         "data": suite.known or "not a known file",
-        "engine": "sqlite",
+        "engine": "postgres" if opening.database else "sqlite",
         "embedder": embedder,
         "profile": opening.profile,
         "questions": len(rows),

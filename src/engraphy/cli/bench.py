@@ -35,6 +35,7 @@ def _quality(name: str) -> click.Command:
     @click.option(
         "--reranker", default=None, help="a folder with a cross-encoder, or provider/model"
     )
+    @click.option("--database", help="an empty PostgreSQL instead of files")
     @click.option("--texts", is_flag=True, help="rows carry the questions' texts, not only ids")
     @click.option("--peer", "peers", multiple=True, help="ask this store too (may be given again)")
     @_out
@@ -47,6 +48,7 @@ def _quality(name: str) -> click.Command:
         embedder: str | None,
         no_embed: bool,
         reranker: str | None,
+        database: str | None,
         texts: bool,
         peers: tuple[str, ...],
         out: str | None,
@@ -55,11 +57,13 @@ def _quality(name: str) -> click.Command:
         module = import_module(f"engraphy.benchmarks.{name}")
         engine = import_module("engraphy.benchmarks.run")
         chosen = "none" if no_embed else embedder
-        opening = engine.Opening(profile=knobs, embedder=chosen, reranker=reranker, texts=texts)
+        opening = engine.Opening(
+            profile=knobs, embedder=chosen, reranker=reranker, texts=texts, database=database
+        )
         tell = _progress(as_json)
         if hasattr(module, "run"):
-            if peers or reranker:
-                raise click.UsageError(f"{name} knows neither peers nor a reranker")
+            if peers or reranker or database:
+                raise click.UsageError(f"{name} knows neither peers, a reranker nor a database")
             result = module.run(data, opening, tell)
         else:
             suite = module.load(data)
