@@ -4,14 +4,16 @@ cluster that spreads tenants over nodes asks for."""
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
 from tests.postgres.server import Server
 
+from engraphy.stores.postgres import dialect
 from engraphy.stores.postgres.dialect import translated
-from engraphy.stores.relational.sql import QUERIES, Query, filled
+from engraphy.stores.relational.sql import QUERIES, Query, filled, load
 
 PARTITIONS = 8
 TENANT = "1"
@@ -66,8 +68,21 @@ VALUES = {
 """What stands for a value, where a plan would be that of nothing, or of no type."""
 NONE = frozenset({"generation", "read_meta", "write_meta"})
 """Statements that read no table of tenants."""
-FUNCTIONS = frozenset({"clear_text", "delete_text", "insert_text"})
-"""What a function of the schema does, for the tenant of the transaction: no plan tells it."""
+FUNCTIONS = {
+    "clear_text": "SELECT engraphy_drop_words(NULL)",
+    "count_matches": "SELECT * FROM engraphy_count_words(ARRAY['''a''', '''b'''], 9)",
+    "delete_text": "SELECT engraphy_drop_words(1)",
+    "held_text": "SELECT engraphy_held_words()",
+    "insert_text": "SELECT engraphy_put_words(1, 'a', 'b', '', '', '', 'w')",
+    "match_rows": "SELECT * FROM engraphy_reach_words('''a''', ARRAY['''a'''], ARRAY[1.0], 9)",
+    "term_places": "SELECT * FROM engraphy_place_words(ARRAY[1], ARRAY['a'])",
+}
+"""What a function of the schema does, for the tenant of the transaction: no plan tells it, so each
+is called, and the locks of the transaction tell what it touched."""
+LOCKED = """
+    SELECT DISTINCT c.relname FROM pg_locks AS l INNER JOIN pg_class AS c ON c.oid = l.relation
+    WHERE l.pid = pg_backend_pid() AND c.relispartition AND c.relkind = 'r'
+"""
 
 
 def _told(name: str) -> str:
@@ -102,7 +117,22 @@ def _is_insertion(name: str) -> bool:
 def test_every_statement_touches_one_partition(raw: psycopg.Connection[Any]) -> None:
     """The plan of each named query, its tenant known, reads and writes the partitions of one
     remainder, and no other; an insertion says the tenant of its row."""
-    names = {*QUERIES} - FRAGMENTS - NONE - FUNCTIONS
+    names = {*QUERIES} - FRAGMENTS - NONE - {*FUNCTIONS}
     found = {name: _touched(raw, name) for name in sorted(names)}
     assert {name: parts for name, parts in found.items() if len(parts) > 1} == {}
     assert [n for n, parts in found.items() if not parts and not _is_insertion(n)] == []
+
+
+def test_functions_touch_one_partition(raw: psycopg.Connection[Any]) -> None:
+    """What a function does with the words is planned with its tenant known: the partition of that
+    tenant is locked, and no other. Those named here are all that ask a function of ours for it."""
+    own = load(Path(dialect.__file__).parent / "queries")
+    asking = {name for name, text in own.items() if re.search(r"engraphy_\w+_words", text)}
+    assert asking == {*FUNCTIONS}
+    for name, call in FUNCTIONS.items():
+        with raw.transaction(force_rollback=True):
+            raw.execute("SET LOCAL engraphy.tenant = '1'")
+            raw.execute(call.encode())
+            locked = {part for (part,) in raw.execute(LOCKED).fetchall()}
+        assert len(locked) == 1, name
+        assert {part.rpartition("_")[0] for part in locked} == {"memory_terms"}, name

@@ -101,7 +101,8 @@ def _schema(connection: Connection) -> str:
 
 def text_counts(connection: Connection) -> str:
     """Whether every memory of the tenant stands in the full-text index, and is counted."""
-    rows, counted, indexed = first(connection, own("check_text_counts"))
+    rows, counted = first(connection, own("check_text_counts"))
+    (indexed,) = first(connection, own("held_text"))
     if rows == indexed == counted:
         return ""
     return f"{rows} memories, {indexed} in the index, {counted} counted"

@@ -23,8 +23,11 @@ FROM engraphy_place_words(%(seqs)s::bigint[], %(lexemes)s::text[]);
 -- name: check_text_counts
 SELECT
     (SELECT count(*) FROM memories WHERE tenant = %(own_)s),
-    (SELECT coalesce(sum(documents), 0) FROM walls WHERE tenant = %(own_)s),
-    engraphy_held_words();
+    (SELECT coalesce(sum(documents), 0) FROM walls WHERE tenant = %(own_)s);
+
+-- name: held_text
+-- By itself: a node of a cluster that is given the other counts does not know the function.
+SELECT engraphy_held_words();
 
 -- name: find_scope
 SELECT id
