@@ -1,4 +1,4 @@
-"""Schema: small named steps, each in one transaction together with its record."""
+"""Schema: small named steps, each together with its record in one transaction."""
 
 from functools import cache
 from pathlib import Path
@@ -98,20 +98,24 @@ def migrate(connection: apsw.Connection) -> None:
             raise _foreign(path)
         # Before the first table; and in rollback mode, so that the mark is in the file itself.
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        _apply(connection, *steps())
     for step in steps():
-        if step.number > version:
+        if step.number > version > 0:
             _apply(connection, step)
     connection.execute("PRAGMA journal_mode = WAL")
 
 
-def _apply(connection: apsw.Connection, step: Step) -> None:
+def _apply(connection: apsw.Connection, *taken: Step) -> None:
+    """Steps in one transaction: an empty file takes all of them in one, so that a first start waits
+    for the disk once; a file with rows takes each by itself."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        if _version(connection) < step.number:
-            connection.execute(step.sql)
-            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            connection.execute(f"PRAGMA user_version = {step.number}")
-            connection.execute(own("record_step"), {"number": step.number, "name": step.name})
+        for step in taken:
+            if _version(connection) < step.number:
+                connection.execute(step.sql)
+                connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                connection.execute(f"PRAGMA user_version = {step.number}")
+                connection.execute(own("record_step"), {"number": step.number, "name": step.name})
         connection.execute("COMMIT")
     finally:
         if connection.in_transaction:
