@@ -22,6 +22,7 @@ from engraphy.errors import (
 from engraphy.model import Insert, Listing, Memory, Scope, Sensitivity, State, Tenant, View
 from engraphy.model.federating import (
     Adopt,
+    EndCopy,
     EndPublication,
     EndSubscription,
     Fetched,
@@ -31,7 +32,7 @@ from engraphy.model.federating import (
     Subscription,
 )
 from engraphy.model.granting import ROLE_RANK, TokenRole
-from engraphy.write.federating import admits, copied
+from engraphy.write.federating import admits, copied, over
 from engraphy.write.form import embedded
 from engraphy.write.quarantine import signs
 
@@ -148,9 +149,12 @@ def subscriptions(engine: Engine, walls: dict[str, str]) -> list[Subscription]:
 
 
 def fetch(engine: Engine, walls: dict[str, str]) -> Fetched:
-    """Bring what is new in every live subscription behind these walls, and let in what is due."""
+    """Bring what is new in every live subscription behind these walls, let in what is due, and
+    erase what is over."""
     now = engine.clock()
     live = [one for one in subscriptions(engine, walls) if one.ended_at is None]
+    for one in live:
+        _end(engine, one, now)
     arrived = sum(_received(engine, one, now) for one in live)
     let_in = release(engine, now)
     return Fetched(
@@ -160,11 +164,26 @@ def fetch(engine: Engine, walls: dict[str, str]) -> Fetched:
     )
 
 
+def _end(engine: Engine, subscription: Subscription, now: int) -> None:
+    """Erase the copies of what was said to end by now."""
+    held = _held(engine, subscription)
+    found = engine.store.standing(subscription.source, sorted(held), ()).memories
+    past = [held[one.id] for one in found.values() if over(one, now)]
+    if past:
+        changes = [EndCopy(id=one, reason="its source's time has passed") for one in past]
+        engine.store.apply(engine.tenant, changes, now=now, actor=ACTOR)
+
+
 def _waiting(engine: Engine, subscription: Subscription) -> int:
-    links = engine.store.links(engine.tenant, subscription.id)
-    ids = [link.id for link in links if not link.declined]
+    ids = [*_held(engine, subscription).values()]
     held = engine.store.standing(engine.tenant, ids, ()).memories.values()
     return sum(one.state is State.QUARANTINED for one in held)
+
+
+def _held(engine: Engine, subscription: Subscription) -> dict[str, str]:
+    """The copies that a subscription brought, by the ids of their sources."""
+    links = engine.store.links(engine.tenant, subscription.id)
+    return {link.source_id: link.id for link in links if not link.declined}
 
 
 def _received(engine: Engine, subscription: Subscription, now: int) -> int:

@@ -140,7 +140,16 @@ class Adopt:
     reason: str = ""
 
 
-Federating = PutPublication | EndPublication | PutSubscription | EndSubscription | Adopt
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndCopy:
+    """Erase a copy and its link, whatever protects it, because what it tells is over; one that is
+    gone already is no error."""
+
+    id: str
+    reason: str = ""
+
+
+Federating = PutPublication | EndPublication | PutSubscription | EndSubscription | Adopt | EndCopy
 
 
 def vicarious(memory: Memory) -> bool:

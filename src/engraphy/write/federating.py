@@ -40,15 +40,20 @@ def admits(publication: Publication, memory: Memory, now: int) -> bool:
 
 def _shareable(memory: Memory, now: int) -> bool:
     own = not vicarious(memory) and memory.origin is not Origin.FEDERATION
-    ends = (memory.expires_at, memory.valid_until)
     return (
         own
         and memory.sensitivity is Sensitivity.PUBLIC
         and memory.state is State.ACTIVE
         and memory.evidence is not Evidence.RETRACTED
         and not reminds(memory)
-        and all(end is None or end > now for end in ends)
+        and not over(memory, now)
     )
+
+
+def over(memory: Memory, now: int) -> bool:
+    """Whether a moment has passed at which a memory was said to end."""
+    ends = (memory.expires_at, memory.valid_until)
+    return any(end is not None and end <= now for end in ends)
 
 
 def _behind(publication: Publication, memory: Memory) -> bool:

@@ -20,6 +20,7 @@ from engraphy.model import (
     SubTier,
     Tier,
 )
+from engraphy.model.federating import vicarious
 from engraphy.model.kinds import ORIGIN_SUB_TIER
 from engraphy.text.globs import problem
 from engraphy.text.moments import iso, microseconds
@@ -134,7 +135,22 @@ def laid_on(memory: Memory, wanted: Given) -> Memory:
     made = replace(memory, **changes)
     # No caller's word raises the trust of an origin (P-10).
     made = replace(made, trust=min(made.trust, ORIGIN_TRUST[made.origin]))
+    if vicarious(memory):
+        made = _as_long_as_its_source(memory, made)
     return _lasting(made) if changes.keys() & set(_TIMES) else made
+
+
+def _as_long_as_its_source(held: Memory, made: Memory) -> Memory:
+    """What others shared ends when they said it does, or before: no pin makes it last (D-70)."""
+    return replace(
+        made,
+        expires_at=_earlier(held.expires_at, made.expires_at),
+        valid_until=_earlier(held.valid_until, made.valid_until),
+    )
+
+
+def _earlier(one: int | None, other: int | None) -> int | None:
+    return min((end for end in (one, other) if end is not None), default=None)
 
 
 def _lasting(memory: Memory) -> Memory:

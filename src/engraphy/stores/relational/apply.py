@@ -30,6 +30,7 @@ from engraphy.model.change import (
 )
 from engraphy.model.federating import (
     Adopt,
+    EndCopy,
     EndPublication,
     EndSubscription,
     PutPublication,
@@ -81,6 +82,7 @@ _WRITERS: dict[type, Callable[[Batch, Any], int | None]] = {
     PutSubscription: federating.put_subscription,
     EndSubscription: federating.end_subscription,
     Adopt: federating.adopt,
+    EndCopy: federating.end_copy,
 }
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from engraphy.errors import ConflictError, NotFoundError
 from engraphy.model.federating import (
     Adopt,
+    EndCopy,
     EndPublication,
     EndSubscription,
     Publication,
@@ -160,6 +161,16 @@ def adopt(batch: Batch, change: Adopt) -> int:
     return batch.journal.append(Line("adopt", change.id, change.reason, change.id, payload))
 
 
+def end_copy(batch: Batch, change: EndCopy) -> None:
+    """Collect a copy of this tenant's own, and tell its publisher's rows that it is gone."""
+    bound = {"tenant": batch.tenant, "ids": json.dumps([change.id])}
+    for link in links(batch.connection, "vicarious_by_id", bound):
+        held = {"source_id": link.source_id, "reader": batch.tenant, "copy_id": link.id}
+        with batch.seeing(link.source):
+            batch.run("drop_lent", {"tenant": link.source} | held)
+        batch.takes.append(Take(batch.tenant, "", link.id, change.reason))
+
+
 def take_back(batch: Batch, sources: Sequence[str]) -> None:
     """Collect the copies of memories that ended, or say something else now."""
     bound = {"tenant": batch.tenant, "ids": json.dumps(list(sources))}
@@ -208,8 +219,7 @@ def _subscription_of(batch: Batch, id: str) -> Subscription | None:
 def forget_shared(batch: Batch, user: str, reason: str) -> int | None:
     """End and erase what is shared in the name of a user, or with them alone, and what the journal
     tells of it; the number of the last line."""
-    number: int | None = None
-    bound = {"tenant": batch.tenant, "user": user}
+    number, bound = None, {"tenant": batch.tenant, "user": user}
     for (held,) in every(batch.connection, query("publications_naming"), bound):
         end_publication(batch, EndPublication(id=held, reason=reason))
         number = _named_no_more(batch, "drop_publication", held, reason)
