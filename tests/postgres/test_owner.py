@@ -2,8 +2,8 @@
 
 import psycopg
 import pytest
+from tests.postgres.making import ONE, OTHER, ROLE, view, write
 from tests.postgres.server import Server
-from tests.postgres.test_walls import ONE, OTHER, ROLE, _view, _write
 
 from engraphy.errors import StoreError
 from engraphy.stores.postgres import PostgresStore
@@ -30,8 +30,8 @@ def test_owner_without_other_rights_has_a_store(server: Server, name: str) -> No
     user = BEFORE[name][0].split()[2]
     store = PostgresStore(server.place(f"of_{user}", user=user), partitions=2)
     for tenant in (ONE, OTHER):
-        _write(store, tenant, f"{tenant}-1")
-    assert [one.id for one in store.dump(_view(ONE))] == [f"{ONE}-1"]
+        write(store, tenant, f"{tenant}-1")
+    assert [one.id for one in store.dump(view(ONE))] == [f"{ONE}-1"]
     assert {*store.tenants()} == {ONE, OTHER}
     assert all(one.ok for one in store.check(deep=True))
     store.close()
@@ -44,7 +44,7 @@ def test_owners_own_tables_are_nobodys_business(server: Server) -> None:
     before = ("CREATE SCHEMA third AUTHORIZATION third", "CREATE TABLE third.customers (name TEXT)")
     server.execute(*before, "ALTER TABLE third.customers OWNER TO third", database="of_third")
     store = PostgresStore(server.place("of_third", user="third"), partitions=2)
-    _write(store, ONE, "a-1")
+    write(store, ONE, "a-1")
     store.close()
     with psycopg.connect(server.place("of_third", user="third")) as raw:
         may = (
@@ -80,7 +80,7 @@ def test_login_that_cannot_run_a_store_is_told_so(server: Server) -> None:
         *(f"ALTER DATABASE {name} OWNER TO fourth",),
     )
     with psycopg.connect(place, autocommit=True) as raw:
-        _write(PostgresStore(place), ONE, "a-1")
+        write(PostgresStore(place), ONE, "a-1")
         for kind, wanted in (("TABLE", "'r', 'p'"), ("SEQUENCE", "'S'")):
             found = raw.execute(
                 f"SELECT relname FROM pg_class WHERE relkind IN ({wanted})"

@@ -10,8 +10,8 @@ from threading import Event, Thread
 
 import psycopg
 import pytest
+from tests.postgres.making import ONE, view, write
 from tests.postgres.server import Server
-from tests.postgres.test_walls import ONE, _view, _write
 
 from engraphy.errors import EngraphyError
 from engraphy.stores.postgres import PostgresStore
@@ -52,7 +52,7 @@ def _load(store: PostgresStore, acknowledged: list[str], ending: Event) -> None:
     while not ending.is_set():
         number += 1
         try:
-            _write(store, ONE, f"m{number:05d}")
+            write(store, ONE, f"m{number:05d}")
         except EngraphyError:
             time.sleep(0.05)
         else:
@@ -80,7 +80,7 @@ def test_promotion_loses_nothing_and_clients_go_on(
         gap = time.monotonic() - killed
         ending.set()
         writer.join()
-        held = {one.id for one in store.dump(_view(ONE))}
+        held = {one.id for one in store.dump(view(ONE))}
         assert set(acknowledged) - held == set()
         assert store.broken_line() is None
         store.close()

@@ -7,20 +7,14 @@ from typing import Any
 
 import psycopg
 import pytest
-from tests.postgres.server import PARTITIONS, Server
+from tests.postgres.making import ONE, OTHER, ROLE, T0, TENANTS, memory, view, write
+from tests.postgres.server import Server
 
 from engraphy.errors import EngraphyError, NotFoundError, StoreError
-from engraphy.model.change import Forget, Insert, PutFact, Update, VectorRow
-from engraphy.model.kinds import Sensitivity, State
-from engraphy.model.memory import Memory
-from engraphy.model.query import FactFilter, View
-from engraphy.model.records import Fact
-from engraphy.model.scope import Scope, Tenant
+from engraphy.model.change import Forget, Update
+from engraphy.model.query import FactFilter
 from engraphy.stores.postgres import PostgresStore
 
-T0 = 1_767_225_600_000_000
-ONE, OTHER = Tenant("a"), Tenant("A%")
-TENANTS = (ONE, OTHER)
 TABLES = """
     SELECT c.relname FROM pg_class AS c
     INNER JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attname = 'tenant'
@@ -33,33 +27,13 @@ KEPT = """
 """
 
 
-def _view(tenant: Tenant) -> View:
-    states, levels = frozenset(State), frozenset(Sensitivity)
-    return View(scope=Scope(tenant=tenant), now=T0, states=states, sensitivities=levels)
-
-
-def _memory(tenant: Tenant, id: str, text: str = "words of one tenant") -> Memory:
-    scope = Scope(tenant=tenant)
-    return Memory(id=id, scope=scope, content=text, recorded_at=T0, updated_at=T0)
-
-
-def _write(store: PostgresStore, tenant: Tenant, id: str) -> None:
-    vector = VectorRow(model_id="m", parts=((0.6, 0.8),))
-    fact = Fact(
-        id=f"f-{id}", scope=Scope(tenant=tenant), subject="words", predicate="of",
-        object=id, source_id=id, valid_from=T0, recorded_at=T0, updated_at=T0,
-    )  # fmt: skip
-    changes = [Insert(memory=_memory(tenant, id, f"words {id}"), vector=vector), PutFact(fact=fact)]
-    store.apply(tenant, changes, now=T0, actor="test")
-
-
 @pytest.fixture
 def place(server: Server) -> str:
     """A database of two partitions with rows of two tenants."""
     place = server.fresh()
     store = PostgresStore(place)
     for tenant in TENANTS:
-        _write(store, tenant, f"{tenant}-1")
+        write(store, tenant, f"{tenant}-1")
     store.close()
     return place
 
@@ -75,8 +49,6 @@ def _readable(raw: psycopg.Connection[Any], before: str) -> dict[str, int]:
     return found
 
 
-ROLE = f"engraphy_app_template_{PARTITIONS}"
-"""Of the database that all of a run are copies of."""
 LOGIN = f"DROP ROLE IF EXISTS plain; CREATE ROLE plain LOGIN; GRANT {ROLE} TO plain"
 
 
@@ -111,7 +83,7 @@ def test_with_a_tenant_its_rows_are_seen_and_no_others(server: Server, place: st
 
 
 def _fails(store: PostgresStore) -> None:
-    change = Update(memory=_memory(ONE, "x"), expected=_memory(ONE, "x"))
+    change = Update(memory=memory(ONE, "x"), expected=memory(ONE, "x"))
     with pytest.raises(EngraphyError):
         store.apply(ONE, [change], now=T0, actor="test")
 
@@ -122,7 +94,7 @@ def _forgets_nothing(store: PostgresStore) -> None:
 
 
 def _leaves_off(store: PostgresStore) -> None:
-    list(islice(store.dump(_view(ONE)), 1))
+    list(islice(store.dump(view(ONE)), 1))
 
 
 def _is_interrupted(store: PostgresStore) -> None:
@@ -141,12 +113,12 @@ def _is_cancelled(store: PostgresStore) -> None:
 
 def _is_tried(store: PostgresStore) -> None:
     with store.scratch() as tried:
-        _write(tried, ONE, "tried")
+        write(tried, ONE, "tried")
 
 
 ENDS: dict[str, Callable[[PostgresStore], object]] = {
-    "commit": lambda store: _write(store, ONE, "b"),
-    "read": lambda store: list(store.dump(_view(ONE))),
+    "commit": lambda store: write(store, ONE, "b"),
+    "read": lambda store: list(store.dump(view(ONE))),
     "all tenants": lambda store: store.tenants(),
     "left off": _leaves_off,
     "conflict": _fails,
@@ -165,6 +137,6 @@ def test_connection_keeps_no_tenant(place: str, name: str) -> None:
     with store._database.connected() as raw:  # noqa: SLF001 - what the pool hands out next
         assert raw.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
         assert raw.execute(KEPT).fetchone() == (True, "", "", 0)
-    assert [one.id for one in store.dump(_view(OTHER))] == [f"{OTHER}-1"]
-    assert [one.id for one in store.facts(_view(ONE), FactFilter())][-1:] == [f"f-{ONE}-1"]
+    assert [one.id for one in store.dump(view(OTHER))] == [f"{OTHER}-1"]
+    assert [one.id for one in store.facts(view(ONE), FactFilter())][-1:] == [f"f-{ONE}-1"]
     store.close()
