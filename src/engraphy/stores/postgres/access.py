@@ -152,8 +152,12 @@ def _ground(first: psycopg.Connection[TupleRow], path: str) -> tuple[str, str]:
     if schema is None:
         raise ForeignFileError(path=path, problem="no schema of its search_path is there")
     told = first.execute(_KNOWN_ROLE).fetchone() if begun else None
-    usual = f"{_ROLE}{name}".encode()[:_NAME_BYTES].decode(errors="ignore")
-    return str(told[0]) if told else usual, str(schema)
+    return str(told[0]) if told else role_of(name), str(schema)
+
+
+def role_of(database: str) -> str:
+    """The usual name of the role that each statement of a tenant runs as."""
+    return f"{_ROLE}{database}".encode()[:_NAME_BYTES].decode(errors="ignore")
 
 
 def wait(raw: Raw, key: int, seconds: float) -> None:

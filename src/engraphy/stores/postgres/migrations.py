@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import LiteralString
 
 from psycopg import sql
 
@@ -51,6 +52,11 @@ _OPERATED = """
     CROSS JOIN LATERAL unnest(p.polroles) AS member
     WHERE p.polname = 'of_operator' AND p.polrelid = to_regclass('memories')
 """
+RECORD: LiteralString = (
+    "CREATE TABLE migrations ("
+    "number BIGINT, name TEXT NOT NULL, applied_at BIGINT NOT NULL, PRIMARY KEY (number))"
+)
+"""What keeps which steps were taken."""
 BEHIND_FUNCTIONS = ("memory_terms",)
 """Tables of tenants that nobody has a right to but the functions of the schema."""
 _FENCED = """
@@ -145,10 +151,7 @@ def _check_operator(raw: Raw, access: Access) -> None:
 
 
 def _begin(raw: Raw, role: str) -> None:
-    raw.execute(
-        "CREATE TABLE migrations ("
-        "number BIGINT PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL)"
-    )
+    raw.execute(RECORD)
     _begin_role(raw, role)
 
 
