@@ -2,46 +2,79 @@
 
 import random
 import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from engraphy.errors import EngraphyError
-from engraphy_prove.builds import SOUND
-from engraphy_prove.proof import Findings, Trial
-from engraphy_prove.recording import Acknowledged, Disk, Event, Recorder, Sync, WAYS
-from engraphy_prove.workload import Script, disagreements, held, put, script
+from engraphy import Memory
+from engraphy.errors import EngraphyError, NotFoundError
+from engraphy.testing import ToyEmbedder
+from engraphy_prove.builds import SOUND, opening
+from engraphy_prove.proof import Build, Findings, Trial
+from engraphy_prove.recording import Acknowledged, Disk, Event, Recorder, Sync, WAYS, Way
+from engraphy_prove.workload import (
+    DIM,
+    MODEL,
+    Script,
+    TENANT,
+    disagreements,
+    fresh,
+    held,
+    put,
+    script,
+)
 
 STEPS = 240
 REOPENINGS = 3
 EARLY, EARLY_SHARE = 120, 0.1
+REMEMBERED = 4
+"""Each so many cuts falls into what goes through `Memory`, which writes so much less often."""
 FILE = "memories.db"
 
 
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What reached the disk while something wrote, and what it held after each write."""
+
+    log: list[Event]
+    held: list[dict[str, tuple[str, int]]]
+
+
 def power(trial: Trial) -> Findings:
-    """Cut the power at `rounds` random points of a recorded run and open what is left."""
+    """Cut the power at `rounds` random points of two recorded runs, one through the store and one
+    through the public `Memory`, and open what is left."""
     chance = random.Random(trial.seed)
-    story = script(chance, STEPS, words=120)
-    log = _recorded(trial, story)
-    cuts = sorted(_moment(chance, len(log)) for _ in range(trial.rounds))
-    findings, disk, position = Findings(), Disk(), 0
-    kept = dict.fromkeys(WAYS, 0)
-    for number, cut in enumerate(cuts):
-        for event in log[position:cut]:
+    told = [_recorded(trial, script(chance, STEPS, words=120)), _remembered(trial, chance)]
+    through_memory = trial.rounds // REMEMBERED
+    findings, kept = Findings(tried=trial.rounds), dict.fromkeys(WAYS, 0)
+    for one, count in zip(told, (trial.rounds - through_memory, through_memory), strict=True):
+        _cut(trial, one, [_moment(chance, len(one.log)) for _ in range(count)], findings, kept)
+    shares = ", ".join(f"{count} {way}" for way, count in kept.items())
+    events = [event for one in told for event in one.log]
+    syncs = sum(isinstance(event, Sync) for event in events)
+    findings.figure = (
+        f"{trial.rounds} power cuts ({shares}; {through_memory} through Memory) in {len(events)}"
+        f" disk events with {syncs} syncs; {sum(len(one.held) - 1 for one in told)} writes"
+    )
+    return findings
+
+
+def _cut(
+    trial: Trial, told: _Told, moments: list[int], findings: Findings, kept: dict[Way, int]
+) -> None:
+    chance = random.Random(trial.seed + len(told.log))
+    disk, position = Disk(), 0
+    for number, cut in enumerate(sorted(moments)):
+        for event in told.log[position:cut]:
             disk.advance(event)
         position = cut
         way = WAYS[number % len(WAYS)]
         kept[way] += 1
         place = _left(trial.folder, disk, number, chance)
-        for what in _wrong(story, disk.acknowledged, place):
+        for what in _wrong(told, disk.acknowledged, place):
             findings.breach(f"{way} of cut {number} at event {cut}: {what}")
         shutil.rmtree(place)
-    findings.tried = len(cuts)
-    shares = ", ".join(f"{count} {way}" for way, count in kept.items())
-    syncs = sum(isinstance(event, Sync) for event in log)
-    findings.figure = (
-        f"{len(cuts)} power cuts ({shares}) in {len(log)} disk events with {syncs} syncs; "
-        f"{STEPS} acknowledged writes"
-    )
-    return findings
 
 
 def _moment(chance: random.Random, length: int) -> int:
@@ -49,21 +82,71 @@ def _moment(chance: random.Random, length: int) -> int:
     return chance.randrange(EARLY if chance.random() < EARLY_SHARE else length)
 
 
-def _recorded(trial: Trial, story: Script) -> list[Event]:
+def _recorded(trial: Trial, story: Script) -> _Told:
+    """A run through the store, with what is beside a row, which is opened anew now and then."""
     place = trial.folder / "recorded"
     place.mkdir()
-    recorder = Recorder(f"recorder-{trial.build.name}")
-    store = trial.build.open(str(place / FILE), vfs=f"recorder-{trial.build.name}")
-    for number, changes in enumerate(story.steps):
-        if number and number % (STEPS // (REOPENINGS + 1)) == 0:
-            store.close()
-            store = trial.build.open(str(place / FILE), vfs=f"recorder-{trial.build.name}")
-        put(store, changes)
-        recorder.log.append(Acknowledged(number + 1))
-    store.close()
-    log = list(recorder.log)
-    recorder.unregister()
-    return log
+    with _recording(trial.build) as (recorder, build):
+        store = build.open(str(place / FILE))
+        for number, changes in enumerate(story.steps):
+            if number and number % (STEPS // (REOPENINGS + 1)) == 0:
+                store.close()
+                store = build.open(str(place / FILE))
+            put(store, changes)
+            recorder.log.append(Acknowledged(number + 1))
+        store.close()
+        return _Told(list(recorder.log), story.held)
+
+
+def _remembered(trial: Trial, chance: random.Random) -> _Told:
+    """A run through the public class: remembered, edited, forgotten."""
+    place = trial.folder / "remembered"
+    place.mkdir()
+    held_ = [dict[str, tuple[str, int]]()]
+    embedder = ToyEmbedder(dim=DIM, model_id=MODEL)
+    with _recording(trial.build) as (recorder, build), opening(build):
+        with Memory(place / FILE, tenant=TENANT, embedder=embedder) as memory:
+            for number in range(STEPS // REMEMBERED):
+                held_.append(_written(memory, chance, held_[-1]))
+                recorder.log.append(Acknowledged(number + 1))
+        return _Told(list(recorder.log), held_)
+
+
+def _written(
+    memory: Memory, chance: random.Random, before: Mapping[str, tuple[str, int]]
+) -> dict[str, tuple[str, int]]:
+    """One write, and what stands after it; what a careless build has lost already stands here
+    still, and is missed where the power is cut."""
+    made, draw = dict(before), chance.random()
+    text = fresh(chance, "", words=chance.randint(3, 200)).content
+    name = chance.choice(sorted(made)) if made else ""
+    if not made or draw < 0.6:
+        row = memory.remember(text).memory
+        assert row is not None
+        made[row.id] = (row.content, row.version)
+        return made
+    with suppress(NotFoundError):
+        if draw < 0.85:
+            row = memory.update(name, text)
+            made[row.id] = (row.content, row.version)
+        else:
+            memory.forget(name)
+            del made[name]
+    return made
+
+
+@contextmanager
+def _recording(build: Build) -> Iterator[tuple[Recorder, Build]]:
+    """The build on a disk that notes everything."""
+    recorder = Recorder(f"recorder-{build.name}")
+    name = f"recorder-{build.name}"
+    try:
+        yield (
+            recorder,
+            replace(build, open=lambda path, vfs=None: build.open(path, vfs=vfs or name)),
+        )
+    finally:
+        recorder.unregister()
 
 
 def _left(folder: Path, disk: Disk, number: int, chance: random.Random) -> Path:
@@ -74,8 +157,8 @@ def _left(folder: Path, disk: Disk, number: int, chance: random.Random) -> Path:
     return place
 
 
-def _wrong(story: Script, acknowledged: int, place: Path) -> list[str]:
-    possible = story.held[acknowledged : acknowledged + 2]
+def _wrong(told: _Told, acknowledged: int, place: Path) -> list[str]:
+    possible = told.held[acknowledged : acknowledged + 2]
     if not any(place.iterdir()):
         return [] if acknowledged == 0 else ["no file is left"]
     try:
