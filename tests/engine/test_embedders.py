@@ -147,6 +147,7 @@ def test_too_few_vectors(opening: Opening) -> None:
         opening(embedder=_TooFew()).remember("The puppy sleeps")
 
 
+@pytest.mark.spec("P-06")
 def test_another_model_is_refused(opening: Opening) -> None:
     """A store whose vectors come from another model says so when it is opened, not by chance."""
     opening(embedder=Topics()).remember("The puppy sleeps")

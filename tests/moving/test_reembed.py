@@ -37,6 +37,7 @@ class BrokenOffError(Exception):
     """Somebody stopped it."""
 
 
+@pytest.mark.spec("P-06")
 def test_the_old_model_answers_until_the_new_one_is_whole(
     place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -216,6 +217,7 @@ KILLED = """
 """
 
 
+@pytest.mark.spec("P-06")
 def test_what_was_killed_is_gone_on_with(place: str) -> None:
     """Killed twice on the way, what was made stays made, and nothing is made twice."""
     run = [sys.executable, "-c", dedent(KILLED), place]

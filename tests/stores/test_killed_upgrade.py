@@ -1,9 +1,11 @@
 """An upgrade that is killed anywhere goes on where it stood: nothing of an older file is lost."""
 
 import gzip
+import json
 import os
 import random
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 
 import apsw
@@ -13,8 +15,9 @@ from tests.stores.test_upgrading import FIRST
 from engraphy import Memory
 from engraphy.stores.sqlite.migrations import newest, steps
 
-STEPS = 25
-"""Instructions of SQLite's machine between two moments at which the process may die."""
+POINTS = 200
+"""So many moments of each migration at which the process dies, or all that it has: a moment is one
+instruction of SQLite's machine."""
 EVERYTHING = {"include": ["superseded", "archived", "expired"], "allow_secret": True, "limit": 100}
 
 
@@ -24,15 +27,15 @@ def unpacked(path: Path) -> Path:
     return path
 
 
-def upgraded(path: Path, *, until: int) -> int:
-    """Open a store in a process of its own that dies at the moment `until` (0: never); how many
-    moments there were, told by its file `moments`."""
+def upgraded(path: Path, *, until: int) -> list[int]:
+    """Open a store in a process of its own that dies at the moment `until` (0: never); at which
+    moments transactions of its upgrade ended, told by its file `moments`."""
     told = path.with_suffix(".moments")
     child = os.fork()
     if child:
         os.waitpid(child, 0)
-        return int(told.read_text()) if told.exists() else until
-    moments = 0
+        return json.loads(told.read_text()) if told.exists() else []
+    moments, ends = 0, list[int]()
 
     def moment() -> bool:
         nonlocal moments
@@ -41,10 +44,19 @@ def upgraded(path: Path, *, until: int) -> int:
             os._exit(1)
         return False
 
+    def executed(_: object, statement: str, __: object) -> bool:
+        if statement == "COMMIT":
+            ends.append(moments)
+        return True
+
+    def watched(connection: apsw.Connection) -> None:
+        connection.set_progress_handler(moment, 1)
+        connection.set_exec_trace(executed)
+
     try:
-        apsw.connection_hooks.append(lambda one: one.set_progress_handler(moment, STEPS))
+        apsw.connection_hooks.append(watched)
         Memory(path, embedder="none").close()
-        told.write_text(str(moments))
+        told.write_text(json.dumps(ends))
     finally:
         os._exit(0)
 
@@ -66,26 +78,34 @@ def schema(path: Path) -> int:
         return int(connection.execute("PRAGMA user_version").get)
 
 
+def chosen(ends: list[int], points: int) -> list[int]:
+    """So many moments between each two ends of transactions, or all there are."""
+    chance, taken = random.Random(1), list[int]()
+    for begin, end in pairwise([0, *ends]):
+        between = range(begin + 1, end + 1)
+        taken += chance.sample(between, min(points, len(between)))
+    return taken
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize(
-    "kills", [6, pytest.param(200 * newest(), marks=pytest.mark.slow)], ids=["few", "all"]
+    "points", [1, pytest.param(POINTS, marks=pytest.mark.slow)], ids=["few", "all"]
 )
-def test_a_killed_upgrade_loses_nothing(tmp_path: Path, kills: int) -> None:
-    """The file of the first schema, killed at moments spread over the whole way to the newest one
-    (and so at every schema between): each time it opens with all that it held, and is whole."""
+@pytest.mark.spec("P-06")
+def test_a_killed_upgrade_loses_nothing(tmp_path: Path, points: int) -> None:
+    """The file of the first schema, killed at moments of every migration on the way to the newest
+    one (and so at every schema between): each time it opens with all that it held, and is whole."""
     whole = unpacked(tmp_path / "whole.db")
-    moments = upgraded(whole, until=0)
+    ends = upgraded(whole, until=0)
     expected = held(whole)
-    chance = random.Random(1)
-    chosen = range(1, moments + 1) if kills >= moments else chance.sample(range(1, moments), kills)
+    assert len(ends) >= newest() - 1
     left = set[int]()
-    for until in chosen:
+    for until in chosen(ends, points):
         path = unpacked(tmp_path / f"killed-{until}.db")
         upgraded(path, until=until)
         left.add(schema(path))
         assert held(path) == expected, until
         assert schema(path) == newest()
         path.unlink()
-    if kills > moments // 2:
-        assert left == {step.number for step in steps()}
+    assert left == {step.number for step in steps()}
