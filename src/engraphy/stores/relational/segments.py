@@ -25,11 +25,14 @@ CODED = 131_072
 question should not wait for them."""
 _BLOCK = 32_768
 _LOADED = 16_384
-_KEPT_BYTES = 256 * 2**20
+KEPT_BYTES = 256 * 2**20
+_AT_ONCE = 64
+"""So many scopes may be loaded at once."""
 _WORD = 64
 
 Floats = NDArray[np.float32]
 Numbers = NDArray[np.int64]
+_Key = tuple[int, int, int]
 Distances = NDArray[np.uint8] | NDArray[np.uint16]
 """In bits; a byte each where no two vectors can be farther apart, for most of the time goes into
 reading them."""
@@ -150,9 +153,11 @@ class Segments:
     """The segments that one store keeps in memory, the least used dropped first."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[int, int, int], Segment] = OrderedDict()
-        self._met: set[tuple[int, int, int]] = set()
-        self._loading = threading.Lock()
+        self._kept: OrderedDict[_Key, Segment] = OrderedDict()
+        self._bytes = 0
+        self._keeping = threading.Lock()
+        # A scope that is being loaded lets the others be searched.
+        self._loading = tuple(threading.Lock() for _ in range(_AT_ONCE))
 
     def of(self, connection: Connection, scope_id: int, model: Model) -> Segment:
         """The segment of a scope as the file has it now."""
@@ -162,27 +167,28 @@ class Segments:
         bound = {"scope": scope_id, "model": model.id}
         found = first(connection, query("removed_vectors"), bound)
         removed = int(found[0]) if found else 0
-        with self._loading:
-            segment = self._kept.get(key)
+        with self._loading[hash(key) % _AT_ONCE]:
+            known = self._kept.get(key)
+            segment = known
             if segment is None or not 0 <= removed - segment.removed <= _patience(segment):
                 segment = _empty(model.dim, removed)
             segment = _refreshed(connection, segment, bound)
             if segment.behind != removed - segment.removed:
                 segment = replace(segment, behind=removed - segment.removed)
             # Of what the file has lost there are no codes to stand beside the numbers.
-            if not segment.behind and segment.size <= (CODED if key in self._met else EXACT):
+            if not segment.behind and segment.size <= (EXACT if known is None else CODED):
                 segment = _with_codes(connection, segment, bound)
-            self._met.add(key)
-            self._kept[key] = segment
-            self._kept.move_to_end(key)
-            self._shrink()
+            self._keep(key, segment)
         return segment
 
-    def _shrink(self) -> None:
-        held = sum(segment.bytes for segment in self._kept.values())
-        while held > _KEPT_BYTES and len(self._kept) > 1:
-            _, dropped = self._kept.popitem(last=False)
-            held -= dropped.bytes
+    def _keep(self, key: _Key, segment: Segment) -> None:
+        with self._keeping:
+            before = self._kept.pop(key, None)
+            self._kept[key] = segment
+            self._bytes += segment.bytes - (0 if before is None else before.bytes)
+            while self._bytes > KEPT_BYTES and len(self._kept) > 1:
+                _, dropped = self._kept.popitem(last=False)
+                self._bytes -= dropped.bytes
 
 
 def _patience(segment: Segment) -> int:
