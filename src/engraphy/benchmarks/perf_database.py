@@ -115,7 +115,7 @@ def _measured(memory: Memory, group: str, asked: Sequence[tuple[str, str]]) -> I
         ("recall, uncounted", memory.recall, {"touch": False}),
         ("context", memory.context, {}),
     ):
-        times, server = Times(), _Server(urlsplit(memory.path).path.rpartition("/")[2])
+        times, server = Times(), Backends(urlsplit(memory.path).path.rpartition("/")[2])
         client, backends = [], []
         for query, user in asked:
             before = server.spent()
@@ -133,7 +133,7 @@ def _measured(memory: Memory, group: str, asked: Sequence[tuple[str, str]]) -> I
         }
 
 
-class _Server:
+class Backends:
     """The processor time of the server's processes for one database on this machine (Linux:
     /proc)."""
 
