@@ -22,16 +22,16 @@ RECEIVED = "SELECT pg_wal_lsn_diff(pg_last_wal_receive_lsn(), '0/0')"
 
 
 @contextmanager
-def _cluster() -> Iterator[list[Server]]:
+def cluster(**settings: str) -> Iterator[list[Server]]:
     """The primary first; a commit is told once one replica has it on its disk."""
     with tempfile.TemporaryDirectory(prefix="pg-", ignore_cleanup_errors=True) as told:
         folder, stack = Path(told), ExitStack()
         folder.chmod(0o755)
         with stack:
-            every = [Server(folder / "p", copy_of=None, **DURABLE)]
+            every = [Server(folder / "p", copy_of=None, **settings)]
             stack.callback(every[0].end)
             for name in ("a", "b"):
-                every.append(Server(folder / name, copy_of=every[0], **DURABLE))
+                every.append(Server(folder / name, copy_of=every[0], **settings))
                 stack.callback(every[-1].end)
             every[0].execute(
                 "ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (a, b)'",
@@ -66,7 +66,7 @@ def test_promotion_loses_nothing_and_clients_go_on(
     """The primary is killed under load, the replica that has more of its log is promoted: all that
     was acknowledged is there, and the same opened store writes to the new primary."""
     acknowledged, ending = list[str](), Event()
-    with _cluster() as (primary, *replicas):
+    with cluster(**DURABLE) as (primary, *replicas):
         hosts = ",".join(str(one.folder) for one in (primary, *replicas))
         place = f"host={hosts} user={primary.user} dbname=postgres target_session_attrs=read-write"
         store = PostgresStore(place, partitions=0)

@@ -1,7 +1,7 @@
 """The store, as the engine needs it."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Protocol, TypeVar
 
 from engraphy.model.calls import CallLimits, CallOutcome, ModelCall, ModelUse
 from engraphy.model.change import Change
@@ -36,6 +36,8 @@ from engraphy.ports.granting import Granting
 from engraphy.ports.history import History
 from engraphy.ports.resting import Resting
 
+Result = TypeVar("Result")
+
 
 class Store(Resting, History, Granting, Federating, Protocol):
     """The contract of a store; `engraphy.testing.StoreConformance` proves an implementation.
@@ -69,6 +71,11 @@ class Store(Resting, History, Granting, Federating, Protocol):
         ProtectedError where an immutable row's text or an origin would change, StoreError
         otherwise.
         """
+
+    def on_replica(self, run: Callable[[], Result]) -> Result:
+        """Run what only asks, and may then note that it did: its reads may be answered by a replica
+        that has all of what was acknowledged to anybody before they began; once something was
+        written inside, they are not. It is run once more where a replica failed before that."""
 
     # memories
     def get(self, view: View, ids: Sequence[str]) -> list[Memory]:

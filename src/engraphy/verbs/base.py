@@ -40,21 +40,57 @@ _LEAVE = ("allow_private", "allow_secret", "shared")
 _UNTOLD = ("_", "close", "identify", "acting")
 """Closing is no operation: after it there is nothing to tell with. Nor is letting somebody in: it
 would stand before each of theirs, and a token must never come near a log (P-21)."""
+_ASKING = frozenset(
+    {
+        "arrivals",
+        "context",
+        "count",
+        "documents",
+        "entity",
+        "explain",
+        "explain_context",
+        "facts",
+        "get",
+        "graph",
+        "history",
+        "inject",
+        "links",
+        "list",
+        "nearest_documents",
+        "outcome",
+        "page",
+        "pages",
+        "recall",
+        "receipts",
+        "reminders",
+        "scoped",
+        "sessions",
+        "steps",
+        "timeline",
+        "timeline_of",
+        "why_not",
+    }
+)
+"""Verbs that a replica may answer: what they change is that they were asked. Not among them is what
+tells who may do what, what was done and how the store fares."""
 
 
 def _told(name: str, verb: Callable[..., Any]) -> Callable[..., Any]:
     """A verb that tells operators what it was given and what came of it (D-53), where anybody
-    listens; else it is called as it is."""
+    listens; else it is called as it is. One that only asks may be answered by a replica."""
     code = verb.__code__
     names = code.co_varnames[1 : code.co_argcount]
 
     @wraps(verb)
     def run(self: "Verbs", *args: Any, **given: Any) -> Any:
         engine = self._engine
+        call = partial(verb, self, *args, **given)
+        if name in _ASKING:
+            call = partial(engine.store.on_replica, call)
         if not watched(engine):
-            return verb(self, *args, **given)
+            return call()
         known = {**dict(zip(names, args, strict=False)), **given}
-        return operated(engine, name, known, partial(verb, self, *args, **given))
+        return operated(engine, name, known, call)
 
     return run
 

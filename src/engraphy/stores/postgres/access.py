@@ -2,20 +2,20 @@
 its tenant, every statement behind the tenant's wall."""
 
 import hashlib
-import logging
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from typing import LiteralString
 
 import psycopg
 from psycopg import sql
 from psycopg.rows import TupleRow
-from psycopg_pool import ConnectionPool
 
 from engraphy.errors import ForeignFileError, StoreReadOnlyError
 from engraphy.model.scope import Tenant
-from engraphy.stores.postgres.connection import Connection, Raw, prepare
+from engraphy.stores.postgres.connection import Connection, Raw
 from engraphy.stores.postgres.failures import translated
+from engraphy.stores.postgres.pool import ended, held, opened
+from engraphy.stores.postgres.replicas import POSITION, Position, Replicas, divided
 
 _ROLE = "engraphy_app_"
 """Before the database's name, so that a server's databases have nothing to do with one another:
@@ -27,8 +27,6 @@ _GROUND = """
         to_regclass('meta') IS NOT NULL
 """
 _KNOWN_ROLE = "SELECT value FROM meta WHERE key = 'role'"
-# A failing connection is told by the error of the call that it fails.
-logging.getLogger("psycopg.pool").addHandler(logging.NullHandler())
 _SNAPSHOT: LiteralString = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _CHANGE: LiteralString = "ISOLATION LEVEL READ COMMITTED READ WRITE"
 """Said in words: with another default a writer would see what stood before it waited its turn."""
@@ -45,24 +43,33 @@ class Access:
         self.read_only = read_only
         self.busy_seconds = busy_seconds
         self._connections = connections
+        primary, hosts = divided(conninfo, read_only=read_only)
         with translated(path):
             # What hinders it is told at once, and in the server's own words.
-            with psycopg.connect(conninfo, connect_timeout=max(2, int(busy_seconds))) as first:
+            with psycopg.connect(primary, connect_timeout=max(2, int(busy_seconds))) as first:
                 self.role, self.schema = _ground(first, path)
-            self._pool = ConnectionPool(
-                conninfo,
-                min_size=0,
-                max_size=connections,
-                open=True,
-                timeout=busy_seconds,
-                configure=prepare,
-                kwargs={"autocommit": True, "connect_timeout": max(2, int(busy_seconds))},
-            )
+            self._pool = opened(primary, connections, busy_seconds)
+        self.replicas = Replicas(hosts, connections, busy_seconds, self._position)
+
+    def _position(self) -> Position:
+        with (
+            translated(self.path, seconds=self.busy_seconds),
+            held(self._pool, POSITION, self.busy_seconds) as (raw, told),
+        ):
+            system, timeline, place, at = told.fetchone() or (0, 0, "0/0", 0.0)
+            return Position(system, timeline, place, at, raw.info.host, raw.info.port)
 
     @contextmanager
     def reading(self, tenant: Tenant | None) -> Iterator[Connection]:
         """One snapshot for every statement inside."""
-        with self._begun(self._beginning(tenant, _SNAPSHOT)) as raw:
+        beginning = self._beginning(tenant, _SNAPSHOT)
+        if tenant is not None:
+            # What is asked of all tenants, as whose a token is, is asked of the primary.
+            with self.replicas.reading(beginning) as replica:
+                if replica is not None:
+                    yield Connection(replica, tenant, snapshot=True)
+                    return
+        with self._begun(beginning) as raw:
             yield Connection(raw, tenant, snapshot=True)
 
     @contextmanager
@@ -76,6 +83,7 @@ class Access:
         """One transaction; nobody else writes for this tenant."""
         if self.read_only:
             raise StoreReadOnlyError(path=self.path)
+        self.replicas.leave()
         patience = self.busy_seconds if seconds is None else seconds
         with self._begun(self._beginning(tenant, _CHANGE), patience) as raw:
             wait(raw, lock_key(WRITING, tenant), patience)
@@ -83,21 +91,14 @@ class Access:
 
     @contextmanager
     def _begun(self, beginning: sql.Composed, seconds: float | None = None) -> Iterator[Raw]:
-        """A connection inside a transaction. One that has gone while it stood idle, as where the
-        server was started again, gives way to another: nothing was said on it yet."""
+        """A connection inside a transaction."""
         patience = self.busy_seconds if seconds is None else seconds
-        with translated(self.path, seconds=patience), ExitStack() as stack:
-            for left in reversed(range(self._connections + 1)):
-                raw = stack.enter_context(self._pool.connection(patience))
-                try:
-                    raw.execute(beginning)
-                    break
-                except psycopg.OperationalError:
-                    if not raw.closed or not left:
-                        raise
-                stack.close()
-            with _ended(raw, "COMMIT"):
-                yield raw
+        with (
+            translated(self.path, seconds=patience),
+            held(self._pool, beginning, patience) as (raw, _),
+            ended(raw, "COMMIT"),
+        ):
+            yield raw
 
     @contextmanager
     def connected(self, seconds: float | None = None) -> Iterator[Raw]:
@@ -134,6 +135,7 @@ class Access:
     def close(self) -> None:
         """Close every connection."""
         self._pool.close()
+        self.replicas.close()
 
 
 def lock_key(what: str, tenant: Tenant | None) -> int:
@@ -169,20 +171,3 @@ def wait(raw: Raw, key: int, seconds: float) -> None:
             most=sql.Literal(milliseconds), key=sql.Literal(key)
         )
     )
-
-
-@contextmanager
-def _ended(raw: Raw, word: str) -> Iterator[None]:
-    try:
-        yield
-        raw.execute(word)
-    finally:
-        _roll_back(raw)
-
-
-def _roll_back(raw: Raw) -> None:
-    """End what has not ended. A connection that is gone ends it by itself."""
-    idle = psycopg.pq.TransactionStatus.IDLE
-    if not raw.closed and raw.info.transaction_status != idle:
-        with suppress(psycopg.Error):
-            raw.execute("ROLLBACK")

@@ -21,7 +21,7 @@ from engraphy.stores.postgres.text import TextSearch
 from engraphy.stores.postgres.trying import OneTransaction
 from engraphy.stores.relational import indexing, journal, sql, stats
 from engraphy.stores.relational.erasing import Erasing, PlainErasing
-from engraphy.stores.relational.store import RelationalStore
+from engraphy.stores.relational.store import RelationalStore, Result
 
 BUSY_SECONDS = 10.0
 """How long a call waits for others before it raises StoreBusyError."""
@@ -132,7 +132,13 @@ class PostgresStore(RelationalStore):
 
     def check(self, *, deep: bool = False) -> list[Check]:
         """Agreement of the indexes, walls, settings; `deep`: contents, and the journal's chain."""
-        return checks.examine(self._database, self.tenants(), deep=deep)
+        found = checks.examine(self._database, self.tenants(), deep=deep)
+        return [*found, *self._database.replicas.checks()]
+
+    def on_replica(self, run: Callable[[], Result]) -> Result:
+        """Run what only asks; a replica answers its reads where the place says `prefer-standby`,
+        and has all that was acknowledged before."""
+        return self._database.replicas.answering(run)
 
     def backup(self, target: str) -> int:
         """Refused: a database is backed up by its own tools."""

@@ -1,8 +1,9 @@
 """The half of a store that is the same on every engine; the rest is an engine's own."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from engraphy.model.calls import CallLimits, CallOutcome, ModelCall, ModelUse
 from engraphy.model.change import Change, Insert, Restore, Update
@@ -29,6 +30,7 @@ from engraphy.stores.relational.mirror import Mirror
 from engraphy.stores.relational.reads import TextFinder
 from engraphy.stores.relational.sql import Access, Connection
 
+Result = TypeVar("Result")
 _BRIEFLY = 0.05
 """Seconds that a note waits for other writers which nobody needs."""
 
@@ -107,6 +109,10 @@ class RelationalStore(History):
         if self._mirror is not None:
             with self._access.reading(None) as connection:
                 self._mirror.follow(connection)
+
+    def on_replica(self, run: Callable[[], Result]) -> Result:
+        """Run what only asks; there are no replicas."""
+        return run()
 
     def mirrored(self, *, rebuild: bool = False) -> Mirrored | None:
         """How far the copy of the journal tells it; written anew where wanted."""
