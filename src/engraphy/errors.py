@@ -230,7 +230,7 @@ class StoreFullError(StoreError):
 
 
 class StoreCorruptError(StoreError):
-    """The file {path} is damaged: {problem}. It was left exactly as it is; restore a backup, or
+    """The store {path} is damaged: {problem}. It was left exactly as it is; restore a backup, or
     run `engraphy doctor`."""
 
 
@@ -240,12 +240,12 @@ class LostRevocationsError(StoreError):
 
 
 class ForeignFileError(StoreError):
-    """The file {path} is not an engraphy store: {problem}. It was not touched; choose another
+    """{path} is not an engraphy store: {problem}. It was not touched; choose another
     path."""
 
 
 class NewerSchemaError(StoreError):
-    """The file {path} has schema {found}, this engraphy knows up to {known}. It was not touched;
+    """The store {path} has schema {found}, this engraphy knows up to {known}. It was not touched;
     upgrade engraphy."""
 
 

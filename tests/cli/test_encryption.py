@@ -213,3 +213,17 @@ def test_older_copies_are_named(run: Run, own_home: Path) -> None:
     run("backup", str(own_home / "memory.db.monday"))
     done = run("encrypt", "--json", key=PHRASE)
     assert done["in_the_clear"] == [str(own_home / "memory.db.monday")]
+
+
+@pytest.mark.parametrize("command", ["encrypt", "decrypt", "rekey"])
+def test_a_database_is_no_file(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    """Asked of a database, they say that it is none, without its password, and make no file."""
+    monkeypatch.chdir(tmp_path)
+    place = "postgresql://ada:geheim@127.0.0.1:1/x"
+    before = sorted(tmp_path.rglob("*"))
+    said = run(command, "--db", place, key=PHRASE, code=2).output
+    assert "PostgreSQL" in said
+    assert "geheim" not in said
+    assert sorted(tmp_path.rglob("*")) == before

@@ -267,6 +267,7 @@ def test_the_command_moves_and_says_so(server: Server, store: Path) -> None:
     run = [sys.executable, "-m", "engraphy.cli", "migrate", str(store), place]
     words = subprocess.run(run, capture_output=True, text=True, check=True, env=os.environ)
     assert "every row is equal" in words.stdout
+    assert "of 2 tenants; " in words.stdout
     json_too = subprocess.run([*run, "--json"], capture_output=True, text=True, check=True)
     assert json.loads(json_too.stdout)["resumed"]
     place = str(store.parent / "held.db")

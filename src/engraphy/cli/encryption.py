@@ -11,9 +11,9 @@ import click
 
 from engraphy import here, keys
 from engraphy.cli.session import answer, asked_key, failing, json_option
-from engraphy.errors import EngraphyError, KeyMissingError, SettingsError
+from engraphy.errors import EngraphyError, InvalidInputError, KeyMissingError, SettingsError
 from engraphy.opening import store_file
-from engraphy.settings import settings
+from engraphy.settings import is_server, settings
 
 _NEW = "New key"
 _NO_KEY = "there is no key: set it, or say --ask-key, --key-file or --keyring"
@@ -65,7 +65,7 @@ def encrypt(
     Nobody may have the store open meanwhile; a daemon is ended first. Earlier backups, exports and
     copies stay as they are: delete them.
     """
-    file = store_file(store, knobs)
+    file = _file(store, knobs)
     _settle(file)
     key: Any = _given(ask=ask_key, file=key_file, made=False, words=_NEW)
     if keyring:
@@ -92,7 +92,7 @@ def decrypt(
     as_json: bool,
 ) -> None:
     """Take the encryption off: afterwards whoever can read the file can read the memories."""
-    file = store_file(store, knobs)
+    file = _file(store, knobs)
     _settle(file)
     old = _old(file, ask=ask_key, key_file=key_file, keyring=keyring)
     _say(_done(file, old, None), as_json=as_json)
@@ -114,7 +114,7 @@ def rekey(
     as_json: bool,
 ) -> None:
     """Encrypt the store with another key. Backups made before keep the key they were made with."""
-    file = store_file(store, knobs)
+    file = _file(store, knobs)
     _settle(file)
     old = _old(file, ask=ask_key, key_file=key_file, keyring=keyring)
     new = _given(ask=ask_new_key, file=new_key_file, made=new_keyring, words=_NEW)
@@ -123,6 +123,16 @@ def rekey(
     elif new is None:
         raise click.UsageError("Whence the new key? --ask-new-key, --new-key-file, --new-keyring.")
     _say(_done(file, old, new, ring=new_keyring), as_json=as_json)
+
+
+def _file(store: str | None, knobs: str | None) -> str:
+    """The store's file. Raises InvalidInputError where it is a database."""
+    file = store_file(store, knobs)
+    if is_server(file):
+        # Its place is not repeated: a password may stand in it.
+        allowed = "one in a file; a database is encrypted by the disk of its server"
+        raise InvalidInputError(field="the store", got="a PostgreSQL database", allowed=allowed)
+    return file
 
 
 def _given(*, ask: bool, file: str | None, made: bool, words: str) -> str | None:

@@ -10,8 +10,9 @@ def moved(value: Row) -> None:
     rows, copied = (sum(one[name] for one in tables) for name in ("rows", "copied"))
     again = f", {rows - copied:,} of them were there already" if value["resumed"] else ""
     console.print(
-        f"{value['memories']:,} memories of {value['tenants']} tenants; {rows:,} rows in"
-        f" {len(tables)} tables{again}"
+        f"{_counted(value['memories'], 'memory', 'memories')} of"
+        f" {_counted(value['tenants'], 'tenant', 'tenants')}; {_counted(rows, 'row', 'rows')} in"
+        f" {_counted(len(tables), 'table', 'tables')}{again}"
     )
     console.print(
         f"[dim]every row is equal; {value['lines']:,} lines of the journal, its chain is whole;"
@@ -23,6 +24,10 @@ def moved(value: Row) -> None:
             f"[yellow]{value['behind']} lines were written to the source meanwhile and stay behind:"
             " stop what writes there, empty the target and move anew[/]"
         )
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"
 
 
 def reembedded(value: Row) -> None:
