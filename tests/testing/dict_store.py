@@ -384,6 +384,9 @@ class DictStore:
         seen = {row.id: row for row in self._seen(view)}
         return [seen[name] for name in ids if name in seen]
 
+    def on_replica(self, run: Callable[[], Any]) -> Any:
+        return run()
+
     def held_ids(self, tenant: Tenant, ids: Sequence[str]) -> frozenset[str]:
         return frozenset(ids) & {*self.held.rows, *self.held.facts}
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engraphy.errors import EngraphyError, StoreClosedError
+from engraphy.errors import EngraphyError, NotFoundError, StoreClosedError
 from engraphy.model.change import Change, Forget, PutFact, PutRelation, Touch
 from engraphy.model.kinds import Kind, RelationType, Sensitivity, State
 from engraphy.model.query import FactFilter, Listing
@@ -73,6 +73,20 @@ class KeepingConformance(Suite):
         rest = ids_of(list(dumped))
         assert {first.id, *rest} - {"late"} == {f"m{n:03d}" for n in range(300)}
         assert len(rest) == len(set(rest))
+
+    def test_what_only_asks_sees_what_was_written(self, store: Store) -> None:
+        """Reads that a replica may answer see all that was written before, also inside of them, and
+        fail as they would have."""
+        insert(store, made("a"))
+
+        def run() -> list[str]:
+            found = ids_of(store.get(wide(), ["a", "b"]))
+            insert(store, made("b"))
+            return [*found, *store.on_replica(lambda: ids_of(store.get(wide(), ["a", "b"])))]
+
+        assert store.on_replica(run) == ["a", "a", "b"]
+        with pytest.raises(NotFoundError):
+            store.on_replica(lambda: write(store, Forget(id="nobody")))
 
     def test_healthy_store_passes_its_checks(self, store: Store) -> None:
         """Every check of an intact store is fine, before and after changes of every kind."""
