@@ -37,7 +37,7 @@ options = ServeOptions(opening={"embedder": "none"}, port=0, dream=False)
 serve(options, ready=lambda address, memory: told.write_text(address))
 END
 server=$!
-trap 'kill $server 2>/dev/null; rm -rf "$home"' EXIT
+trap 'kill $server 2>/dev/null; wait $server || true; rm -rf "$home"' EXIT
 while [ ! -s "$home/address" ]; do sleep 0.1; done
 # What the document cannot tell: what a glob looks like, what an export is, and which ids there are
 # (every other request for a memory is for one; none is deleted by a path).

@@ -142,3 +142,11 @@ def test_json_is_spoken_as_json(served: Served, value: object) -> None:
         answer = client.post("/v1/session/tool", json={**told, "input": value})
         assert answer.status_code == 400
         assert answer.json()["error"]["details"]["field"] == "input"
+
+
+@pytest.mark.parametrize(("at", "status"), [(-901, 200), (-901.0, 200), (-901.5, 400), (1e300, 400)])
+def test_a_moment_is_a_whole_number(served: Served, at: float, status: int) -> None:
+    """A number without a fraction is whole, however it is written."""
+    with served.client() as client:
+        told = {"messages": [{"role": "user", "content": "We sail on Mondays.", "at": at}]}
+        assert client.post("/v1/conversations", json=told).status_code == status

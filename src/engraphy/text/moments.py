@@ -45,6 +45,9 @@ def _parsed(value: object, field: str) -> int:
         raise InvalidInputError(field=field, got=repr(value), allowed=_ALLOWED)
     if isinstance(value, int):
         return value
+    if isinstance(value, float) and value.is_integer():
+        # 5.0 is a whole number in JSON.
+        return int(value)
     if isinstance(value, datetime):
         return _from_datetime(value)
     if isinstance(value, date):
