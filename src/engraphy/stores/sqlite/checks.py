@@ -12,13 +12,14 @@ from engraphy.stores.relational import journal, scopes
 from engraphy.stores.relational.damage import DamagedValueError, decoding
 from engraphy.stores.relational.rows import SELECTED, WALLS_SELECTED, from_tuple
 from engraphy.stores.relational.sql import every, first, query
-from engraphy.stores.sqlite import migrations
+from engraphy.stores.sqlite import migrations, places
 from engraphy.stores.sqlite.copies import numbered
 from engraphy.stores.sqlite.dialects import DIALECTS
 from engraphy.stores.sqlite.sql import own
 
 _RESTORE = "restore a backup, or run `engraphy doctor --repair`"
 _REBUILD = "run `engraphy doctor --repair`: it makes the index anew from the rows"
+_DELETE = "delete it once all is well: what is forgotten here still stands there"
 
 _EVERY = (
     f"SELECT {SELECTED}, {WALLS_SELECTED}"
@@ -46,8 +47,15 @@ def _older_file(connection: apsw.Connection) -> Iterator[Check]:
                 name="older file",
                 ok=True,
                 detail=f"this store was upgraded from {kept.name}, which stays beside it",
-                advice="delete it once all is well: what is forgotten here still stands there",
+                advice=_DELETE,
             )
+    for kept in places.kept(connection.filename):
+        yield Check(
+            name="damaged file",
+            ok=True,
+            detail=f"a repair kept the damaged bytes: {kept.name} stays beside this store",
+            advice=_DELETE,
+        )
 
 
 def _checks(deep: bool) -> Iterator[tuple[str, Finding, str]]:

@@ -1,5 +1,6 @@
 """Connections: one per thread, each set up the same way, none carried over a fork."""
 
+import ctypes
 import os
 import threading
 import weakref
@@ -51,7 +52,28 @@ def owned(target: Target) -> None:
 
 
 def connect(target: Target) -> apsw.Connection:
-    """A new connection with the project's settings; it creates the file where it may."""
+    """A new connection with the project's settings; it creates the file where it may.
+
+    Where another file took the place of the one that was opened, while this waited for its lock (it
+    was repaired, or given another key), that one is opened.
+    """
+    while True:
+        connection = _opened(target)
+        try:
+            _set_up(connection, target)
+        except apsw.Error:
+            has_moved = _has_moved(connection)
+            connection.close()
+            if not has_moved:
+                raise
+            continue
+        # A file with a log is locked from here on, so that nothing takes its place any more.
+        if not _has_moved(connection):
+            return connection
+        connection.close()
+
+
+def _opened(target: Target) -> apsw.Connection:
     # One thread at a time uses a connection (`Connections`): SQLite need not lock every call.
     flags = (
         apsw.SQLITE_OPEN_URI
@@ -65,21 +87,26 @@ def connect(target: Target) -> apsw.Connection:
     name = Path(target.path).absolute().as_uri()
     if target.immutable:
         name += "?immutable=1"
-    connection = apsw.Connection(name, flags, target.vfs, _STATEMENTS)
-    try:
-        connection.set_busy_timeout(int(target.busy_seconds * 1000))
-        if target.key is not None:
-            ciphering.unlock(connection, target.path, target.key, target.vfs)
-        for pragma in PRAGMAS:
-            connection.execute(pragma)
-        connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
-        # Without this nearly every statement is prepared anew whenever other values are bound, in
-        # case a partial index fits these (sqlite3_reprepare): ten times as long as it runs.
-        connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
-    except apsw.Error:
-        connection.close()
-        raise
-    return connection
+    return apsw.Connection(name, flags, target.vfs, _STATEMENTS)
+
+
+def _set_up(connection: apsw.Connection, target: Target) -> None:
+    connection.set_busy_timeout(int(target.busy_seconds * 1000))
+    if target.key is not None:
+        ciphering.unlock(connection, target.path, target.key, target.vfs)
+    for pragma in PRAGMAS:
+        connection.execute(pragma)
+    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+    # Without this nearly every statement is prepared anew whenever other values are bound, in
+    # case a partial index fits these (sqlite3_reprepare): ten times as long as it runs.
+    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
+
+
+def _has_moved(connection: apsw.Connection) -> bool:
+    """Whether the file that was opened is no longer the one of that name."""
+    told = ctypes.c_int()
+    connection.file_control("main", apsw.SQLITE_FCNTL_HAS_MOVED, ctypes.addressof(told))
+    return bool(told.value)
 
 
 @dataclass(eq=False)

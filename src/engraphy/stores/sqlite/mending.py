@@ -1,19 +1,15 @@
 """Rows out of a damaged file that need more than to be read: memories of which a field is no word
-of ours, and walls whose row is lost."""
+of ours."""
 
 import json
-from collections.abc import Iterator
 
 from engraphy.model.kinds import Evidence
 from engraphy.stores.relational.rows import DEFAULTS, LISTS, VOCABULARIES, content_hash
-from engraphy.stores.sqlite.pages import BadCellError, INDEX_INTERIOR, INDEX_LEAF, Image, Row, Value
+from engraphy.stores.sqlite.pages import Value
 
 _LESS = {"evidence": Evidence.QUOTED.value, "origin": None, "sensitivity": None}
 """What a damaged field becomes where the usual value would say more than was known; None: the row
 is refused."""
-
-
-_WALLS = ("tenant", "user", "agent", "project", "conversation", "id")
 
 
 def mended(told: dict[str, Value]) -> bool:
@@ -43,23 +39,6 @@ def _are_pairs(found: object) -> bool:
     return isinstance(found, list) and all(
         isinstance(one, list) and len(one) == len(("key", "value")) for one in found
     )
-
-
-def walls(image: Image) -> Iterator[tuple[Value, ...]]:
-    """Rows of `scopes` (id, tenant, user, agent, project, conversation) as the index of them tells:
-    all memories behind one stand or fall with it."""
-    for number in range(1, image.count + 1):
-        if image.kind(number) in {INDEX_LEAF, INDEX_INTERIOR}:
-            yield from (made for row in image.rows(number) if (made := _place(row)))
-
-
-def _place(row: Row | BadCellError) -> tuple[Value, ...] | None:
-    if isinstance(row, BadCellError) or len(row.values) != len(_WALLS):
-        return None
-    tenant, *named, number = row.values
-    if not (isinstance(tenant, str) and isinstance(number, int) and all(map(is_wall, named))):
-        return None
-    return (number, tenant, *(str(one)[1:] if one else None for one in named))
 
 
 def is_wall(value: Value) -> bool:

@@ -87,8 +87,9 @@ def _decrypted(target: Target, header: bytes) -> bytes:
     return ciphering.decrypted(target.path, target.key, target.vfs)[:_HEADER_SIZE]
 
 
-def migrate(connection: apsw.Connection) -> None:
-    """Bring the file to the newest schema; the caller holds the side lock."""
+def migrate(connection: apsw.Connection, until: int | None = None) -> None:
+    """Bring the file to the newest schema, an empty one to that of step `until`; the caller holds
+    the side lock."""
     path = connection.filename
     version = _version(connection)
     if version > newest():
@@ -98,7 +99,7 @@ def migrate(connection: apsw.Connection) -> None:
             raise _foreign(path)
         # Before the first table; and in rollback mode, so that the mark is in the file itself.
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
-        _apply(connection, *steps())
+        _apply(connection, *(one for one in steps() if until is None or one.number <= until))
     for step in steps():
         if step.number > version > 0:
             _apply(connection, step)

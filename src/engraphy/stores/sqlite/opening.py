@@ -19,7 +19,7 @@ from engraphy.stores import ciphering
 from engraphy.stores.carrying.carry import is_open
 from engraphy.stores.locks import SideLock
 from engraphy.stores.relational.sql import first, query
-from engraphy.stores.sqlite import keeping, migrations, recoding
+from engraphy.stores.sqlite import keeping, migrations, places, recoding
 from engraphy.stores.sqlite.access import Access, LOCK_SUFFIX
 from engraphy.stores.sqlite.carrying import MOVING
 from engraphy.stores.sqlite.connection import Target, connect, owned
@@ -141,10 +141,12 @@ def _begin(target: Target) -> None:
 
 
 def _clear_up(target: Target) -> None:
-    """What a change of keys that was killed left beside the file."""
-    if recoding.has_left_over(target.path):
+    """What a change of keys or a repair that was killed left beside the file; one that is under way
+    is waited for."""
+    if recoding.has_left_over(target.path) or places.has_room(target.path):
         with SideLock(target.path + LOCK_SUFFIX, target.path).held(target.busy_seconds):
             recoding.clear_up(target.path)
+            places.leave(target.path)
 
 
 def _check_place(file: Path) -> None:

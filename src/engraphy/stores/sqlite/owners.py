@@ -2,13 +2,12 @@
 are silent, what only one table or index can hold."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import apsw
 
 from engraphy.stores.relational.sql import every
-from engraphy.stores.sqlite.mending import walls
 from engraphy.stores.sqlite.pages import (
     BadCellError,
     INDEX_INTERIOR,
@@ -17,7 +16,7 @@ from engraphy.stores.sqlite.pages import (
     Row,
     TABLE_LEAF,
 )
-from engraphy.stores.sqlite.shapes import Known, Table
+from engraphy.stores.sqlite.shapes import Known, Table, WALLS_INDEX
 
 _WITH_ROWS = frozenset({TABLE_LEAF, INDEX_LEAF, INDEX_INTERIOR})
 _SCHEMA_COLUMNS = 5
@@ -33,36 +32,48 @@ class Owners:
     tables: Mapping[str, Table]
     lost: Counter[str]
     """How many records of each table were seen and are lost."""
+    roots: Mapping[str, int]
+    """Where its trees begin, as far as that is told."""
+    _owner: dict[int, str] = field(init=False)
+    _stray: list[list[int]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._owner, self._stray = self._owned(self.roots)
 
     def rows(self) -> Iterator[tuple[Table, Row]]:
         """The records of each table: first of the pages that the pointer map or its tree says
         belong to it; then of those that nothing says anything of. Each is to be written before the
         next is asked for."""
-        roots = _roots(self.image)
-        owner, stray = self._owned(roots)
         for name in filter(lambda name: self.tables[name].ours, self.tables):
-            pages = sorted(number for number, whose in owner.items() if whose == name)
+            pages = sorted(number for number, whose in self._owner.items() if whose == name)
             yield from self._read(pages, name)
-        trees = [self._whole(pages) for pages in stray]
+        trees = [self._whole(pages) for pages in self._stray]
         later = list[list[Row]]()
         for rows in filter(None, trees):
             if (table := self._fitting(rows, set(self.tables))) is None:
                 later.append(rows)
             elif table.ours:
                 yield from ((table, row) for row in rows if table.fits(row, whole=True))
-        known, lost = self._known(), {name for name in self.tables if name not in roots}
+        known, lost = self._known(), {name for name in self.tables if name not in self.roots}
         for rows in later:
             table = self._fitting(rows, lost, known) or self._fitting(rows, set(self.tables), known)
             if table is not None and table.ours:
                 yield from ((table, row) for row in rows if known.sane(table, row))
 
-    def entries(self, name: str) -> Iterator[Row]:
-        """The records of an index, of the pages that say they are its own."""
-        owner, _ = self._owned(_roots(self.image))
-        for number in (number for number, whose in owner.items() if whose == name):
-            for row in self.image.rows(number):
-                if not isinstance(row, BadCellError) and self.tables[name].fits(row):
-                    yield row
+    def entries(
+        self, wanted: Callable[[Table], bool], *, stray: bool = True
+    ) -> Iterator[tuple[Table, Row]]:
+        """The records of indexes, of the pages that say they are theirs; with `stray` also what
+        looks like one on those that nobody owns."""
+        indexes = {name: one for name, one in self.tables.items() if one.of and wanted(one)}
+        for number, name in self._owner.items():
+            if name in indexes:
+                for row in self._whole([number]):
+                    if indexes[name].fits(row):
+                        yield indexes[name], row
+        pages = self._stray if stray else []
+        for row in self._whole([number for tree in pages for number in tree]):
+            yield from ((one, row) for one in indexes.values() if one.fits(row, whole=True))
 
     def _owned(self, roots: Mapping[str, int]) -> tuple[dict[int, str], list[list[int]]]:
         """Whose each page is, and what belongs to nobody: the pages of one tree together where the
@@ -118,13 +129,14 @@ class Owners:
         return self.tables[best[0]] if most and len(best) == 1 else None
 
     def _known(self) -> Known:
-        tenants = {place[1] for place in walls(self.image)}
+        walls = self.entries(lambda index: index.name == WALLS_INDEX)
+        tenants = {row.values[0] for _, row in walls}
         tenants |= {tenant for (tenant,) in every(self.fresh, "SELECT tenant FROM scopes")}
         memories = {name for (name,) in every(self.fresh, "SELECT id FROM memories")}
         return Known(frozenset(tenants), frozenset(memories))
 
 
-def _roots(image: Image) -> dict[str, int]:
+def roots(image: Image) -> dict[str, int]:
     """Where the trees of tables and indexes begin, as far as the schema tells: also on pages of it
     that no page leads to any more. What two of them claim is neither's."""
     own, found = image.tree(1), dict[str, int]()

@@ -5,7 +5,7 @@ The layout is SQLite's documented file format ("Database File Format"): b-tree p
 records (2.1), the pointer map that every store of ours has (1.8), the write-ahead log (4).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from struct import Struct, unpack_from
 from typing import NamedTuple
 
@@ -20,6 +20,8 @@ _LOG_MAGIC = 0x377F0682
 _ENTRY = 5
 _WORD = 0xFFFFFFFF
 _DEEPEST = 64
+_HELD = 16_384
+"""Pages of a file of which what was read of each is kept: they are looked at several times."""
 
 Value = int | float | str | bytes | None
 """What stands in a column."""
@@ -46,6 +48,11 @@ class Image:
         self.size = told if told in _SIZES else _PAGE_SIZE
         self._bring_in(log)
         self.count = -(-len(self._data) // self.size)
+        self._read = dict[int, list[Row | BadCellError]]()
+
+    def whole(self) -> bytes:
+        """The bytes of the file as it would be with its log brought in."""
+        return bytes(self._data)
 
     def page(self, number: int) -> bytes:
         """A page, filled up with zeros where the file ends before it does."""
@@ -86,8 +93,16 @@ class Image:
         """Whether the pointer map says that a page is one of a b-tree."""
         return self._mapped(number)[0] in {_ROOT, _INNER}
 
-    def rows(self, number: int) -> Iterator[Row | BadCellError]:
+    def rows(self, number: int) -> Iterable[Row | BadCellError]:
         """The records of a page, each read by itself."""
+        if self.count > _HELD:
+            return self.read(number)
+        if number not in self._read:
+            self._read[number] = list(self.read(number))
+        return self._read[number]
+
+    def read(self, number: int) -> Iterator[Row | BadCellError]:
+        """The same, one by one, read anew."""
         kind, page = self.kind(number), self.page(number)
         if kind in {0, TABLE_INTERIOR}:
             return

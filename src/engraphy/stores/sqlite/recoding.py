@@ -18,14 +18,13 @@ from engraphy.errors import StoreCorruptError, UnreadableFileError
 from engraphy.stores import ciphering
 from engraphy.stores.locks import SideLock
 from engraphy.stores.relational.sql import every, first
-from engraphy.stores.sqlite import migrations
+from engraphy.stores.sqlite import migrations, places
 from engraphy.stores.sqlite.access import LOCK_SUFFIX
 from engraphy.stores.sqlite.connection import Target, connect, owned
 from engraphy.stores.sqlite.failures import from_sqlite, translated
 
 FRESH_SUFFIX, OLD_SUFFIX = ".recoding", ".erasing"
 _BESIDE = ("-journal", "-wal", "-shm", "")
-_BLOCK = 1 << 20
 _COUNTED = "SELECT count(*), total(length(name)) FROM sqlite_schema"
 
 
@@ -70,13 +69,13 @@ def has_left_over(path: str) -> bool:
 def clear_up(path: str) -> None:
     """Erase what one that was killed left; the caller holds the side lock."""
     for suffix in _BESIDE:
-        _erase(Path(path + FRESH_SUFFIX + suffix))
+        places.erase(Path(path + FRESH_SUFFIX + suffix))
     old = Path(path + OLD_SUFFIX)
     with suppress(OSError):
         if old.samefile(path):
             # It was killed before the new file took its place.
             old.unlink()
-    _erase(old)
+    places.erase(old)
 
 
 @contextmanager
@@ -90,7 +89,7 @@ def fitting(source: apsw.Connection, target: Target) -> Iterator[str]:
         yield str(place)
     finally:
         for suffix in _BESIDE:
-            _erase(Path(f"{place}{suffix}"))
+            places.erase(Path(f"{place}{suffix}"))
 
 
 @contextmanager
@@ -126,11 +125,11 @@ def _made(connection: apsw.Connection, target: Target, key: ciphering.Key | None
             if first(made, _COUNTED) != first(connection, _COUNTED):
                 raise StoreCorruptError(path=target.path, problem="the copy is not whole")
             made.execute("PRAGMA journal_mode = WAL")
-        _synced(place)
+        places.synced(place)
         yield place
     finally:
         for suffix in _BESIDE:
-            _erase(Path(f"{place}{suffix}"))
+            places.erase(Path(f"{place}{suffix}"))
 
 
 def _copy(
@@ -156,41 +155,5 @@ def _take_its_place(connection: apsw.Connection, path: Path, fresh: Path) -> Non
         connection.close()
         fresh.replace(path)
     else:
-        # Whoever opened the old file meanwhile must not write it: it finds zeros.
-        held = os.open(path, os.O_RDWR)
-        try:
-            fresh.replace(path)
-            _synced(path.parent)
-            _overwrite(held)
-        finally:
-            os.close(held)
-    _erase(old)
-
-
-def _erase(file: Path) -> None:
-    """Overwrite a file and take it away."""
-    with suppress(FileNotFoundError):
-        held = os.open(file, os.O_RDWR | getattr(os, "O_BINARY", 0))
-        try:
-            _overwrite(held)
-        finally:
-            os.close(held)
-        file.unlink()
-
-
-def _overwrite(held: int) -> None:
-    left = os.fstat(held).st_size
-    os.lseek(held, 0, os.SEEK_SET)
-    while left > 0:
-        left -= os.write(held, bytes(min(_BLOCK, left)))
-    os.fsync(held)
-
-
-def _synced(place: Path) -> None:
-    if sys.platform == "win32" and place.is_dir():
-        return
-    held = os.open(place, os.O_RDONLY if place.is_dir() else os.O_RDWR)
-    try:
-        os.fsync(held)
-    finally:
-        os.close(held)
+        places.exchange(path, fresh)
+    places.erase(old)

@@ -1,19 +1,18 @@
 """A damaged store, repaired: its bytes are kept beside it as they are, what can be read is brought
 into a new file, and that takes its place once it has been examined."""
 
-import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import apsw
 
 from engraphy.errors import (
     EngraphyError,
     ForeignFileError,
+    InvalidInputError,
     StoreCorruptError,
     StoreError,
     UnreadableFileError,
@@ -22,23 +21,28 @@ from engraphy.model.query import Check
 from engraphy.stores import ciphering
 from engraphy.stores.locks import SideLock
 from engraphy.stores.relational.sql import first
-from engraphy.stores.sqlite import checks, migrations
+from engraphy.stores.sqlite import checks, migrations, places
 from engraphy.stores.sqlite.access import LOCK_SUFFIX
-from engraphy.stores.sqlite.connection import Target, connect
-from engraphy.stores.sqlite.copies import free
+from engraphy.stores.sqlite.connection import Target, connect, owned
 from engraphy.stores.sqlite.failures import translated
+from engraphy.stores.sqlite.owners import roots
 from engraphy.stores.sqlite.pages import Image
+from engraphy.stores.sqlite.places import INDEX, JOURNAL, LOG
 from engraphy.stores.sqlite.salvage import Salvaged, salvage
+from engraphy.stores.sqlite.vintage import schema
 
-KEPT_SUFFIX = ".damaged"
 _BLOCK = 1 << 20
-_LOG, _INDEX = "-wal", "-shm"
+_PIECE = 1 << 16
+"""SQLite's file layer writes less than 128 kB at a time."""
+_KEPT_BESIDE = (LOG, JOURNAL)
 _LOCKS = (apsw.SQLITE_LOCK_SHARED, apsw.SQLITE_LOCK_RESERVED, apsw.SQLITE_LOCK_EXCLUSIVE)
 _OURS = ("meta", "scopes", "memories", "memory_journal")
 _ENCRYPTED = (
     "it is encrypted, and what is damaged of an encrypted page is lost with the whole page: "
     "restore a backup; nothing was changed"
 )
+_SERVERS = ("postgresql://", "postgres://")
+_FILES = "one in a file; what a database has lost comes back from a backup of its server"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,37 +63,47 @@ class Repaired:
 
 
 def repair(path: str, *, dry_run: bool = False, seconds: float = 10.0) -> Repaired:
-    """Repair the store at `path`; one in which every check passes is left as it is.
+    """Repair the store at `path`; one in which every check passes is left as it is, also where it
+    is of an older schema and would pass once it was upgraded.
 
-    Nobody else may have it open. Raises UnreadableFileError (nothing there, or encrypted),
-    ForeignFileError where nothing of a store can be read, StoreBusyError, StoreFullError; then
-    nothing was changed.
+    Nobody else may have it open; who opens it meanwhile waits, and then opens what was repaired.
+    Killed at any moment it leaves the damaged file with its log, or the repaired one.
+
+    Raises UnreadableFileError (nothing there, or encrypted), ForeignFileError where nothing of a
+    store can be read, NewerSchemaError, StoreBusyError, StoreFullError, and InvalidInputError for
+    the place of a database server; then nothing was changed.
     """
+    if path.lower().startswith(_SERVERS):
+        # Its place is not repeated: a password may stand in it.
+        raise InvalidInputError(field="the store", got="a PostgreSQL database", allowed=_FILES)
+    # What SQLite puts beside a file stands beside the one that a link leads to.
+    file = str(Path(path).resolve())
     with translated(path, seconds=seconds):
-        if not Path(path).is_file():
+        if not Path(file).is_file():
             raise UnreadableFileError(path=path, problem="there is no store")
-        if ciphering.is_marked(path) or ciphering.is_encrypted(ciphering.header(path)):
+        if ciphering.is_marked(file) or ciphering.is_encrypted(ciphering.header(file)):
             raise UnreadableFileError(path=path, problem=_ENCRYPTED)
-        with SideLock(path + LOCK_SUFFIX, path).held(seconds):
-            if _is_sound(path):
+        with SideLock(path + LOCK_SUFFIX, path).held(seconds), places.room(file) as room:
+            if _is_sound(file, room):
                 return Repaired(path=path, dry_run=dry_run, needed=False, kept={}, lost={})
-            with _alone(path) as file:
-                return _repaired(path, file, dry_run=dry_run)
+            with _alone(file) as held:
+                return _repaired(path, room, held, dry_run=dry_run)
 
 
-def _repaired(path: str, file: apsw.VFSFile, *, dry_run: bool) -> Repaired:
-    data, log = _bytes(file), _read(Path(path + _LOG))
-    folder = Path(path).absolute().parent
-    with TemporaryDirectory(prefix=".engraphy-repair-", dir=folder) as room:
-        place = Path(room) / Path(path).name
-        found = _salvaged(path, Image(data, log), place)
-        if not any(found.kept[name] for name in _OURS[1:]):
-            raise ForeignFileError(path=path, problem="nothing of a store can be read in it")
-        wrong = _wrong(place)
-        original = ""
-        if not dry_run:
-            original = _kept(Path(path), data, log)
-            _take_its_place(Path(path), place, file)
+def _repaired(path: str, room: Path, held: apsw.VFSFile, *, dry_run: bool) -> Repaired:
+    file = Path(path).resolve()
+    data = _bytes(held)
+    beside = {suffix: _read(Path(f"{file}{suffix}")) for suffix in _KEPT_BESIDE}
+    image, place = Image(data, beside[LOG]), room / file.name
+    found = _salvaged(path, image, place)
+    if not any(found.kept[name] for name in _OURS[1:]):
+        raise ForeignFileError(path=path, problem="nothing of a store can be read in it")
+    wrong = _wrong(place)
+    original = ""
+    if not dry_run:
+        original = _kept(file, room, {"": data} | beside)
+        _bring_in(file, held, data, image)
+        _take_its_place(file, place, held)
     return Repaired(
         path=path,
         dry_run=dry_run,
@@ -102,19 +116,47 @@ def _repaired(path: str, file: apsw.VFSFile, *, dry_run: bool) -> Repaired:
     )
 
 
-def _is_sound(path: str) -> bool:
-    """Whether every check passes as the file stands; looking at it changes nothing."""
+def _is_sound(path: str, room: Path) -> bool:
+    """Whether every check passes as the file stands, or of an older one once a copy is upgraded;
+    looking at it changes nothing. Of a newer one `vintage` tells more: what is damaged may be the
+    number itself."""
     try:
         if not migrations.recognise(Target(path=path)):
             return False
-        # Without a log the file is read as one that nobody changes: so nothing is made beside it.
-        still = not _read(Path(path + _LOG))
-        target = Target(path=path, read_only=True, immutable=still)
+    except (apsw.Error, EngraphyError):
+        return False
+    # Without a log the file is read as one that nobody changes: so nothing is made beside it.
+    still = not _read(Path(path + LOG))
+    target = Target(path=path, read_only=True, immutable=still)
+    try:
         with closing(connect(target)) as connection:
-            found = checks.examine(connection, deep=True, encrypted=False)
+            if _is_current(connection):
+                return _passes(connection)
+            return _upgraded_passes(connection, room / "upgraded")
     except (apsw.Error, EngraphyError, UnicodeDecodeError):
         return False
-    return all(check.ok for check in found)
+
+
+def _passes(connection: apsw.Connection) -> bool:
+    return all(check.ok for check in checks.examine(connection, deep=True, encrypted=False))
+
+
+def _is_current(connection: apsw.Connection) -> bool:
+    (version,) = first(connection, "PRAGMA user_version")
+    return bool(version == migrations.newest()) and migrations.analyser_is_current(connection)
+
+
+def _upgraded_passes(connection: apsw.Connection, place: Path) -> bool:
+    target = Target(path=str(place))
+    owned(target)
+    with closing(connect(target)) as copy:
+        with copy.backup("main", connection, "main") as copying:
+            while not copying.done:
+                copying.step(-1)
+        migrations.migrate(copy)
+        if not migrations.analyser_is_current(copy):
+            migrations.reindex(copy)
+        return _passes(copy)
 
 
 @contextmanager
@@ -145,10 +187,12 @@ def _read(file: Path) -> bytes:
 
 
 def _salvaged(path: str, image: Image, place: Path) -> Salvaged:
+    target, begin = Target(path=str(place)), roots(image)
+    owned(target)
     try:
-        with closing(connect(Target(path=str(place)))) as fresh:
-            migrations.migrate(fresh)
-            found = salvage(image, fresh)
+        with closing(connect(target)) as fresh:
+            migrations.migrate(fresh, schema(image, begin, path))
+            found = salvage(image, fresh, begin)
             fresh.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             [problem] = first(fresh, "PRAGMA integrity_check(1)")
     except apsw.Error as error:
@@ -164,43 +208,40 @@ def _wrong(place: Path) -> tuple[Check, ...]:
     return tuple(check for check in found if not check.ok)
 
 
-def _kept(path: Path, data: bytes, log: bytes) -> str:
-    """The original bytes, in a new file beside the store; its log beside that."""
-    copy = free(Path(f"{path}{KEPT_SUFFIX}"))
-    _write(copy, data)
-    if log:
-        _write(Path(f"{copy}{_LOG}"), log)
-    _sync(copy.parent)
+def _kept(path: Path, room: Path, files: Mapping[str, bytes]) -> str:
+    """The original bytes, whole under new names beside the store; each for its owner alone."""
+    copy = places.free(str(path))
+    made = {suffix: data for suffix, data in files.items() if data or not suffix}
+    for suffix, data in made.items():
+        places.write(room / f"kept{suffix}", data)
+    for suffix in made:
+        (room / f"kept{suffix}").replace(f"{copy}{suffix}")
+    places.synced(copy.parent)
     return str(copy)
 
 
-def _write(place: Path, data: bytes) -> None:
-    held = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
-    with os.fdopen(held, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
+def _bring_in(path: Path, file: apsw.VFSFile, data: bytes, image: Image) -> None:
+    """What is whole in the log comes into the old file, as SQLite would bring it in: so the log may
+    go before the new file comes, and whoever is killed in between has lost nothing."""
+    whole = image.whole()
+    for start in range(0, len(whole), _PIECE):
+        block = whole[start : start + _PIECE]
+        if data[start : start + _PIECE] != block:
+            file.xWrite(block, start)
+    if len(data) > len(whole):
+        file.xTruncate(len(whole))
+    file.xSync(apsw.SQLITE_SYNC_FULL)
+    for suffix in (LOG, INDEX, JOURNAL):
+        Path(f"{path}{suffix}").unlink(missing_ok=True)
+    places.synced(path.parent)
 
 
 def _take_its_place(path: Path, fresh: Path, file: apsw.VFSFile) -> None:
-    """The new file under the old one's name; its log is in the copy, and must not be taken for the
-    new one's."""
     fresh.chmod(path.stat().st_mode & 0o777)
-    with fresh.open("rb+") as made:
-        os.fsync(made.fileno())
-    for suffix in (_LOG, _INDEX, "-journal"):
-        Path(f"{path}{suffix}").unlink(missing_ok=True)
+    places.synced(fresh)
     if sys.platform == "win32":
         # No name of an open file can be given to another there.
         file.xClose()
-    fresh.replace(path)
-    _sync(path.parent)
-
-
-def _sync(folder: Path) -> None:
-    if sys.platform != "win32":
-        held = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(held)
-        finally:
-            os.close(held)
+        fresh.replace(path)
+    else:
+        places.exchange(path, fresh)

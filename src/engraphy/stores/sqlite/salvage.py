@@ -2,6 +2,7 @@
 the tables demand and by what a content's hash says. What is made from rows is made anew."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import apsw
@@ -11,16 +12,14 @@ from engraphy.model.kinds import RelationType
 from engraphy.stores.relational import segments
 from engraphy.stores.relational.sql import every, first
 from engraphy.stores.sqlite import migrations, shapes
-from engraphy.stores.sqlite.mending import mended, walls
+from engraphy.stores.sqlite.mending import mended
 from engraphy.stores.sqlite.owners import Owners
-from engraphy.stores.sqlite.pages import Image, Row
+from engraphy.stores.sqlite.pages import Image, Row, Value
 from engraphy.stores.sqlite.shapes import Table
+from engraphy.stores.sqlite.witnesses import Entries, lines, settle, speaks
 
 _NAMES = "sqlite_autoindex_embedding_models_1"
-_WALLS = """
-INSERT OR IGNORE INTO scopes (id, tenant, user, agent, project, conversation)
-VALUES (?, ?, ?, ?, ?, ?)
-"""
+_LINES = "memory_journal"
 _NOWHERE = (
     f"DELETE FROM embedding_models WHERE dim > {shapes.MOST_DIMENSIONS}",
     "DELETE FROM served_models WHERE model NOT IN (SELECT name FROM embedding_models)",
@@ -92,18 +91,28 @@ class Salvaged:
     unreadable: int = 0
 
 
-def salvage(image: Image, fresh: apsw.Connection) -> Salvaged:
-    """Bring what can be read into a new store, which has every table and no rows."""
+def salvage(image: Image, fresh: apsw.Connection, roots: Mapping[str, int]) -> Salvaged:
+    """Bring what can be read into a new store, which has every table of the damaged one's schema
+    and no rows, and that to the newest schema. `roots`: where the damaged one's trees begin."""
     tables = shapes.tables(fresh)
     found = Salvaged(unreadable=_unreadable(image))
     fresh.execute("PRAGMA foreign_keys = OFF")
     fresh.execute("BEGIN IMMEDIATE")
-    owners = Owners(image, fresh, tables, found.lost)
+    owners = Owners(image, fresh, tables, found.lost, roots)
+    entries = Entries().take(owners.entries(speaks))
+    journal = list[Row]()
     for table, row in owners.rows():
-        found.lost[table.name] += not _written(fresh, table, row)
-    for place in walls(image):
-        fresh.execute(_WALLS, place)
+        if table.name == _LINES:
+            journal.append(row)
+        else:
+            found.lost[table.name] += not _written(fresh, table, row)
+    for row, known in lines(journal, entries):
+        found.lost[_LINES] += not (known and _written(fresh, tables[_LINES], row))
+    fresh.execute("COMMIT")
+    migrations.migrate(fresh)
+    fresh.execute("BEGIN IMMEDIATE")
     _doubt(fresh, owners)
+    settle(fresh, entries, found.lost)
     for statement in _NOWHERE:
         fresh.execute(statement)
     _make(fresh)
@@ -111,7 +120,7 @@ def salvage(image: Image, fresh: apsw.Connection) -> Salvaged:
     fresh.execute("PRAGMA foreign_keys = ON")
     migrations.reindex(fresh)
     found.lost = +found.lost
-    for name in [name for name, table in tables.items() if table.ours]:
+    for name in [name for name, table in shapes.tables(fresh).items() if table.ours]:
         (found.kept[name],) = first(fresh, f"SELECT count(*) FROM {name}")
     return found
 
@@ -119,7 +128,8 @@ def salvage(image: Image, fresh: apsw.Connection) -> Salvaged:
 def _doubt(fresh: apsw.Connection, owners: Owners) -> None:
     """Models whose name is another one in its index: which of them made the vectors nobody can say
     any more, and under a name that no embedder has, the store would open for none."""
-    numbers = {row.values[1]: row.values[0] for row in owners.entries(_NAMES)}
+    told = owners.entries(lambda index: index.name == _NAMES, stray=False)
+    numbers = {row.values[1]: row.values[0] for _, row in told}
     for number, name in list(every(fresh, "SELECT id, name FROM embedding_models")):
         if numbers.get(number, name) != name:
             fresh.execute("DELETE FROM embedding_models WHERE id = ?", (number,))
@@ -132,7 +142,7 @@ def _unreadable(image: Image) -> int:
 
 def _written(fresh: apsw.Connection, table: Table, row: Row) -> bool:
     names = [column.name for column in table.columns[: len(row.values)]]
-    values = [
+    values: list[Value] = [
         row.rowid if column.number else value
         for column, value in zip(table.columns, row.values, strict=False)
     ]
@@ -144,6 +154,10 @@ def _written(fresh: apsw.Connection, table: Table, row: Row) -> bool:
     if table.name == "meta" and told.get("key") == shapes.ANALYSER:
         return True
     marks, way = ", ".join("?" * len(names)), "OR REPLACE " * (table.name == "meta")
+    if not table.keyed and not any(column.number for column in table.columns):
+        # What its indexes say of it, they say of its number.
+        names, told["rowid"] = [*names, "rowid"], row.rowid
+        marks += ", ?"
     into = f"{table.name} ({', '.join(names)})"
     try:
         fresh.execute(f"INSERT {way}INTO {into} VALUES ({marks})", list(told.values()))

@@ -20,6 +20,7 @@ MADE = frozenset(
 """Tables that are made from the others."""
 ANALYSER = "analyser"
 """What of the table `meta` tells of the index, which is made anew."""
+WALLS_INDEX = "scopes_by_walls"
 MOST_DIMENSIONS = 1 << 16
 """No embedder makes vectors of more."""
 _FIRST = ("meta", "scopes", "memories", "embedding_models", "memory_journal")
@@ -60,6 +61,8 @@ class Table:
     keyed: bool
     """Whether its rows have no number of their own."""
     ours: bool
+    of: str = ""
+    """Of which table it is an index."""
 
     def fits(self, row: Row, *, whole: bool = False) -> bool:
         """Whether a record can be a row of it; one that was written before a column came has fewer,
@@ -171,7 +174,7 @@ def _index(fresh: apsw.Connection, name: str, table: Table) -> Table:
         else:
             kind = "INTEGER" if place == _NUMBER else "TEXT"
             columns.append(Column(column or "", kind, filled=True, wall=place == _EXPRESSION))
-    return Table(name, tuple(columns), keyed=True, ours=False)
+    return Table(name, tuple(columns), keyed=True, ours=False, of=table.name)
 
 
 def _holds(column: Column, value: Value) -> bool:
