@@ -9,26 +9,36 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import engraphy
 from engraphy.errors import EngraphyError, StoreError
 from engraphy.model.memory import Memory
-from engraphy.model.query import Listing, Term
+from engraphy.model.query import Listing, Term, View
+from engraphy.model.scope import Scope, Tenant
 from engraphy.ports import Store
-from engraphy.stores.sqlite.pages import BadCellError, Image
+from engraphy.stores.sqlite.pages import Image
 from engraphy.stores.sqlite.repairing import Repaired, repair
 from engraphy.testing.doubles import ToyEmbedder
 from engraphy_prove.builds import SOUND
 from engraphy_prove.discarding import BY_QUERIES, DISCARDING, REPAIRS
 from engraphy_prove.proof import Findings, Trial
-from engraphy_prove.workload import DIM, EVERYTHING, MODEL, TENANT, held, put, script
+from engraphy_prove.untouched import Stand, due, image, stands
+from engraphy_prove.workload import ACTOR, DIM, EVERYTHING, MODEL, T0, TENANT, script
 
-STEPS = 160
+STEPS = 40
+"""Of each home."""
 FILE = "memories.db"
-COLUMNS = 60
-"""A record of so many columns is a memory."""
+OTHER = Tenant(TENANT[:-1] + chr(ord(TENANT[-1]) ^ 1))
+"""Its name is a bit from that of the tenant."""
+HOMES = (
+    Scope(tenant=TENANT),
+    Scope(tenant=TENANT, user="ada"),
+    Scope(tenant=TENANT, user="ade"),
+    Scope(tenant=OTHER, user="ada"),
+)
+VIEWS = tuple(replace(EVERYTHING, scope=home, shared=False) for home in HOMES)
 SIDECARS = ("-wal", "-shm", ".lock")
 WAYS = ("flip", "flips", "cut", "page", "zeros", "sidecar", "log")
 Files = dict[str, bytes]
@@ -50,32 +60,41 @@ def damage(trial: Trial) -> Findings:
             findings.tried = number + 1
             break
     told = ", ".join(f"{count} {name}" for name, count in tally.most_common())
-    findings.figure = f"{findings.tried} damaged files of {len(whole.held)} memories: {told}"
+    findings.figure = f"{findings.tried} damaged files of {len(whole.rows)} memories: {told}"
     return findings
 
 
 @dataclass(frozen=True, slots=True)
 class _Story:
-    """The bytes of a store by their names, what it holds, and every text that it ever held."""
+    """The bytes of a store by their names, what it holds, where that stands, and every text that it
+    ever held, with the home of each."""
 
     files: Files
-    held: dict[str, tuple[str, int]]
+    image: Image
     rows: dict[str, Memory]
-    texts: frozenset[str]
+    stands: Mapping[str, Stand]
+    texts: Mapping[str, Scope]
+
+    @staticmethod
+    def of(place: Path, rows: dict[str, Memory], texts: Mapping[str, Scope]) -> "_Story":
+        """The story of the files in a folder."""
+        files = _files(place)
+        return _Story(files, image(files), rows, stands(files), texts)
 
 
 def _template(place: Path, chance: random.Random) -> tuple[_Story, _Story]:
     """A store that was closed, and the same while it is open, with a log."""
     place.mkdir()
-    made = script(chance, STEPS, words=40)
-    texts = frozenset(content for held_ in made.held for content, _ in held_.values())
-    store = SOUND.open(str(place / FILE))
-    for changes in made.steps:
-        put(store, changes)
-    rows = {row.id: row for row in store.dump(EVERYTHING)}
-    logged = _Story(_files(place), made.held[-1], rows, texts)
+    texts, store = dict[str, Scope](), SOUND.open(str(place / FILE))
+    for number, home in enumerate(HOMES):
+        made = script(chance, STEPS, words=40, scope=home, first=number * STEPS)
+        for changes in made.steps:
+            store.apply(home.tenant, changes, now=T0, actor=ACTOR)
+        texts |= {text: home for held in made.held for text, _ in held.values()}
+    rows = {row.id: row for view in VIEWS for row in store.dump(view)}
+    logged = _Story.of(place, rows, texts)
     store.close()
-    return _Story(_files(place), made.held[-1], rows, texts), logged
+    return _Story.of(place, rows, texts), logged
 
 
 def _files(place: Path) -> Files:
@@ -140,46 +159,58 @@ def _read(trial: Trial, story: _Story, place: Path, tally: Counter[str]) -> Iter
     for name, read in _READS.items():
         yield from _shown(name, read, store, story)
     with suppress(EngraphyError):
-        shown = list(store.dump(EVERYTHING))
+        shown = [row for view in VIEWS for row in store.dump(view)]
         other = any(row.id in story.rows and row != story.rows[row.id] for row in shown)
         tally["with another field than was written"] += other and len(shown) == len(story.rows)
     store.close()
 
 
 def _shown(name: str, read: "_Read", store: Store, story: _Story) -> Iterator[str]:
-    try:
-        found = read(store, story)
-    except EngraphyError:
-        return
-    except Exception as error:  # noqa: BLE001 - an untyped error is the finding
-        yield f"{name}: untyped {type(error).__name__}: {error}"
-        return
-    wrong = [text for text in found if text not in story.texts]
-    if wrong:
-        yield f"{name} shows {len(wrong)} texts that nobody wrote"
-    if name == "dump" and not found:
+    count = 0
+    for view in VIEWS:
+        try:
+            found = read(store, view, story)
+        except EngraphyError:
+            return
+        except Exception as error:  # noqa: BLE001 - an untyped error is the finding
+            yield f"{name}: untyped {type(error).__name__}: {error}"
+            return
+        count += len(found)
+        yield from _wrong(f"{name} shows", found, view, story)
+    if name == "dump" and not count:
         yield "it shows an empty store"
+
+
+def _wrong(told: str, found: list[str], view: View, story: _Story) -> Iterator[str]:
+    """Texts that nobody wrote, or that were written behind other walls."""
+    made_up = [text for text in found if text not in story.texts]
+    if made_up:
+        yield f"{told} {len(made_up)} texts that nobody wrote"
+    others = [text for text in found if story.texts.get(text, view.scope) != view.scope]
+    if others:
+        yield f"{told} {len(others)} texts of somebody else"
 
 
 def _texts(rows: object) -> list[str]:
     return [row.content for row in rows]  # type: ignore[attr-defined]
 
 
-def _searched(store: Store, story: _Story) -> list[str]:
-    own = next(iter(story.held.values()))[0].split(" ", 1)[0]
-    found = store.search_text(EVERYTHING, [Term(term=own, surface=own)], 3).matches
-    return _texts(store.get(EVERYTHING, [match.id for match in found]))
+def _searched(store: Store, view: View, story: _Story) -> list[str]:
+    own = next(row for row in story.rows.values() if row.scope == view.scope)
+    word = own.content.split(" ", 1)[0]
+    found = store.search_text(view, [Term(term=word, surface=word)], 3).matches
+    return _texts(store.get(view, [match.id for match in found]))
 
 
-_Read = Callable[[Store, _Story], list[str]]
+_Read = Callable[[Store, View, _Story], list[str]]
 _READS: Mapping[str, _Read] = {
-    "dump": lambda store, _: _texts(store.dump(EVERYTHING)),
-    "page": lambda store, _: _texts(store.page(EVERYTHING, Listing(limit=999))),
-    "get": lambda store, story: _texts(store.get(EVERYTHING, list(story.held))),
+    "dump": lambda store, view, _: _texts(store.dump(view)),
+    "page": lambda store, view, _: _texts(store.page(view, Listing(limit=999))),
+    "get": lambda store, view, story: _texts(store.get(view, list(story.rows))),
     "search": _searched,
-    "check": lambda store, _: [str(one) for one in store.check(deep=True)][:0],
-    "journal": lambda store, _: [
-        str(one) for one in store.journal(EVERYTHING.scope.tenant, limit=999)
+    "check": lambda store, _, __: [str(one) for one in store.check(deep=True)][:0],
+    "journal": lambda store, view, _: [
+        str(one) for one in store.journal(view.scope.tenant, limit=999)
     ][:0],
 }
 
@@ -194,7 +225,7 @@ def _repaired(
         tally[f"not repaired ({type(error).__name__})"] += 1
         if place.read_bytes() != spoiled[""]:
             yield "it was not repaired, yet its bytes are others"
-        if any(_untouched(story, spoiled)):
+        if due(story.stands, story.image, spoiled)[0]:
             yield f"not repaired, though there are undamaged rows: {error}"
         return
     except Exception as error:  # noqa: BLE001 - an untyped error is the finding
@@ -205,15 +236,18 @@ def _repaired(
         yield "the original bytes are not kept"
     store = SOUND.open(str(place))
     try:
-        found = held(store)
-        wrong = [name for name, (text, _) in found.items() if text not in story.texts]
-        if wrong:
-            yield f"{len(wrong)} memories have a text that nobody wrote"
-        due = _untouched(story, spoiled)
-        tally["undamaged rows"] += len(due)
-        missing = [name for name, text in due.items() if found.get(name, ("",))[0] != text]
+        held = dict[str, str]()
+        for view in VIEWS:
+            rows = list(store.dump(view))
+            held |= {row.id: row.content for row in rows}
+            yield from _wrong("repaired it shows", _texts(rows), view, story)
+        whole, alone = due(story.stands, story.image, spoiled)
+        tally["undamaged rows"] += len(whole)
+        tally["whole rows that nothing else tells whose they are"] += alone
+        missing = [name for name in whole if held.get(name) != story.rows[name].content]
         if missing:
-            yield f"{len(missing)} of {len(due)} undamaged rows are lost"
+            yield f"{len(missing)} of {len(whole)} undamaged rows are lost"
+        tally["rows back"] += len(held)
     finally:
         store.close()
     yield from _used(place)
@@ -237,52 +271,3 @@ def _bytes_of(done: Repaired) -> tuple[bytes, bytes]:
         return b"", b""
     log = Path(f"{done.original}-wal")
     return Path(done.original).read_bytes(), log.read_bytes() if log.exists() else b""
-
-
-class _Told(Image):
-    """An image that tells which pages it was asked for."""
-
-    asked: set[int]
-
-    def page(self, number: int) -> bytes:
-        self.asked.add(number)
-        return super().page(number)
-
-
-def _untouched(story: _Story, spoiled: Files) -> dict[str, str]:
-    """The memories whose pages, and those of the walls they stand behind, are as they were."""
-    before, after = _image(story.files), _image(spoiled)
-    same = {
-        number
-        for number in range(1, min(before.count, after.count) + 1)
-        if before.page(number) == after.page(number)
-    }
-    due: dict[str, str] = {}
-    for number in range(1, before.count + 1):
-        before.asked = set()
-        for row in before.rows(number):
-            if not isinstance(row, BadCellError) and len(row.values) > COLUMNS:
-                name, text = str(row.values[1]), str(row.values[4])
-                if before.asked | {number} <= same and name in story.held:
-                    due[name] = text
-            before.asked = set()
-    return due if _walls(before) <= same else {}
-
-
-def _walls(image: _Told) -> set[int]:
-    """The pages on which the walls of this story are written."""
-    return {
-        number
-        for number in range(1, image.count + 1)
-        for row in image.rows(number)
-        if not isinstance(row, BadCellError)
-        if row.rowid is not None and len(row.values) == 6
-        if row.values[0] is None and row.values[1] == str(EVERYTHING.scope.tenant)
-    }
-
-
-def _image(files: Files) -> _Told:
-    made = _Told.__new__(_Told)
-    made.asked = set()
-    Image.__init__(made, files[""], files.get("-wal", b""))
-    return made

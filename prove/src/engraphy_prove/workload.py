@@ -49,27 +49,29 @@ def vector(chance: random.Random) -> VectorRow:
     return VectorRow(model_id=MODEL, parts=(tuple(number / length for number in numbers),))
 
 
-def fresh(chance: random.Random, id: str, *, words: int = 12) -> Memory:
+def fresh(
+    chance: random.Random, id: str, *, words: int = 12, scope: Scope = SCOPE
+) -> Memory:  # fmt: skip
     """A memory whose first word is its own."""
     content = " ".join(word(chance) for _ in range(words))
-    return Memory(id=id, scope=SCOPE, content=content, valid_from=T0, recorded_at=T0, updated_at=T0)
+    return Memory(id=id, scope=scope, content=content, valid_from=T0, recorded_at=T0, updated_at=T0)
 
 
 def whole(chance: random.Random, memory: Memory, former: str | None) -> list[Change]:
     """One write with a row, full text, vector, fact and, where there is one before, a relation."""
     changes: list[Change] = [
         Insert(memory=memory, vector=vector(chance), reason="prove"),
-        PutFact(fact=_fact(memory.id)),
+        PutFact(fact=_fact(memory.id, memory.scope)),
     ]
     if former is not None:
         changes.append(PutRelation(relation=_relation(memory.id, former)))
     return changes
 
 
-def _fact(id: str) -> Fact:
+def _fact(id: str, scope: Scope) -> Fact:
     return Fact(
         id=f"fact-{id}",
-        scope=SCOPE,
+        scope=scope,
         subject=id,
         predicate="is",
         object="written",
@@ -96,19 +98,25 @@ class Script:
     held: list[dict[str, tuple[str, int]]] = field(default_factory=lambda: [{}])
 
 
-def script(chance: random.Random, length: int, *, words: int = 12) -> Script:
-    """Insertions with everything beside them, edits, deliveries and forgets, at random."""
+def script(
+    chance: random.Random, length: int, *, words: int = 12, scope: Scope = SCOPE, first: int = 0
+) -> Script:
+    """Insertions with everything beside them, edits, deliveries and forgets, at random; `first` is
+    the number of the first step, of which ids are made."""
     made, rows = Script(), dict[str, Memory]()
-    for number in range(length):
-        made.steps.append(_step(chance, rows, number, words))
+    for number in range(first, first + length):
+        made.steps.append(_step(chance, rows, number, words, scope))
         made.held.append({row.id: (row.content, row.version) for row in rows.values()})
     return made
 
 
-def _step(chance: random.Random, rows: dict[str, Memory], number: int, words: int) -> list[Change]:
+def _step(
+    chance: random.Random, rows: dict[str, Memory], number: int, words: int, scope: Scope
+) -> list[Change]:
     draw = chance.random()
     if not rows or draw < 0.6:
-        memory = fresh(chance, f"m{number:06d}", words=chance.randint(3, 2 * words))
+        length = chance.randint(3, 2 * words)
+        memory = fresh(chance, f"m{number:06d}", words=length, scope=scope)
         former = chance.choice(list(rows)) if rows else None
         rows[memory.id] = memory
         return whole(chance, memory, former)
