@@ -171,7 +171,7 @@ class Segments:
             known = self._kept.get(key)
             segment = known
             if segment is None or not 0 <= removed - segment.removed <= _patience(segment):
-                segment = _empty(model.dim, removed)
+                segment = empty(model.dim, removed)
             segment = _refreshed(connection, segment, bound)
             if segment.behind != removed - segment.removed:
                 segment = replace(segment, behind=removed - segment.removed)
@@ -214,7 +214,7 @@ def decoded(
         return numbers, codes.reshape(len(rows), dim), norms
 
 
-def _empty(dim: int, removed: int) -> Segment:
+def empty(dim: int, removed: int) -> Segment:
     return Segment(
         numbers=np.empty(0, dtype=np.int64),
         words=np.empty((-(-dim // _WORD), 0), dtype=np.uint64),

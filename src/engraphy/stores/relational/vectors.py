@@ -155,9 +155,9 @@ def _nearest(
     farthest = max((segment.bits for segment in large), default=-1)
     wanted, taken = min(RESCORED, max(_FEWEST, _RESCORED_EACH * limit)), -1
     while True:
-        edge = _edge(distances, wanted, farthest)
+        edge = edge_of(distances, wanted, farthest)
         near = [
-            _rescored(connection, segment, _between(far, taken, edge), asked)
+            _rescored(connection, segment, between(far, taken, edge), asked)
             for segment, far in zip(large, distances, strict=True)
         ]
         if exact or near:
@@ -169,7 +169,7 @@ def _nearest(
         wanted *= 8
 
 
-def _edge(distances: Sequence[Distances], wanted: int, farthest: int) -> int:
+def edge_of(distances: Sequence[Distances], wanted: int, farthest: int) -> int:
     """The least distance up to which there are as many vectors as wanted; beyond the `farthest`
     where there are not so many. Halved and counted: a count of all distances takes several times
     as long."""
@@ -183,7 +183,7 @@ def _edge(distances: Sequence[Distances], wanted: int, farthest: int) -> int:
     return high
 
 
-def _between(distances: Distances, above: int, upto: int) -> Numbers:
+def between(distances: Distances, above: int, upto: int) -> Numbers:
     """The places of what is farther than `above` and not farther than `upto`."""
     near = distances <= upto
     if above >= 0:

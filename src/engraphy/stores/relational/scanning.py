@@ -1,0 +1,35 @@
+"""What the nearest of many vectors cost by their signs alone, on vectors made here: the part of a
+question that grows with a scope of any size."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from time import process_time
+
+import numpy as np
+
+from engraphy.stores.relational.segments import Segment, empty
+from engraphy.stores.relational.vectors import RESCORED, between, edge_of
+
+_SEED = 5
+
+
+def scanned(rows: int, dim: int, runs: int) -> float:
+    """Milliseconds of processor time, the middle of so many runs, after one that warms."""
+    draw = np.random.default_rng(_SEED)
+    segment = _made(draw, rows, dim)
+    spent = sorted(_runs(draw, segment, dim, runs + 1))
+    return spent[len(spent) // 2] * 1e3
+
+
+def _made(draw: np.random.Generator, rows: int, dim: int) -> Segment:
+    words = draw.integers(0, 2**64, size=(-(-dim // 64), rows), dtype=np.uint64)
+    return replace(empty(dim, 0), numbers=np.arange(rows), words=words, size=rows)
+
+
+def _runs(draw: np.random.Generator, segment: Segment, dim: int, runs: int) -> Iterator[float]:
+    for _ in range(runs):
+        asked = draw.standard_normal(dim).astype(np.float32)
+        began = process_time()
+        distances = segment.distances(asked)
+        between(distances, -1, edge_of([distances], RESCORED, segment.bits))
+        yield process_time() - began
