@@ -215,6 +215,7 @@ def decoded(
 
 
 def empty(dim: int, removed: int) -> Segment:
+    """A segment without vectors, of a scope that had lost so many when it was begun."""
     return Segment(
         numbers=np.empty(0, dtype=np.int64),
         words=np.empty((-(-dim // _WORD), 0), dtype=np.uint64),
