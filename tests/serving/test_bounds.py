@@ -144,7 +144,9 @@ def test_json_is_spoken_as_json(served: Served, value: object) -> None:
         assert answer.json()["error"]["details"]["field"] == "input"
 
 
-@pytest.mark.parametrize(("at", "status"), [(-901, 200), (-901.0, 200), (-901.5, 400), (1e300, 400)])
+@pytest.mark.parametrize(
+    ("at", "status"), [(-901, 200), (-901.0, 200), (-901.5, 400), (1e300, 400)]
+)
 def test_a_moment_is_a_whole_number(served: Served, at: float, status: int) -> None:
     """A number without a fraction is whole, however it is written."""
     with served.client() as client:
