@@ -59,7 +59,6 @@ FRAGMENTS = frozenset({"light_row", "row_after", "row_before"})
 VALUES = {
     **dict.fromkeys(("now", "gap"), 1),
     **dict.fromkeys(("after", "since"), "0"),
-    **dict.fromkeys(("projects", "places"), "[]"),
     **dict.fromkeys(("v0", "v1", "v2", "from"), "public"),
     "kind": "memory",
     "label": "tag",
@@ -85,7 +84,7 @@ LOCKED = """
 """
 
 
-def _told(name: str) -> str:
+def _told(name: str) -> dialect.Statement:
     text = Query(filled(QUERIES[name], SLOTS | OF_ONE.get(name, {})))
     text.name, text.slots = name, {}
     return translated(text)
@@ -104,6 +103,7 @@ def _touched(raw: psycopg.Connection[Any], name: str) -> set[str]:
     """The remainders of the partitions that the plan of a statement names."""
     text = _told(name)
     values: dict[str, Any] = {one: VALUES.get(one, TENANT) for one in NAMED.findall(text)}
+    values |= dict.fromkeys(text.lists, "{1}")
     row = raw.execute(f"EXPLAIN (FORMAT JSON) {text}".encode(), values).fetchone()
     assert row is not None
     return {*PART.findall(json.dumps(row[0]))}

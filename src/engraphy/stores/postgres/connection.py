@@ -66,16 +66,23 @@ def _without_nul(value: Any) -> Any:
 
 
 def _held(told: Any) -> Any:
-    """A list that travels as JSON, each text of it as PostgreSQL can hold it."""
-    if not isinstance(told, str) or "\\u" not in told:
+    """A list that is told as JSON, as an array of PostgreSQL, each text as PostgreSQL can hold it.
+    Both quote alike, but for what JSON has a backslash for."""
+    if not isinstance(told, str):
         return told
-    clean = [
-        _without_nul(one).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        if isinstance(one, str)
-        else one
+    if "\\" not in told and "null" not in told:
+        return f"{{{told[1:-1]}}}"
+    parts = (
+        "NULL" if one is None else _quoted(one) if isinstance(one, str) else str(one)
         for one in json.loads(told)
-    ]
-    return json.dumps(clean, ensure_ascii=False)
+    )
+    return f"{{{','.join(parts)}}}"
+
+
+def _quoted(text: str) -> str:
+    held: str = _without_nul(text)
+    clean = held.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return '"' + clean.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 class _Rows:

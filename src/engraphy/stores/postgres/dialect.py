@@ -37,13 +37,13 @@ _NUMBERS = frozenset({"seqs", "scopes", "vectors", "places"})
 _INDEXED = re.compile(r"\bINDEXED BY \w+")
 _NAMED = re.compile(r":(\w+)")
 _FOUND = re.compile("\x01(\\w+)\x01")
-_LISTED = re.compile(r"JSONB_ARRAY_ELEMENTS_TEXT\(CAST\(%\((\w+)\)s")
+_LISTED = re.compile(r"UNNEST\(CAST\(%\((\w+)\)s AS (?:BIGINT|TEXT)\[\]\)\)")
 _KEPT = 4_096
 
 
 class Statement(str):
     """A statement as psycopg takes it; `numbered`: its first row is the number of the new row;
-    `lists`: which of its values are lists that travel as JSON."""
+    `lists`: which of its values are lists, told as JSON."""
 
     __slots__ = ("lists", "numbered")
     numbered: bool
@@ -123,14 +123,17 @@ def _distinct(tree: exp.Expr) -> exp.Expr:
 
 
 def _listed(tree: exp.Expr) -> exp.Expr:
-    """A list that travels as JSON, as rows with the one column `value`."""
+    """A list that is told as JSON, as rows with the one column `value`. It travels as an array: the
+    planner then knows how long it is, and an index may be asked for each number, which row-level
+    security allows for no cast of a text."""
     for table in list(tree.find_all(exp.Table)):
         call = table.this
         if not isinstance(call, exp.Func) or call.name.lower() != "json_each":
             continue
         told = call.expressions[0]
-        value = "CAST(e AS BIGINT)" if told.name.removeprefix("v_") in _NUMBERS else 'e COLLATE "C"'
-        rows = f"SELECT {value} AS value FROM jsonb_array_elements_text(CAST(x AS jsonb)) AS e"
+        are_numbers = told.name.removeprefix("v_") in _NUMBERS
+        kind, value = ("BIGINT", "e") if are_numbers else ("TEXT", 'e COLLATE "C"')
+        rows = f"SELECT {value} AS value FROM UNNEST(CAST(x AS {kind}[])) AS e"
         made = sqlglot.parse_one(f"SELECT * FROM ({rows}) AS a", read="postgres")
         inner = made.find(exp.Subquery)
         assert inner is not None

@@ -18,7 +18,7 @@ SELECT
             WHERE t.session IS NOT NULL AND t.scope_id IN (SELECT value FROM json_each(:places))
         )
     ),
-    json_array_length(:places),
+    (SELECT count(*) FROM json_each(:places)),
     (
         SELECT coalesce(max(m.seq), 0) FROM memories AS m
         WHERE m.scope_id IN (SELECT value FROM json_each(:places))
