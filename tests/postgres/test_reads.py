@@ -2,17 +2,21 @@
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
+from random import Random
+from threading import Event, Thread
 from urllib.parse import quote
 
 import psycopg
 import pytest
-from tests.postgres.making import ONE, view, write
+from tests.postgres.making import ONE, T0, view, write
 from tests.postgres.server import QUICK, Server
 from tests.postgres.test_replicas import DURABLE, cluster
 
 from engraphy import Memory
 from engraphy.errors import EngraphyError, NotFoundError
 from engraphy.model import Check
+from engraphy.model.change import Forget
 from engraphy.model.query import Listing
 from engraphy.stores.postgres import PostgresStore
 
@@ -175,6 +179,68 @@ def _stopped(server: Server) -> int:
     with psycopg.connect(server.place()) as raw:
         (found,) = raw.execute(STOPPED).fetchone() or (0,)
     return int(found)
+
+
+@pytest.mark.slow
+def test_no_read_sees_less_than_was_acknowledged_before_it(
+    servers: list[Server], record_property: Callable[[str, object], None]
+) -> None:
+    """One server writes and forgets, another reads, replicas stand still now and then: what was
+    acknowledged before a read began is in it, what was forgotten before is not."""
+    place, done = _url(servers, application_name="strict"), Done()
+    ending, readings = Event(), list[str]()
+    threads = [
+        Thread(target=_write_on, args=(place, done, ending)),
+        Thread(target=_read_on, args=(place, done, ending, readings)),
+    ]
+    for one in threads:
+        one.start()
+    chance = Random(7)
+    for _ in range(10):
+        still = chance.choice(servers[1:])
+        still.execute(PAUSE)
+        time.sleep(chance.uniform(0.1, 0.8))
+        still.execute(RESUME)
+        time.sleep(chance.uniform(0.1, 1.0))
+    ending.set()
+    for one in threads:
+        one.join()
+    assert len(done.forgotten) > 3
+    assert [one for one in readings if one] == []
+    assert len(readings) > 20
+    record_property("reads", len(readings))
+
+
+class Done:
+    """What was acknowledged, in its order: what was written to stay, and what was forgotten."""
+
+    def __init__(self) -> None:
+        self.written = list[str]()
+        self.forgotten = list[str]()
+
+
+def _write_on(place: str, done: Done, ending: Event) -> None:
+    store = PostgresStore(place)
+    while not ending.is_set():
+        number = len(done.written)
+        write(store, ONE, f"s{number}")
+        done.written.append(f"s{number}")
+        if number % 4 == 3:
+            write(store, ONE, f"f{number}")
+            store.apply(ONE, [Forget(id=f"f{number}")], now=T0, actor="test")
+            done.forgotten.append(f"f{number}")
+    store.close()
+
+
+def _read_on(place: str, done: Done, ending: Event, readings: list[str]) -> None:
+    """What is wrong with each reading; '' where nothing is."""
+    store = PostgresStore(place)
+    while not ending.is_set():
+        known, gone = done.written[-8:], done.forgotten[-8:]
+        found = {one.id for one in store.on_replica(partial(store.get, view(ONE), known + gone))}
+        missing, back = {*known} - found, {*gone} & found
+        readings.append(f"missing {missing}, back {back}" if missing or back else "")
+    store.close()
 
 
 def test_one_server_alone_answers_everything(server: Server) -> None:
