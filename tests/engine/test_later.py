@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from threading import Event
 
@@ -227,6 +228,43 @@ def test_what_fails_three_times_is_set_aside_and_may_be_dropped(tmp_path: Path) 
         with pytest.raises(NotFoundError):
             memory.drop_job(job.id, user="ada")
     broken.close()
+
+
+@pytest.mark.parametrize("since", ["", "My name is Bea and I live in Lisbon."])
+def test_what_a_broken_attempt_wrote_is_not_written_again(tmp_path: Path, since: str) -> None:
+    """An attempt that wrote some of its messages and then broke off is made again for the rest: no
+    text stands twice or counts as said twice, and what was said since holds."""
+    file, clock = tmp_path / "store.db", Ticks()
+    opened(file, clock).close()
+    _run(
+        file,
+        "CREATE TRIGGER no BEFORE INSERT ON memories WHEN new.content LIKE '%4001%'"
+        " BEGIN SELECT raise(ABORT, 'x'); END",
+    )
+    said = ["My name is Ada and I live in Izmir.", LISTENS]
+    with opened(file, clock) as memory:
+        memory.observe_later([{"role": "user", "content": one} for one in said], user="ada")
+        assert memory.flush()
+        assert texts(memory.list(user="ada")) == said[:1]
+    _run(file, "DROP TRIGGER no")
+    clock.pass_days(1)
+    with opened(file, clock) as memory:
+        if since:
+            memory.observe(since, user="ada")
+        assert memory.flush()
+        rows = memory.list(user="ada", include=["superseded"])
+        assert sorted(texts(rows)) == sorted([*said, *filter(None, [since])])
+        assert [row.reinforcement_count for row in rows] == [0] * len(rows)
+        assert {one.object for one in memory.facts(user="ada", predicate="name")} == {
+            "bea" if since else "ada"
+        }
+        assert memory.jobs(user="ada") == []
+
+
+def _run(file: Path, statement: str) -> None:
+    """A statement on a file that nobody has open."""
+    with closing(sqlite3.connect(file)) as other:
+        other.execute(statement)
 
 
 class Still:

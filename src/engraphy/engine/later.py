@@ -240,7 +240,7 @@ class Later:
         """What was handed over, extracted: an operation like any other."""
 
         held = job.held
-        engine = replace(self.engine, earlier=Earlier(job.handed, waited=True))
+        engine = replace(self.engine, earlier=Earlier(job.handed, waited=True, again=job.tries > 0))
         engine = engine if held is None else acting(engine, held)
 
         def run() -> list[Outcome]:

@@ -24,10 +24,12 @@ from engraphy.profile import Profile
 @dataclass(frozen=True, slots=True)
 class Earlier:
     """When what comes in now was said (microseconds UTC), and whether it waited here since; else it
-    was held elsewhere."""
+    was held elsewhere. `again`: somebody began with it before and did not come to its end, so that
+    some of it may stand already."""
 
     at: int
     waited: bool = False
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

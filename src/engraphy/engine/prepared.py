@@ -5,11 +5,25 @@ from dataclasses import dataclass, replace
 from engraphy.engine.embedding import document_vectors
 from engraphy.engine.forgotten import FORGOTTEN, lifted, remaining, watch
 from engraphy.engine.parts import Beside, Engine, nothing
-from engraphy.model import Action, Change, Draft, Origin, Outcome, Step, VectorRow
+from engraphy.engine.standing import content_hash, own_view, same_walls
+from engraphy.model import (
+    Action,
+    Change,
+    Draft,
+    Listing,
+    Memory,
+    Origin,
+    Outcome,
+    State,
+    Step,
+    VectorRow,
+)
 from engraphy.text.entities import entities
 from engraphy.text.rewrite import title
 from engraphy.write.form import asked_as, embedded, stated_slots
 from engraphy.write.given import Given
+
+_STANDS = "it was written before its job was broken off"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,13 +57,15 @@ class Left:
 
 
 def still_told(engine: Engine, prepared: Prepared, now: int) -> Left:
-    """A draft without what was forgotten since it was said. What the user asks to be remembered is
-    no longer forgotten."""
+    """A draft without what was forgotten since it was said, and not told again where it stands
+    already. What the user asks to be remembered is no longer forgotten."""
     draft = prepared.draft
     memory = draft.memory
     if engine.earlier is None:
         own = draft.explicit and memory.origin is Origin.USER
         return Left(prepared=prepared, changes=tuple(lifted(engine, memory, now)) if own else ())
+    if engine.earlier.again and (stands := _standing(engine, memory, now)) is not None:
+        return Left(prepared=prepared, outcome=_told_before(draft, stands))
     changes = tuple(watch(engine, now))
     text = remaining(engine, memory, now)
     if text == memory.content:
@@ -59,6 +75,22 @@ def still_told(engine: Engine, prepared: Prepared, now: int) -> Left:
         gone = Outcome(action=Action.SKIPPED, reason=FORGOTTEN, trace=steps)
         return Left(prepared=prepared, outcome=gone)
     return Left(prepared=_shortened(engine, prepared, text), changes=changes)
+
+
+def _standing(engine: Engine, memory: Memory, now: int) -> Memory | None:
+    """The row that the same saying made before its job was broken off, whatever came of it since:
+    of the same words, place and moment."""
+    view = replace(own_view(memory, now), states=frozenset(State))
+    said = memory.valid_from
+    alike = Listing(content_hash=content_hash(memory.content), since=said, until=said + 1)
+    found = engine.store.page(view, alike)
+    return next((one for one in found if same_walls(one.scope, memory.scope)), None)
+
+
+def _told_before(draft: Draft, stands: Memory) -> Outcome:
+    step = Step(stage="again", detail=_STANDS, passed=False)
+    trace = (*draft.trace, step)
+    return Outcome(action=Action.SKIPPED, memory=stands, reason=_STANDS, trace=trace)
 
 
 def _shortened(engine: Engine, prepared: Prepared, text: str) -> Prepared:
