@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from threading import Event
@@ -259,6 +260,33 @@ def test_what_a_broken_attempt_wrote_is_not_written_again(tmp_path: Path, since:
             "bea" if since else "ada"
         }
         assert memory.jobs(user="ada") == []
+
+
+def test_a_job_that_somebody_else_has_by_now_brings_nothing_in(tmp_path: Path) -> None:
+    """Who stands still until the lease is out, and wakes when another process has the job, adds
+    nothing to what that one wrote."""
+    file, held, begun, clock = tmp_path / "store.db", Event(), Event(), Still()
+
+    def slow(prompt: str) -> str:
+        begun.set()
+        held.wait(30)
+        return '{"statements": []}'
+
+    def reading(model: Callable[[str], str], lease: float) -> Memory:
+        knobs = {"model": {"skills": ["formation"]}, "write": {"background_lease_seconds": lease}}
+        return Memory(file, embedder="none", model=model, overrides=knobs, clock=clock)
+
+    with reading(slow, 3_600) as first, reading(lambda _: '{"statements": []}', 1) as second:
+        first.observe_later(LISTENS, user="ada")
+        assert begun.wait(30)
+        clock.now += 10_000_000
+        assert second.flush(30)
+        assert texts(second.list(user="ada")) == [LISTENS]
+        held.set()
+        assert first.flush(30)
+        (row,) = second.list(user="ada")
+        assert (row.content, row.reinforcement_count, row.version) == (LISTENS, 0, 1)
+        assert second.jobs(user="ada") == []
 
 
 def _run(file: Path, statement: str) -> None:

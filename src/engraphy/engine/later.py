@@ -7,7 +7,7 @@ is opened on the file and hands something over, or flushes, takes it up.
 
 import logging
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from threading import Condition, Event, Lock, Thread, current_thread
 
@@ -19,7 +19,7 @@ from engraphy.engine.remember import observe
 from engraphy.engine.scoping import KEYS
 from engraphy.engine.watching import operated
 from engraphy.errors import EngraphyError, StoreClosedError
-from engraphy.model import Message, Outcome, Scope, View
+from engraphy.model import Change, Message, Outcome, Scope, View
 from engraphy.model.granting import Grant
 from engraphy.write.intake import own_words
 
@@ -238,9 +238,9 @@ class Later:
 
     def _observe(self, job: Pending) -> list[Outcome]:
         """What was handed over, extracted: an operation like any other."""
-
         held = job.held
-        engine = replace(self.engine, earlier=Earlier(job.handed, waited=True, again=job.tries > 0))
+        told = Earlier(job.handed, waited=True, again=job.tries > 0, beside=self._mine())
+        engine = replace(self.engine, earlier=told)
         engine = engine if held is None else acting(engine, held)
 
         def run() -> list[Outcome]:
@@ -249,6 +249,18 @@ class Later:
         given = {"messages": job.messages, **{key: getattr(job.scope, key) for key in KEYS}}
         made: list[Outcome] = operated(engine, "extract", given, run)
         return made
+
+    def _mine(self) -> Callable[[int], tuple[Change, ...]]:
+        """What stands beside all that the job brings in: nothing where another process has it."""
+        with self._holding:
+            begun = self._begun
+
+        def beside(now: int) -> tuple[Change, ...]:
+            with self._holding:
+                last = self._begun or begun
+            return () if last is None else (pending.kept(last, now),)
+
+        return beside
 
     def _begin(self, job: Pending) -> bool:
         """Count the attempt before it is made; False where another process has the job by now."""

@@ -21,15 +21,22 @@ from engraphy.ports import (
 from engraphy.profile import Profile
 
 
+def _unwatched(now: int) -> tuple[Change, ...]:  # noqa: ARG001 - the shape of `Earlier.beside`
+    """What nobody else can have."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Earlier:
     """When what comes in now was said (microseconds UTC), and whether it waited here since; else it
     was held elsewhere. `again`: somebody began with it before and did not come to its end, so that
-    some of it may stand already."""
+    some of it may stand already. `beside`: what is written with each part of it at a moment, which
+    is a conflict once it is somebody else's to write."""
 
     at: int
     waited: bool = False
     again: bool = False
+    beside: Callable[[int], tuple[Change, ...]] = _unwatched
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -88,6 +88,12 @@ def renewed(engine: Engine, job: Pending) -> Pending | None:
     return again if _swapped(engine, job, again) else None
 
 
+def kept(job: Pending, now: int) -> PutSessionState:
+    """What is written with each thing that a job brings in: a conflict where somebody else has the
+    job by now."""
+    return PutSessionState(state=job.state(now), guarded=True, expected=_packed(job))
+
+
 def ended(engine: Engine, job: Pending, outcomes: Sequence[Outcome] = ()) -> None:
     """The job is done, and where somebody will ask, what came of it is kept, without a word of it;
     one that somebody else has is theirs."""

@@ -66,7 +66,7 @@ def still_told(engine: Engine, prepared: Prepared, now: int) -> Left:
         return Left(prepared=prepared, changes=tuple(lifted(engine, memory, now)) if own else ())
     if engine.earlier.again and (stands := _standing(engine, memory, now)) is not None:
         return Left(prepared=prepared, outcome=_told_before(draft, stands))
-    changes = tuple(watch(engine, now))
+    changes = (*watch(engine, now), *engine.earlier.beside(now))
     text = remaining(engine, memory, now)
     if text == memory.content:
         return Left(prepared=prepared, changes=changes)
