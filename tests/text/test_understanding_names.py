@@ -221,6 +221,24 @@ def test_an_announcement_holds_to_its_date_or_seven_days() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "until"),
+    [
+        ("The office is closed until winter", "2024-03-01"),
+        ("We will not deploy until the autumn.", "2023-12-01"),
+        ("Ofis kışa kadar açılmayacak", "2024-03-01"),
+        ("We are staying here until Christmas", "2023-12-26"),
+        ("The sale ends by new year's eve and will not come back", "2024-01-01"),
+        ("It is off until the migration is through", None),
+        ("Builds stay red until Spring Boot 4 is out", None),
+    ],
+)
+def test_what_holds_until_a_season_or_a_feast_holds_so_long(text: str, until: str | None) -> None:
+    """To the end of it, and never for a week; what holds until something else has no end."""
+    found = foresight(text, now=WEDNESDAY)
+    assert (found and found.valid_until) == (until and microseconds(until))
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("I prefer dark mode", "User prefers dark mode"),

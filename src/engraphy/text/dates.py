@@ -208,6 +208,18 @@ def by_day(reading: Reading) -> TimeSpan:
     number, day = reading.number("mon", "months"), reading.number("d", "counts")
     if number is None or day is None:
         raise ValueError
+    return a_day(reading, number, day)
+
+
+def by_named_day(reading: Reading) -> TimeSpan:
+    """A day that is the same one every year and has a name."""
+    said = " ".join((reading.groups["named"] or "").lower().replace("’", "'").split())
+    number, day = numbers(reading.language)["named_days"][said]
+    return a_day(reading, number, day)
+
+
+def a_day(reading: Reading, number: int, day: int) -> TimeSpan:
+    """This day of month `number`, of the year that is said or meant."""
     given = reading.number("y", "counts")
     if given is None:
         given = yearly(reading.today, number, reading.relation(), future=reading.future)
@@ -262,6 +274,7 @@ READINGS: Mapping[str, Callable[[Reading], TimeSpan]] = {
     "month": by_month,
     "year": by_year,
     "season": by_season,
+    "named_day": by_named_day,
 }
 
 

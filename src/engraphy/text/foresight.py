@@ -7,18 +7,23 @@ from engraphy.text.wordlists import READ_LIMIT, pattern, plain
 
 ASSUMED_DAYS = 7
 _DAY = 86_400_000_000
+_BORDERS = ("until", "valid until", "valid through")
 
 
 def foresight(text: str, *, now: int) -> Foresight | None:
     """What a text announces, or None: it holds to the end of the stated date, else for 7 days.
 
-    `now`: microseconds UTC, the message's own time. Only a date after `now` counts as stated.
+    `now`: microseconds UTC, the message's own time. Only a date after `now` counts as stated. What
+    holds "until" something that is no date announces nothing.
     """
     for sentence in sentences(text[:READ_LIMIT]):
         cue = pattern("foresight", "cues").search(plain(sentence))
         if cue is None:
             continue
         coming = [found for found in dates(sentence, now=now, told=True) if found.until > now]
+        if not coming and cue[0].lower() in _BORDERS:
+            # It holds until something happens, and not for a week.
+            continue
         until = latest(coming) if coming else now + ASSUMED_DAYS * _DAY
         said = sentence[cue.start() : cue.end()]
         return Foresight(valid_until=until, cue=said, stated=bool(coming))
