@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engraphy.text.keywords import keywords
-from engraphy.text.tokens import TOKENIZER, estimate_tokens, truncate_to_tokens
+from engraphy.text.tokens import TOKENIZER, estimate_tokens, measure, truncate_to_tokens
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=300)
 
@@ -83,3 +83,9 @@ def test_keywords_are_distinct_words_of_the_text(text: str, limit: int) -> None:
     found = keywords(text, limit)
     assert len(found) <= limit
     assert len(set(found)) == len(found)
+
+
+@given(st.text(st.characters(codec="ascii")))
+def test_text_without_other_scripts_costs_the_same(text: str) -> None:
+    """Plain ASCII, which is counted another way, costs what it costs beside another space."""
+    assert measure(text).cost == pytest.approx(measure(f"{text}\u2003").cost, abs=1e-9)

@@ -21,7 +21,9 @@ _RUN = re.compile(
     rf"(?P<cjk>[{_CJK}]+)|(?P<digits>\d+)|(?P<word>(?:[^\W\d_{_CJK}]|[{_MARKS}])+)"
     rf"|(?P<other>(?:[^\w\s{_MARKS}]|_)+)"
 )
-_ASCII_RUN = re.compile(r"[A-Za-z]+|[0-9]+|[^A-Za-z0-9\s]+")
+_LETTERS = bytes(one if chr(one).isalpha() else 32 for one in range(128)).ljust(256)
+_FIGURES = bytes(one if chr(one).isdigit() else 32 for one in range(128)).ljust(256)
+_NO_SYMBOLS = bytes(one for one in range(128) if chr(one).isalnum() or chr(one).isspace())
 _MARGIN = 1.1
 _BYTES_PER_TOKEN = 4
 _SHORT_WORD, _LETTERS_MORE = 8, 5
@@ -127,14 +129,15 @@ def _costs(text: str) -> float:
 
 
 def _ascii_costs(text: str) -> float:
-    """The same where no run is of another script: runs as strings take a third of the time."""
-    total = 0.0
-    for run in _ASCII_RUN.findall(text):
-        if run.isalpha():
-            total += 1.0 if len(run) <= _SHORT_WORD else _cost("word", run)
-        else:
-            total += _cost("digits" if run.isdigit() else "other", run)
-    return total
+    """The same where no run is of another script: each sort of runs is counted by itself, which
+    takes half the time of looking at run after run."""
+    data = text.encode("ascii")
+    words = [*map(len, data.translate(_LETTERS).split())]
+    over = [size - _SHORT_WORD for size in words if size > _SHORT_WORD]
+    figures = map(len, data.translate(_FIGURES).split())
+    whole = len(words) + sum(math.ceil(more / _LETTERS_MORE) for more in over)
+    whole += sum(math.ceil(size / _DIGITS) for size in figures)
+    return whole + len(data.translate(None, _NO_SYMBOLS)) / _SYMBOLS
 
 
 def _tokens(cost: float, size: int) -> int:
