@@ -19,7 +19,7 @@ from tests.stores.test_repair import PAGE, run, spoiled
 from tests.stores.test_upgrading import FIRST
 
 from engraphy import Memory
-from engraphy.errors import InvalidInputError, NewerSchemaError
+from engraphy.errors import InvalidInputError, NewerSchemaError, NotFoundError
 from engraphy.stores.sqlite.connection import Target, connect
 from engraphy.stores.sqlite.migrations import newest
 from engraphy.stores.sqlite.owners import roots
@@ -223,6 +223,46 @@ def test_a_damaged_name_shows_nothing_to_its_neighbour(tmp_path: Path, shared: b
         done = repair(str(file))
         assert done.needed
         assert shown(file) == written()
+
+
+def numbered(data: bytes, number: int, told: int) -> bytes:
+    """The bytes with another number of the row of a memory: it stands before the record, which
+    begins with the length of its header, and that ends before the id."""
+    made, at = bytearray(data), data.index(text("ada", number).encode()) - 26
+    header = next(size for size in range(60, 90) if data[at - size] == size)
+    made[at - header - 1] = told
+    return bytes(made)
+
+
+def test_a_row_takes_no_place_of_another(tmp_path: Path) -> None:
+    """Where the id of a row was damaged to that of another one, or its number, both come back."""
+    file, kept = tmp_path / "store.db", tmp_path / "kept.db"
+    with Memory(kept, embedder="none") as memory:
+        ids = [memory.remember(text("ada", n), user="ada").memory.id for n in range(2)]
+    data = kept.read_bytes()
+    rows = [ids[number] + text("ada", number) for number in range(2)]
+    other = data.replace(rows[0].encode(), (ids[1] + text("ada", 0)).encode())
+    for damaged in (other, numbered(data, 0, 2), numbered(data, 1, 1)):
+        assert damaged != data
+        file.write_bytes(damaged)
+        assert repair(str(file)).needed
+        with Memory(file, embedder="none") as memory:
+            found = {row.id + row.content for row in memory.list(user="ada", limit=9)}
+        assert found == set(rows)
+
+
+def test_a_damaged_row_is_not_shown_to_another(tmp_path: Path, shared: bytes) -> None:
+    """Also before any repair: by its id a row is not shown to whom its scope was damaged to."""
+    file = tmp_path / "store.db"
+    file.write_bytes(shared)
+    with Memory(file, embedder="none") as memory:
+        ids = {row.content: row.id for row in memory.list(user="adb", limit=99)}
+    own = ids[text("adb", 3)]
+    data = bytearray(file.read_bytes())
+    data[place(bytes(data), "adb", 3)] ^= 1
+    file.write_bytes(data)
+    with Memory(file, embedder="none") as memory, pytest.raises(NotFoundError):
+        memory.get(own, user="adc")
 
 
 def logged(folder: Path) -> tuple[bytes, bytes]:

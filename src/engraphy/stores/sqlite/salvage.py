@@ -16,7 +16,7 @@ from engraphy.stores.sqlite.mending import mended
 from engraphy.stores.sqlite.owners import Owners
 from engraphy.stores.sqlite.pages import Image, Row, Value
 from engraphy.stores.sqlite.shapes import Table
-from engraphy.stores.sqlite.witnesses import Entries, lines, settle, speaks
+from engraphy.stores.sqlite.witnesses import Entries, lines, names, settle, speaks
 
 _NAMES = "sqlite_autoindex_embedding_models_1"
 _LINES = "memory_journal"
@@ -99,15 +99,15 @@ def salvage(image: Image, fresh: apsw.Connection, roots: Mapping[str, int]) -> S
     fresh.execute("PRAGMA foreign_keys = OFF")
     fresh.execute("BEGIN IMMEDIATE")
     owners = Owners(image, fresh, tables, found.lost, roots)
-    entries = Entries().take(owners.entries(speaks))
+    entries = Entries().take(owners.entries(speaks)).take(owners.entries(names, stray=False))
     journal = list[Row]()
     for table, row in owners.rows():
         if table.name == _LINES:
             journal.append(row)
         else:
-            found.lost[table.name] += not _written(fresh, table, row)
+            found.lost[table.name] += not _written(fresh, table, row, entries)
     for row, known in lines(journal, entries):
-        found.lost[_LINES] += not (known and _written(fresh, tables[_LINES], row))
+        found.lost[_LINES] += not (known and _written(fresh, tables[_LINES], row, entries))
     fresh.execute("COMMIT")
     migrations.migrate(fresh)
     fresh.execute("BEGIN IMMEDIATE")
@@ -140,14 +140,14 @@ def _unreadable(image: Image) -> int:
     return sum(image.is_tree(number) and not image.kind(number) for number in pages)
 
 
-def _written(fresh: apsw.Connection, table: Table, row: Row) -> bool:
+def _written(fresh: apsw.Connection, table: Table, row: Row, entries: Entries) -> bool:
     names = [column.name for column in table.columns[: len(row.values)]]
     values: list[Value] = [
         row.rowid if column.number else value
         for column, value in zip(table.columns, row.values, strict=False)
     ]
     told = dict(zip(names, values, strict=True))
-    if table.name == "memories" and not mended(told):
+    if table.name == "memories" and not (mended(told) and entries.named(told)):
         return False
     if table.name == "relations" and told.get("type") not in set(RelationType):
         return False

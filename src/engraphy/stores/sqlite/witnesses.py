@@ -22,6 +22,7 @@ from engraphy.stores.sqlite.shapes import Table, WALLS_INDEX
 Walls = tuple[Value, ...]
 """Tenant, user, agent, project, conversation."""
 _NAMED = ("scope_id", "tenant")
+_IDS, _HASHES = "sqlite_autoindex_memories_1", "memories_by_hash"
 _TABLE, _INDEX, _LINES, _ENOUGH = 2, 2, 3, 3
 """How much the table of walls, its index and so many lines of the journal at most count for one
 number, and what is enough: two of the three, or the journal alone where many lines agree."""
@@ -44,13 +45,21 @@ def speaks(table: Table) -> bool:
     return bool(table.of) and named and table.columns[-1].type == "INTEGER"
 
 
+def names(table: Table) -> bool:
+    """Whether an index is the one of the ids of memories: others look like it."""
+    return table.name == _IDS
+
+
 @dataclass(slots=True)
 class Entries:
     """What indexes tell: of each row, by table and number, which indexes name which scope or
-    tenant; of each scope its walls."""
+    tenant; of each scope its walls; of memories the numbers by id and by hash, and the ids by
+    number."""
 
     rows: dict[tuple[str, int], dict[Value, set[str]]] = field(default_factory=dict)
     walls: dict[int, set[Walls]] = field(default_factory=dict)
+    numbers: dict[Value, set[int]] = field(default_factory=dict)
+    ids: dict[int, set[Value]] = field(default_factory=dict)
 
     def take(self, told: Iterable[tuple[Table, Row]]) -> "Entries":
         """Take entries of indexes that speak."""
@@ -62,11 +71,32 @@ class Entries:
                 tenant, *named = values
                 walls = [str(one)[1:] if one else None for one in named]
                 self.walls.setdefault(number, set()).add(_padded([tenant, *walls]))
+            elif table.name == _IDS:
+                self.numbers.setdefault(values[0], set()).add(number)
+                self.ids.setdefault(number, set()).add(values[0])
             else:
+                if table.name == _HASHES:
+                    self.numbers.setdefault(values[-1], set()).add(number)
                 place = next(at for at, one in enumerate(table.columns) if one.name in _NAMED)
                 found = self.rows.setdefault((table.of, number), {})
                 found.setdefault(values[place], set()).add(table.name)
         return self
+
+    def named(self, told: dict[str, Value]) -> bool:
+        """Give a memory the id or the number that its indexes have, where its own is another's;
+        whether it can be told which of the two is right."""
+        number, own, mark = told["seq"], told["id"], told.get("content_hash")
+        others = self.numbers.get(own, set()) - {number}
+        if not isinstance(number, int) or own in self.ids.get(number, ()) or not others:
+            return True
+        hashed = self.numbers.get(mark, set())
+        if number in hashed and len(self.ids.get(number, ())) == 1:
+            [told["id"]] = self.ids[number]
+            return True
+        if len(others) == 1 and others <= hashed:
+            [told["seq"]] = others
+            return True
+        return False
 
 
 def lines(rows: Iterable[Row], entries: Entries) -> Iterator[tuple[Row, bool]]:

@@ -17,11 +17,16 @@ INNER JOIN scopes AS s ON s.id = m.scope_id
 WHERE m.id = :id AND s.tenant = :tenant;
 
 -- name: get_memories
+-- An index has to say the same of the scope: a damaged row is not shown to somebody else (P-05).
 SELECT {columns}, {walls}
 FROM json_each(:ids) AS wanted
 CROSS JOIN memories AS m ON m.id = wanted.value
 CROSS JOIN scopes AS s ON s.id = m.scope_id
-WHERE {gate};
+WHERE
+    {gate}
+    AND EXISTS (
+        SELECT 1 FROM memories AS own WHERE own.scope_id = m.scope_id AND own.seq = m.seq
+    );
 
 -- name: held_ids
 SELECT wanted.value
