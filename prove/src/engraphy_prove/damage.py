@@ -5,6 +5,7 @@ copy of that is opened and read, another one is repaired.
 """
 
 import random
+import re
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -40,7 +41,7 @@ HOMES = (
 )
 VIEWS = tuple(replace(EVERYTHING, scope=home, shared=False) for home in HOMES)
 SIDECARS = ("-wal", "-shm", ".lock")
-WAYS = ("flip", "flips", "cut", "page", "zeros", "sidecar", "log")
+WAYS = ("flip", "flips", "cut", "page", "zeros", "wall", "sidecar", "log")
 Files = dict[str, bytes]
 CARELESS_BUILDS = (BY_QUERIES, DISCARDING)
 
@@ -53,7 +54,7 @@ def damage(trial: Trial) -> Findings:
     for number in range(trial.rounds):
         way = WAYS[number % len(WAYS)]
         story = logged if way in {"sidecar", "log"} else whole
-        spoiled = _spoiled(story.files, way, chance)
+        spoiled = _spoiled(story, way, chance)
         for what in _round(trial, story, spoiled, tally):
             findings.breach(f"{way} in round {number}: {what}")
         if findings.breaches and trial.until_caught:
@@ -101,8 +102,8 @@ def _files(place: Path) -> Files:
     return {file.name.removeprefix(FILE): file.read_bytes() for file in place.iterdir()}
 
 
-def _spoiled(files: Files, way: str, chance: random.Random) -> Files:
-    made, name = dict(files), "-wal" if way == "log" else ""
+def _spoiled(story: _Story, way: str, chance: random.Random) -> Files:
+    made, name = dict(story.files), "-wal" if way == "log" else ""
     data = bytearray(made[name])
     if way == "sidecar":
         for gone in chance.sample(SIDECARS, chance.randint(1, len(SIDECARS))):
@@ -111,6 +112,8 @@ def _spoiled(files: Files, way: str, chance: random.Random) -> Files:
     if way in {"flip", "flips", "log"}:
         for _ in range(1 if way == "flip" else chance.choice([4, 16, 64])):
             data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+    elif way == "wall":
+        data[_wall(story, bytes(data), chance)] ^= 1 << chance.randrange(2)
     elif way == "cut":
         del data[chance.randrange(1, len(data)) :]
     else:
@@ -118,6 +121,19 @@ def _spoiled(files: Files, way: str, chance: random.Random) -> Files:
         data[start : start + 4096] = chance.randbytes(4096) if way == "page" else bytes(4096)
     made[name] = bytes(data)
     return made
+
+
+def _wall(story: _Story, data: bytes, chance: random.Random) -> int:
+    """Where something tells whose a row is: the number of a scope before a text, or the last letter
+    of a tenant's or a user's name."""
+    if chance.random() < 0.5:
+        rows = [row.content.encode() for row in story.rows.values()]
+        found = [place - 1 for row in rows if (place := data.find(row)) > 0]
+    else:
+        names = {name for home in HOMES for name in (home.tenant, home.user) if name}
+        marks = [re.escape(name.encode()) for name in sorted(names)]
+        found = [match.end() - 1 for match in re.finditer(b"|".join(marks), data)]
+    return chance.choice(found)
 
 
 def _round(trial: Trial, story: _Story, spoiled: Files, tally: Counter[str]) -> Iterator[str]:
