@@ -103,7 +103,9 @@ def _files(place: Path) -> Files:
 
 
 def _spoiled(story: _Story, way: str, chance: random.Random) -> Files:
-    made, name = dict(story.files), "-wal" if way == "log" else ""
+    made = dict(story.files)
+    # A log that was just brought in is empty.
+    name = "-wal" if way == "log" and made.get("-wal") else ""
     data = bytearray(made[name])
     if way == "sidecar":
         for gone in chance.sample(SIDECARS, chance.randint(1, len(SIDECARS))):
