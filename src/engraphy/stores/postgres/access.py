@@ -118,9 +118,11 @@ class Access:
 
     def turned(self, tenant: Tenant | None) -> sql.Composed:
         """What makes the rest of a transaction a tenant's, or the operator's (None)."""
-        path = sql.SQL("SET LOCAL search_path TO {schema}, pg_temp; ").format(
-            schema=sql.Identifier(self.schema)
-        )
+        path = sql.SQL(
+            "SET LOCAL search_path TO {schema}, pg_temp; "
+            # What is prepared knows its tenant: its plan is good for every other value.
+            "SET LOCAL plan_cache_mode = force_generic_plan; "
+        ).format(schema=sql.Identifier(self.schema))
         if tenant is None:
             return path + sql.SQL("RESET ROLE; SET LOCAL engraphy.operator = 'on'")
         return path + sql.SQL("SET LOCAL ROLE {role}; SET LOCAL engraphy.tenant = {tenant}").format(

@@ -6,7 +6,8 @@ from typing import Any
 from engraphy.model.query import Check
 from engraphy.model.scope import Tenant
 from engraphy.stores.postgres.access import Access
-from engraphy.stores.postgres.dialect import Statement, own
+from engraphy.stores.postgres.dialect import own
+from engraphy.stores.postgres.statement import Statement
 from engraphy.stores.relational import journal, scopes
 from engraphy.stores.relational.damage import DamagedValueError, decoding
 from engraphy.stores.relational.rows import SELECTED, WALLS_SELECTED, from_tuple

@@ -1,7 +1,7 @@
 """A connection to PostgreSQL as the engine-neutral half uses it."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -9,21 +9,37 @@ import psycopg
 from psycopg import ClientCursor, sql
 from psycopg.adapt import Dumper, Loader
 from psycopg.rows import TupleRow
+from psycopg.types.numeric import NumericBinaryLoader
 
 from engraphy.model.scope import Tenant
 from engraphy.stores.postgres.dialect import translated
+from engraphy.stores.postgres.prepared import Prepared
+from engraphy.stores.postgres.statement import OWN, Statement
 from engraphy.stores.relational.sql import Cursor
 
-Raw = psycopg.Connection[TupleRow]
-"""A connection of the pool."""
+_Getter = Callable[[str], Any]
+
+
+class Raw(psycopg.Connection[TupleRow]):
+    """A connection of the pool; `prepared`: what the server keeps for it, where nobody stands
+    between who would give the next transaction to another server process."""
+
+    prepared: Prepared | None = None
+
+
+def _whole(told: Decimal) -> int | float:
+    """Sums of whole numbers are whole numbers, whatever PostgreSQL adds them up in."""
+    return int(told) if told == told.to_integral_value() else float(told)
 
 
 class _Numeric(Loader):
-    """Sums of whole numbers are whole numbers, whatever PostgreSQL adds them up in."""
-
     def load(self, data: Any) -> int | float:
-        told = Decimal(bytes(data).decode("ascii"))
-        return int(told) if told == told.to_integral_value() else float(told)
+        return _whole(Decimal(bytes(data).decode("ascii")))
+
+
+class _BinaryNumeric(NumericBinaryLoader):
+    def load(self, data: Any) -> Any:
+        return _whole(super().load(data))
 
 
 class _Flag(Dumper):
@@ -47,17 +63,29 @@ class _Real(Dumper):
 
 
 def prepare(raw: Raw) -> None:
-    """Settings of a new connection: values are written into the statement by the client, so that
-    plans know them (one partition of many) and no statement is prepared, which poolers that change
-    the server between transactions could not bear."""
+    """Settings of a new connection. A pooler that changes the server between transactions tells a
+    number of its own as the server's; behind one nothing is prepared, and values are written into
+    the statement by the client, so that plans know them (one partition of many)."""
     raw.adapters.register_loader("numeric", _Numeric)
+    raw.adapters.register_loader("numeric", _BinaryNumeric)
     raw.adapters.register_dumper(bool, _Flag)
     raw.adapters.register_dumper(float, _Real)
     raw.prepare_threshold = None
+    (number,) = raw.execute("SELECT pg_backend_pid()").fetchone() or (None,)
+    if number == raw.info.backend_pid:
+        raw.prepared = Prepared(raw)
 
 
 _SAME = frozenset({"visible_scopes", "find_scope", "find_model", "generation"})
 """Small questions that are asked again and again within one snapshot, where their answer stays."""
+
+
+def _getter(bindings: Mapping[str, Any] | Sequence[Any] | None) -> _Getter:
+    """Finds a value by its name, or by its place: `p0` ..."""
+    if isinstance(bindings, Mapping):
+        return bindings.__getitem__
+    given = bindings or ()
+    return lambda name: given[int(name[1:])]
 
 
 def _without_nul(value: Any) -> Any:
@@ -65,11 +93,9 @@ def _without_nul(value: Any) -> Any:
     return value.replace("\0", "\ufffd") if isinstance(value, str) and "\0" in value else value
 
 
-def _held(told: Any) -> Any:
+def _held(told: str) -> str:
     """A list that is told as JSON, as an array of PostgreSQL, each text as PostgreSQL can hold it.
     Both quote alike, but for what JSON has a backslash for."""
-    if not isinstance(told, str):
-        return told
     if "\\" not in told and "null" not in told:
         return f"{{{told[1:-1]}}}"
     parts = (
@@ -124,15 +150,31 @@ class Connection:
             self._read[key] = self._run(statements, bindings).fetchall()
         return _Rows(self._read[key])
 
-    def _run(self, statements: str, bindings: Any) -> "ClientCursor[TupleRow]":
+    def _run(self, statements: str, bindings: Any) -> Cursor:
         told = translated(statements, walled=self._tenant is not None)
-        cursor = ClientCursor(self._raw)
-        cursor.execute(told.encode(), self._bound(bindings, told.lists))
-        self._changed = max(0, cursor.rowcount)
+        values = self._values(told, bindings)
+        kept = self._raw.prepared
+        cursor = self._told(told, values) if kept is None else self._kept(kept, told, values)
         if told.numbered:
             row = cursor.fetchone()
             self._number = int(row[0]) if row else 0
         return cursor
+
+    def _told(self, told: Statement, values: list[Any]) -> Cursor:
+        """With its values in the text."""
+        cursor = ClientCursor(self._raw)
+        bound = {OWN: self._tenant, **dict(zip(told.names, values, strict=True))}
+        cursor.execute(told.encode(), bound)
+        self._changed = max(0, cursor.rowcount)
+        return cursor
+
+    def _kept(self, kept: Prepared, told: Statement, values: list[Any]) -> Cursor:
+        """By a plan that the server keeps."""
+        missing = [name for name, one in zip(told.names, values, strict=True) if one is None]
+        shape = told.shape(tuple(missing))
+        given = [one for one in values if one is not None] if missing else values
+        rows, self._changed = kept.run(shape, given, self._tenant)
+        return _Rows(rows)
 
     def become(self, tenant: Tenant, lock: int) -> None:
         """Go on as another tenant, once nobody else writes for it; `lock`: the number of that
@@ -141,17 +183,14 @@ class Connection:
         self._raw.execute(told.format(sql.Literal(str(tenant)), sql.Literal(lock)))
         self._tenant = tenant
 
-    def _bound(
-        self, bindings: Mapping[str, Any] | Sequence[Any] | None, lists: frozenset[str]
-    ) -> dict[str, Any]:
-        values: dict[str, Any] = {"own_": self._tenant}
-        if isinstance(bindings, Mapping):
-            values.update(bindings)
-        elif bindings is not None:
-            values.update((f"p{place}", value) for place, value in enumerate(bindings))
-        for name in lists & values.keys():
-            values[name] = _held(values[name])
-        return {name: _without_nul(value) for name, value in values.items()}
+    def _values(self, told: Statement, bindings: Any) -> list[Any]:
+        get = _getter(bindings)
+        values = [_without_nul(get(name)) for name in told.names]
+        for name, kind in told.lists.items():
+            place = told.names.index(name)
+            if isinstance(values[place], str):
+                values[place] = kind(_held(values[place]))
+        return values
 
     def changes(self) -> int:
         """How many rows the last statement changed."""

@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import Self
 
 import sqlglot
 from sqlglot import exp
 
+from engraphy.stores.postgres.statement import OWN, Statement
 from engraphy.stores.relational.sql import Query, load
 
 KEYS = {
@@ -29,7 +29,7 @@ NUMBERED = {
     "vectors": "id",
 }
 """What the number of a new row is called, where somebody asks for it."""
-TENANT, _OWN = "tenant", "own_"
+TENANT = "tenant"
 APART = frozenset({"meta", "migrations"})
 """Tables that belong to no tenant."""
 _NUMBERS = frozenset({"seqs", "scopes", "vectors", "places"})
@@ -37,24 +37,7 @@ _NUMBERS = frozenset({"seqs", "scopes", "vectors", "places"})
 _INDEXED = re.compile(r"\bINDEXED BY \w+")
 _NAMED = re.compile(r":(\w+)")
 _FOUND = re.compile("\x01(\\w+)\x01")
-_LISTED = re.compile(r"UNNEST\(CAST\(%\((\w+)\)s AS (?:BIGINT|TEXT)\[\]\)\)")
 _KEPT = 4_096
-
-
-class Statement(str):
-    """A statement as psycopg takes it; `numbered`: its first row is the number of the new row;
-    `lists`: which of its values are lists, told as JSON."""
-
-    __slots__ = ("lists", "numbered")
-    numbered: bool
-    lists: frozenset[str]
-
-    def __new__(cls, text: str, *, numbered: bool = False) -> Self:
-        """A statement in PostgreSQL's own words."""
-        made = super().__new__(cls, text)
-        made.numbered = numbered
-        made.lists = frozenset(_LISTED.findall(text))
-        return made
 
 
 _OWN_TEXTS = {
@@ -230,7 +213,7 @@ def _asks_number(tree: exp.Expr) -> bool:
 
 
 def _own() -> exp.Expr:
-    return exp.Placeholder(this=_OWN)
+    return exp.Placeholder(this=OWN)
 
 
 def _of_tenant() -> exp.Expr:

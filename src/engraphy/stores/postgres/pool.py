@@ -21,6 +21,7 @@ def opened(conninfo: str, connections: int, seconds: float, **more: float) -> Po
     waits for one, and, but for no less than 2, for a server that does not answer."""
     return ConnectionPool(
         conninfo,
+        connection_class=Raw,
         min_size=0,
         max_size=connections,
         open=True,
