@@ -225,6 +225,28 @@ def test_a_damaged_name_shows_nothing_to_its_neighbour(tmp_path: Path, shared: b
         assert shown(file) == written()
 
 
+def test_a_token_comes_back_as_the_journal_tells_it(tmp_path: Path) -> None:
+    """Tokens, publications and subscriptions come back; a token that was damaged to be another
+    user's does not: it opens nothing any more."""
+    file, kept = tmp_path / "store.db", tmp_path / "kept.db"
+    with Memory(kept, embedder="none") as memory:
+        tokens = [memory.grant("of " + user, user=user).token for user in USERS]
+        made = memory.publish("herons", to_user="adc", user="adb")
+        memory.subscribe(made.id, user="adc")
+    data = kept.read_bytes()
+    at = data.index(b"writeadb") + len(b"writead")
+    for damaged in (data, data[:at] + b"c" + data[at + 1 :]):
+        file.write_bytes(spoiled(damaged, 1))
+        done = repair(str(file))
+        with Memory(file, embedder="none") as memory:
+            assert [one.id for one in memory.publications()] == [made.id]
+            assert len(memory.subscriptions(user="adc")) == 1
+            users = [one.user for one in memory.grants()]
+            assert users == [user for user in USERS if "grants" not in done.lost or user != "adb"]
+            assert memory.identify(tokens[0]).user == "ada"
+    assert done.lost == {"grants": 1}
+
+
 def numbered(data: bytes, number: int, told: int) -> bytes:
     """The bytes with another number of the row of a memory: it stands before the record, which
     begins with the length of its header, and that ends before the id."""

@@ -16,7 +16,7 @@ from engraphy.stores.sqlite.mending import mended
 from engraphy.stores.sqlite.owners import Owners
 from engraphy.stores.sqlite.pages import Image, Row, Value
 from engraphy.stores.sqlite.shapes import Table
-from engraphy.stores.sqlite.witnesses import Entries, lines, names, settle, speaks
+from engraphy.stores.sqlite.witnesses import Entries, identifies, lines, settle, speaks
 
 _NAMES = "sqlite_autoindex_embedding_models_1"
 _LINES = "memory_journal"
@@ -99,7 +99,7 @@ def salvage(image: Image, fresh: apsw.Connection, roots: Mapping[str, int]) -> S
     fresh.execute("PRAGMA foreign_keys = OFF")
     fresh.execute("BEGIN IMMEDIATE")
     owners = Owners(image, fresh, tables, found.lost, roots)
-    entries = Entries().take(owners.entries(speaks)).take(owners.entries(names, stray=False))
+    entries = Entries().take(owners.entries(speaks)).take(owners.entries(identifies, stray=False))
     journal = list[Row]()
     for table, row in owners.rows():
         if table.name == _LINES:

@@ -45,7 +45,7 @@ def speaks(table: Table) -> bool:
     return bool(table.of) and named and table.columns[-1].type == "INTEGER"
 
 
-def names(table: Table) -> bool:
+def identifies(table: Table) -> bool:
     """Whether an index is the one of the ids of memories: others look like it."""
     return table.name == _IDS
 
@@ -144,7 +144,7 @@ class _Told:
 
     def _changed(self, target: str, tenant: str, new: Mapping[str, Any]) -> None:
         if "id" in new:
-            self.memories[target] = _walls(tenant, new)
+            self.memories[new["id"]] = _walls(tenant, new)
         elif (held := self.memories.get(target)) is not None:
             kept = dict(zip(WALLS, held[1:], strict=True))
             self.memories[target] = _walls(tenant, kept | dict(new))
@@ -162,7 +162,7 @@ def _walls(tenant: str, told: Mapping[str, Any]) -> Walls:
 
 def _told(fresh: apsw.Connection) -> _Told:
     found = _Told()
-    for number, tenant, target, covered, salt, payload in every(fresh, _PAYLOADS):
+    for number, tenant, target, covered, salt, payload in fresh.execute(_PAYLOADS):
         if covered == payload_hash(salt, payload):
             try:
                 told = json.loads(unpacked(payload))
