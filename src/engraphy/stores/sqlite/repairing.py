@@ -3,7 +3,7 @@ into a new file, and that takes its place once it has been examined."""
 
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -83,15 +83,26 @@ def repair(path: str, *, dry_run: bool = False, seconds: float = 10.0) -> Repair
             raise UnreadableFileError(path=path, problem="there is no store")
         if ciphering.is_marked(file) or ciphering.is_encrypted(ciphering.header(file)):
             raise UnreadableFileError(path=path, problem=_ENCRYPTED)
-        with SideLock(path + LOCK_SUFFIX, path).held(seconds), places.room(file) as room:
+        with _side_locks(path, seconds), places.room(file) as room:
             if _is_sound(file, room):
                 return Repaired(path=path, dry_run=dry_run, needed=False, kept={}, lost={})
             with _alone(file) as held:
                 return _repaired(path, room, held, dry_run=dry_run)
 
 
+@contextmanager
+def _side_locks(path: str, seconds: float) -> Iterator[None]:
+    """The side lock, and of a link also that of the file that it leads to."""
+    given = Path(path)
+    ways = (given.parent.resolve() / given.name, given.resolve())
+    with ExitStack() as locks:
+        for way in dict.fromkeys(ways):
+            locks.enter_context(SideLock(f"{way}{LOCK_SUFFIX}", path).held(seconds))
+        yield
+
+
 def _repaired(path: str, room: Path, held: apsw.VFSFile, *, dry_run: bool) -> Repaired:
-    file = Path(path).resolve()
+    file = Path(path)
     data = _bytes(held)
     beside = {suffix: _read(Path(f"{file}{suffix}")) for suffix in _KEPT_BESIDE}
     image, place = Image(data, beside[LOG]), room / file.name
