@@ -1,5 +1,6 @@
 """The document of the API says what is allowed; the API takes that and nothing else."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
@@ -31,7 +32,7 @@ _EDGES: dict[str, Callable[[Any], list[tuple[Any, bool]]]] = {
     "exclusiveMinimum": lambda least: [(least, False), (least + 0.5, True)],
     "minLength": lambda _: [("", False)],
     "maxLength": lambda most: [("a" * most, True), ("a" * (most + 1), False)],
-    "pattern": lambda told: [("\0" if "u0000" in told else " ", False)],
+    "pattern": lambda told: [(one, False) for one in ("\0" if "u0000" in told else " \x1c\x85")],
     "enum": lambda told: [(told[0], True), ("nothing of it", False)],
     "format": lambda _: [("2026-01-01T09:30:00Z", True), (" ", False)],
     "minItems": lambda _: [([], False)],
@@ -117,6 +118,15 @@ def test_what_the_document_allows_is_taken_and_nothing_else(served: Served) -> N
     """At the edges of what is asked most, the API takes what its document allows, no more."""
     paths = ("/v1/recall", "/v1/facts", "/v1/session/tool", "/v1/snapshot", "/v1/undo")
     assert _wrong(served, (one for one in _asked() if one.path in paths)) == []
+
+
+def test_a_space_is_one_to_the_document_too() -> None:
+    """What Python takes for a space, and JSON Schema's expressions do not, is named in them."""
+    schemas = (one for _, path in sorted(document()["paths"].items()) for one in path.values())
+    told = [schema.get("pattern", "") for one in schemas for _, schema in _schemas(one)]
+    words = {one for one in told if re.search(one, "a") and not re.search(one, " ")}
+    assert len(words) == 1
+    assert not any(re.search(one, space, re.ASCII) for one in words for space in "\x1c\x1f\x85")
 
 
 @pytest.mark.slow

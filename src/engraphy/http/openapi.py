@@ -18,6 +18,8 @@ _TYPES: dict[str, dict[str, Any]] = {
     "object": {"type": "object"},
     "json": {"type": ["object", "array"]},
 }
+_WORD = r"[^\s\u001c-\u001f\u0085]"
+"""Something that is no space, to Python, which counts these as spaces too."""
 _ERROR = {
     "type": "object",
     "required": ["error"],
@@ -151,7 +153,7 @@ def _schema(place: Place, one: Argument) -> dict[str, Any]:
         return {"type": "array", **bounds, "items": items}
     if one.type == "objects":
         return {"type": "array", "items": {"type": "object"}, **bounds}
-    word = {"minLength": 1, "pattern": r"\S"} if one.filled else {}
+    word = {"minLength": 1, "pattern": _WORD} if one.filled else {}
     return {**_TYPES.get(one.type, {"type": "string"}), **word, **bounds, **choices}
 
 
