@@ -1,0 +1,225 @@
+"""What one call costs: stores of all sizes are asked in turn, question by question, so that what
+else the machine does meets all of them alike. Figures are milliseconds of processor time."""
+
+import asyncio
+import json
+import signal
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from statistics import fmean, median
+from time import process_time
+from urllib.parse import urlsplit
+
+from engraphy.benchmarks.capacity_fit import Load, Point
+from engraphy.benchmarks.perf_data import Zipf
+from engraphy.benchmarks.perf_database import Backends
+from engraphy.benchmarks.perf_meter import CLI, child_with_memory
+from engraphy.benchmarks.perf_wire import Wire, free_port
+from engraphy.memory import Memory
+from engraphy.model import MICROSECONDS_PER_DAY
+from engraphy.providers.clock import now
+
+MANY, FEW = "u0", "u1"
+FEW_ROWS = 400
+"""Memories of the user with a few."""
+_WARM, _OPENED = 3, 5
+_READY_SECONDS = 120.0
+_LOOK_SECONDS, _MOST_LOOKS, _IDLE = 0.5, 60, 20.0
+_CUT = 0.1
+"""The share of calls on either end that does not count: a neighbour, or the collector."""
+_READ = """
+import json, sys
+from engraphy import Memory
+place, tenant, embedder, questions, user = sys.argv[1:]
+with Memory(place, tenant=tenant, embedder=embedder) as memory:
+    for query in json.load(open(questions, encoding="utf-8")):
+        memory.recall(query, user=user, touch=False)
+"""
+
+
+@dataclass(slots=True)
+class Store:
+    """A store of one size, the questions asked of it by user, and what was met. `total`: memories
+    in the whole file or database."""
+
+    place: str
+    tenant: str
+    embedder: str
+    size: int
+    total: int
+    asked: dict[str, list[str]]
+    points: dict[str, list[Point]] = field(default_factory=dict)
+
+    def met(self, cost: str, value: float, user: str = MANY) -> None:
+        """Note a cost; one of nothing cannot be compared and is none."""
+        scope = FEW_ROWS if user == FEW else self.size - FEW_ROWS
+        if value > 0:
+            load = Load(float(scope), float(self.total))
+            self.points.setdefault(cost, []).append(Point(load, value))
+
+    def opened(self, days: int = 0) -> Memory:
+        """Its memory, so many days later."""
+        later = days * MICROSECONDS_PER_DAY
+        clock = (lambda: now() + later) if days else None
+        return Memory(self.place, tenant=self.tenant, embedder=self.embedder, clock=clock)
+
+    def backends(self) -> Backends | None:
+        """The processes that a server has for it now; None where it is a file."""
+        is_database = "://" in self.place
+        return Backends(urlsplit(self.place).path.rpartition("/")[2]) if is_database else None
+
+
+@dataclass(slots=True)
+class _Meter:
+    """What calls took here and at the server."""
+
+    server: Backends | None
+    here: list[float] = field(default_factory=list)
+    there: list[float] = field(default_factory=list)
+
+    def call(self, run: Callable[[], object]) -> None:
+        """Run it, and note it."""
+        before = self.server.spent() if self.server else 0.0
+        began = process_time()
+        run()
+        self.here.append((process_time() - began) * 1e3)
+        if self.server:
+            self.there.append(self.server.spent() - before)
+
+    def note(self, store: Store, cost: str, user: str) -> None:
+        """The mean of what was met, into the points of a store."""
+        store.met(cost, trimmed(self.here), user)
+        if self.there:
+            store.met(f"database_{cost}", trimmed(self.there), user)
+
+
+def trimmed(values: Sequence[float]) -> float:
+    """The mean without the tenth on either end."""
+    cut = int(len(values) * _CUT)
+    return fmean(sorted(values)[cut : len(values) - cut])
+
+
+def called(stores: Sequence[Store]) -> None:
+    """`recall` and `remember` as they are called by default, of either user of every store."""
+    with ExitStack() as stack:
+        memories = [stack.enter_context(store.opened()) for store in stores]
+        for store, memory in zip(stores, memories, strict=True):
+            for user in (MANY, FEW):
+                for query in store.asked[user][:_WARM]:
+                    memory.recall(query, user=user)
+                    memory.remember(f"{query} {user}", user=user)
+        places = [
+            (store, memory, user)
+            for store, memory in zip(stores, memories, strict=True)
+            for user in (MANY, FEW)
+        ]
+        meters = [(_Meter(store.backends()), _Meter(store.backends())) for store, _, _ in places]
+        source = Zipf(seed=17)
+        for number in range(len(stores[0].asked[MANY])):
+            text = source.statement()
+            for (store, memory, user), (asking, telling) in zip(places, meters, strict=True):
+                query = store.asked[user][number % len(store.asked[user])]
+                asking.call(partial(memory.recall, query, user=user))
+                telling.call(partial(memory.remember, text, user=user))
+        for (store, _, user), (asking, telling) in zip(places, meters, strict=True):
+            asking.note(store, "recall_ms", user)
+            telling.note(store, "add_ms", user)
+
+
+def opened(store: Store) -> None:
+    """What the first question about a scope costs beyond the third, as the signs of its vectors are
+    read, and the second, as their codes are."""
+    spent: list[tuple[float, float]] = []
+    few, (first, *_) = store.asked[FEW][:_WARM], store.asked[MANY]
+    for _ in range(_OPENED):
+        with store.opened() as memory:
+            for query in few:
+                memory.recall(query, user=FEW, touch=False)
+            meter = _Meter(store.backends())
+            for _ in range(3):
+                meter.call(partial(memory.recall, first, user=MANY, touch=False))
+            one, two, three = map(sum, zip(meter.here, meter.there or (0.0,) * 3, strict=True))
+            spent.append((one - three, two - three))
+    for cost, met in zip(("signs_ms", "codes_ms"), zip(*spent, strict=True), strict=True):
+        store.met(cost, median(met))
+
+
+def held(store: Store, folder: Path) -> None:
+    """The most that a process held which answered every question about the large scope."""
+    questions = folder / "asked.json"
+    questions.write_text(json.dumps(store.asked[MANY]), encoding="utf-8")
+    words = [store.place, store.tenant, store.embedder, str(questions), MANY]
+    _, megabytes = child_with_memory([CLI[0], "-c", _READ, *words])
+    store.met("process_mb", megabytes)
+
+
+def slept(store: Store) -> None:
+    """Two nights: the first finds everything to be done, the second what a night leaves."""
+    for days, cost in ((1, "first_night_ms"), (2, "night_ms")):
+        with store.opened(days) as memory:
+            memory.recall(store.asked[FEW][0], user=FEW, touch=False)
+            meter = _Meter(store.backends())
+            meter.call(partial(memory.dream))
+            meter.note(store, cost, MANY)
+
+
+def served(store: Store, folder: Path) -> float | None:
+    """What a request through the server costs beyond the verb: the time of its process, less that
+    of the same questions here. None where the platform does not tell it."""
+    if not Path("/proc/self/stat").exists():
+        return None
+    with store.opened() as memory:
+        token = memory.grant("capacity", role="admin").token
+        questions = store.asked[FEW]
+        here = _Meter(None)
+        for query in questions[:_WARM]:
+            memory.recall(query, user=FEW)
+        for query in questions:
+            here.call(partial(memory.recall, query, user=FEW))
+    spent = asyncio.run(_asked(store, token, folder / "server.log"))
+    return max(0.0, spent - fmean(here.here))
+
+
+async def _asked(store: Store, token: str, log: Path) -> float:
+    """Milliseconds of the server's process for each request."""
+    port = free_port()
+    command = [*CLI, "serve", "--port", str(port), "--db", store.place, "--no-dreams"]
+    with log.open("wb") as said:
+        server = await asyncio.create_subprocess_exec(
+            *command, "--embedder", store.embedder, stdout=said, stderr=said
+        )
+    wire = Wire(port, token)
+    try:
+        await wire.ready(_READY_SECONDS)
+        for query in store.asked[FEW][:_WARM]:
+            await wire.ask("POST", "/v1/recall", {"query": query, "user": FEW})
+        before = await _still(server.pid)
+        for query in store.asked[FEW]:
+            await wire.ask("POST", "/v1/recall", {"query": query, "user": FEW})
+        return (_ticks(server.pid) - before) / len(store.asked[FEW])
+    finally:
+        wire.close()
+        if server.returncode is None:
+            server.send_signal(signal.SIGTERM)
+            await server.wait()
+
+
+async def _still(process: int) -> float:
+    """What a process has taken once it takes nothing more: what a server does as it begins."""
+    last = _ticks(process)
+    for _ in range(_MOST_LOOKS):
+        await asyncio.sleep(_LOOK_SECONDS)
+        last, before = _ticks(process), last
+        if last - before <= _IDLE:
+            break
+    return last
+
+
+def _ticks(process: int) -> float:
+    """Milliseconds that a process has taken, all its threads together (Linux: a hundredth of a
+    second is the smallest part)."""
+    told = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(told[11]) + int(told[12])) * 10.0
