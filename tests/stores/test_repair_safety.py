@@ -257,14 +257,17 @@ def numbered(data: bytes, number: int, told: int) -> bytes:
 
 
 def test_a_row_takes_no_place_of_another(tmp_path: Path) -> None:
-    """Where the id of a row was damaged to that of another one, or its number, both come back."""
+    """Where the id of a row was damaged to that of another one, or its number, in the row or in the
+    index of ids, both come back."""
     file, kept = tmp_path / "store.db", tmp_path / "kept.db"
     with Memory(kept, embedder="none") as memory:
         ids = [memory.remember(text("ada", n), user="ada").memory.id for n in range(2)]
     data = kept.read_bytes()
     rows = [ids[number] + text("ada", number) for number in range(2)]
     other = data.replace(rows[0].encode(), (ids[1] + text("ada", 0)).encode())
-    for damaged in (other, numbered(data, 0, 2), numbered(data, 1, 1)):
+    entry = ids[1].encode()
+    indexed = [data.replace(entry + b"\2", entry + number) for number in (b"\1", b"\3")]
+    for damaged in (other, numbered(data, 0, 2), numbered(data, 1, 1), *indexed):
         assert damaged != data
         file.write_bytes(damaged)
         assert repair(str(file)).needed
@@ -289,11 +292,14 @@ def test_a_damaged_row_is_not_shown_to_another(tmp_path: Path, shared: bytes) ->
 
 def logged(folder: Path) -> tuple[bytes, bytes]:
     """A damaged file, and its log, in which all of its rows stand."""
-    with Memory(folder / "live.db", embedder="none") as memory:
+    file = folder / "live.db"
+    with Memory(file, embedder="none") as memory, closing(apsw.Connection(str(file))) as reader:
+        # While somebody reads, the log stays.
+        reader.execute("BEGIN; SELECT count(*) FROM memories").fetchall()
         for number in range(3):
             memory.remember(text("ada", number), user="ada")
-        data = bytearray((folder / "live.db").read_bytes())
-        log = (folder / "live.db-wal").read_bytes()
+        data = bytearray(file.read_bytes())
+        log = Path(f"{file}-wal").read_bytes()
     data[:PAGE] = bytes(PAGE)
     return bytes(data), log
 

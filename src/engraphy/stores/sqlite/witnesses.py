@@ -89,14 +89,15 @@ class Entries:
         others = self.numbers.get(own, set()) - {number}
         if not isinstance(number, int) or own in self.ids.get(number, ()) or not others:
             return True
-        hashed = self.numbers.get(mark, set())
-        if number in hashed and len(self.ids.get(number, ())) == 1:
-            [told["id"]] = self.ids[number]
+        hashed, known = self.numbers.get(mark, set()), self.ids.get(number, set())
+        if number in hashed and len(known) == 1:
+            [told["id"]] = known
             return True
         if len(others) == 1 and others <= hashed:
             [told["seq"]] = others
             return True
-        return False
+        # Where no id is known of its number, what is damaged is the entry of the index.
+        return not known
 
 
 def lines(rows: Iterable[Row], entries: Entries) -> Iterator[tuple[Row, bool]]:
