@@ -102,7 +102,7 @@ def _side_locks(path: str, seconds: float) -> Iterator[None]:
 
 
 def _repaired(path: str, room: Path, held: apsw.VFSFile, *, dry_run: bool) -> Repaired:
-    file = Path(path)
+    file = Path(path).resolve()
     data = _bytes(held)
     beside = {suffix: _read(Path(f"{file}{suffix}")) for suffix in _KEPT_BESIDE}
     image, place = Image(data, beside[LOG]), room / file.name
