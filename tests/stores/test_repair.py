@@ -218,7 +218,12 @@ def test_the_log_is_read_as_well(tmp_path: Path) -> None:
     """What stands in the log alone is kept, and the log's bytes with the file's."""
     file, live = tmp_path / "store.db", tmp_path / "live"
     live.mkdir()
-    with Memory(live / "store.db", embedder="none") as memory:
+    with (
+        Memory(live / "store.db", embedder="none") as memory,
+        closing(apsw.Connection(str(live / "store.db"))) as reader,
+    ):
+        # While somebody reads, the log stays.
+        reader.execute("BEGIN; SELECT count(*) FROM memories").fetchall()
         memory.remember("The otter swims at night", user="ada")
         data = bytearray((live / "store.db").read_bytes())
         log = (live / "store.db-wal").read_bytes()
