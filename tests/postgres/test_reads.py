@@ -17,8 +17,12 @@ from engraphy import Memory
 from engraphy.errors import EngraphyError, NotFoundError
 from engraphy.model import Check
 from engraphy.model.change import Forget
+from engraphy.model.granting import TokenRole
 from engraphy.model.query import Listing
+from engraphy.operations import OPERATIONS
+from engraphy.operations.rights import role_of
 from engraphy.stores.postgres import PostgresStore
+from engraphy.verbs.base import ASKING
 
 PATIENCE = 120.0
 PAUSE, RESUME = "SELECT pg_wal_replay_pause()", "SELECT pg_wal_replay_resume()"
@@ -241,6 +245,15 @@ def _read_on(place: str, done: Done, ending: Event, readings: list[str]) -> None
         missing, back = {*known} - found, {*gone} & found
         readings.append(f"missing {missing}, back {back}" if missing or back else "")
     store.close()
+
+
+def test_only_verbs_that_ask_go_to_replicas() -> None:
+    """Each of them is there, and needs no more than the role that reads; what tells who may do what
+    is not among them."""
+    assert all(callable(getattr(Memory, name)) for name in ASKING)
+    known = {one.name for one in OPERATIONS}
+    assert {role_of(name) for name in ASKING & known} == {TokenRole.READ}
+    assert not ASKING & {"grants", "identify", "audit", "stats", "doctor", "jobs", "export_lines"}
 
 
 def test_one_server_alone_answers_everything(server: Server) -> None:

@@ -40,7 +40,7 @@ _LEAVE = ("allow_private", "allow_secret", "shared")
 _UNTOLD = ("_", "close", "identify", "acting")
 """Closing is no operation: after it there is nothing to tell with. Nor is letting somebody in: it
 would stand before each of theirs, and a token must never come near a log (P-21)."""
-_ASKING = frozenset(
+ASKING = frozenset(
     {
         "arrivals",
         "context",
@@ -85,7 +85,7 @@ def _told(name: str, verb: Callable[..., Any]) -> Callable[..., Any]:
     def run(self: "Verbs", *args: Any, **given: Any) -> Any:
         engine = self._engine
         call = partial(verb, self, *args, **given)
-        if name in _ASKING:
+        if name in ASKING:
             call = partial(engine.store.on_replica, call)
         if not watched(engine):
             return call()
