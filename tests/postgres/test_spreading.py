@@ -9,9 +9,11 @@ from typing import Any
 
 import psycopg
 import pytest
+from click.testing import CliRunner
 from tests.postgres.server import Server
 
 from engraphy import stores
+from engraphy.cli import main
 from engraphy.stores.postgres import PostgresStore, spreading
 from engraphy.stores.postgres.shape import Foreign, Shape, shapes
 
@@ -144,6 +146,22 @@ def test_the_statements_run_in_their_order(raw: psycopg.Connection[Any]) -> None
     kept = "SELECT setconfig FROM pg_db_role_setting AS s INNER JOIN pg_database AS d"
     kept += " ON d.oid = s.setdatabase WHERE d.datname = current_database()"
     assert "citus.propagate_set_commands=local" in raw.execute(kept).fetchone()[0]  # type: ignore[index]
+
+
+def test_tables_are_made_without_partitions(server: Server) -> None:
+    """`engraphy cluster init` makes them in an empty database, and leaves what it made as it is; a
+    store that has partitions is refused."""
+    server.execute("CREATE DATABASE to_spread")
+    words = ["cluster", "init", server.url("to_spread")]
+    for _ in range(2):
+        done = CliRunner().invoke(main, words, catch_exceptions=False)
+        assert done.exit_code == 0, done.output
+    with psycopg.connect(server.place("to_spread")) as raw:
+        parts = "SELECT count(*) FROM pg_class WHERE relispartition OR relkind = 'p'"
+        assert raw.execute(parts).fetchone() == (0,)
+    refused = CliRunner().invoke(main, ["cluster", "init", server.fresh_url()])
+    assert refused.exit_code == 2
+    assert "partitions" in refused.stderr
 
 
 def test_another_order_is_refused(raw: psycopg.Connection[Any]) -> None:

@@ -41,10 +41,8 @@ def plan(*, kind: str, store: str | None, as_json: bool) -> None:
 @failing
 def init(*, database: str, as_json: bool) -> None:
     """Make the tables in an empty database without partitions, for a cluster to spread."""
-    made = _loaded("engraphy.stores.postgres", "PostgresStore")
-    store = made(_checked(database), partitions=0)
-    store.close()
-    answer({"database": store.path}, "show_cluster:made", as_json=as_json)
+    made = _loaded("engraphy.stores.postgres.spreading", "make")
+    answer({"database": made(_checked(database))}, "show_cluster:made", as_json=as_json)
 
 
 def _loaded(module: str, name: str) -> Callable[..., Any]:

@@ -8,7 +8,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any
 
-from psycopg import ProgrammingError, conninfo
+from psycopg import ProgrammingError, connect, conninfo
 from sqlglot import exp, parse_one
 
 from engraphy.errors import InvalidInputError
@@ -16,6 +16,7 @@ from engraphy.stores.postgres.access import role_of
 from engraphy.stores.postgres.dialect import TENANT, translated
 from engraphy.stores.postgres.migrations import steps
 from engraphy.stores.postgres.shape import Shape, sequences, shapes, triggers
+from engraphy.stores.postgres.store import PostgresStore
 from engraphy.stores.relational.sql import query
 
 BY_ID = frozenset({"grant_of"})
@@ -25,6 +26,7 @@ OF_ALL = frozenset({"tenants"})
 """Statements about all tenants, for whoever runs the store: they ask every node."""
 CLUSTERS = ("citus", "yugabyte")
 _DATABASE = "memory"
+_PARTITIONS = "SELECT value FROM meta WHERE key = 'partitions'"
 Breach = Callable[[Shape, Mapping[str, Shape], frozenset[str]], Iterator[str]]
 
 
@@ -59,6 +61,19 @@ def plan(cluster: str, place: str | None = None) -> dict[str, Any]:
         ],
         **told,
     }
+
+
+def make(place: str) -> str:
+    """Make the tables in an empty database without partitions; the place, without its password.
+    Raises InvalidInputError where a store with partitions is there, and the errors of the store."""
+    store = PostgresStore(place, partitions=0)
+    store.close()
+    with connect(place) as raw:
+        (told,) = raw.execute(_PARTITIONS).fetchone() or ("0",)
+    if told != "0":
+        got = f"a store with {told} partitions"
+        raise InvalidInputError(field="database", got=got, allowed="an empty one")
+    return store.path
 
 
 def on_every_node() -> frozenset[str]:
