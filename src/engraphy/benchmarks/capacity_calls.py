@@ -119,11 +119,11 @@ def called(stores: Sequence[Store]) -> None:
         meters = [(_Meter(store.backends()), _Meter(store.backends())) for store, _, _ in places]
         source = Zipf(seed=17)
         for number in range(len(stores[0].asked[MANY])):
-            text = source.statement()
             for (store, memory, user), (asking, telling) in zip(places, meters, strict=True):
                 query = store.asked[user][number % len(store.asked[user])]
                 asking.call(partial(memory.recall, query, user=user))
-                telling.call(partial(memory.remember, text, user=user))
+                # What was said to one store would be analysed and embedded by then for the next.
+                telling.call(partial(memory.remember, source.statement(), user=user))
         for (store, _, user), (asking, telling) in zip(places, meters, strict=True):
             asking.note(store, "recall_ms", user)
             telling.note(store, "add_ms", user)
