@@ -179,8 +179,8 @@ def _rows(size: int) -> Iterator[Row]:
 
 
 def _questions(plan: Plan, user: str, size: int) -> list[str]:
-    """Questions about memories of a user, all over the store."""
-    source = Zipf(seed=11)
+    """Questions about memories of a user, all over the store; no two stores are asked the same."""
+    source = Zipf(seed=size)
     first, last = (0, FEW_ROWS) if user == FEW else (FEW_ROWS, size)
     step = max(1, (last - first) // plan.queries)
     rows = islice(memories(size, "one"), first, last, step)
