@@ -86,14 +86,9 @@ def body(prompt: str, turns: Sequence[str], extra: int) -> bytes:
 
 
 def cpu(process: int) -> float:
-    """Seconds of CPU of all threads of a process so far."""
-    total = 0
-    for task in Path(f"/proc/{process}/task").iterdir():
-        try:
-            total += int((task / "schedstat").read_text().split()[0])
-        except OSError:
-            continue
-    return total / 1e9
+    """Seconds of CPU of all threads of a process so far, also of those that have ended."""
+    # Linux: the clock of a process, as clock_getcpuclockid(3) names it.
+    return time.clock_gettime(~process << 3 | 2)
 
 
 def first_byte(port: int, path: str, headers: dict[str, str], data: bytes) -> float:
