@@ -1,91 +1,51 @@
 """P-26, C-01: three servers on one database, one killed again and again, lose and double none."""
 
-import json
-import os
 import random
-import re
-import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
-from http.client import HTTPConnection, HTTPException
 from itertools import pairwise
-from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any
 
 import engraphy
 from engraphy.model.dreaming import DreamRun
 from engraphy.model.scope import Scope, Tenant
+from engraphy.ports import Store
 from engraphy.testing.instance import Server, running
-from engraphy_prove.databases import ON_SERVER, UNHEEDING
+from engraphy_prove.databases import ON_SERVER, UNHEEDING, UNLEASED
 from engraphy_prove.postgres import DURABLE
 from engraphy_prove.proof import Findings, Trial
+from engraphy_prove.served import Serving, asked
 from engraphy_prove.workload import EVERYTHING, word
 
 SERVERS, CLIENTS = 3, 4
+FEWEST = 2
+"""Servers of a self-check: enough to get in each other's way."""
 EVERY = 5.0
 """Seconds between two kills."""
-LEASE = 10.0
+LEASE = 5.0
 """Seconds after which a job of a server that has gone is anybody's."""
+STALLED = 90.0
+"""Seconds without a job that ends, after which those that wait count as lost."""
 _TENANT = Tenant("default")
 _EVERYTHING = replace(EVERYTHING, scope=Scope(tenant=_TENANT))
-_PROGRAMS = {ON_SERVER.name: "engraphy.cli", UNHEEDING.name: "engraphy_prove.careless"}
-DRAINING = 240.0
-_PATIENCE = 30.0
-_ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)")
+_PROGRAMS = {
+    ON_SERVER.name: "engraphy.cli",
+    UNHEEDING.name: "engraphy_prove.careless",
+    UNLEASED.name: "engraphy_prove.greedy",
+}
+_LINES = 1_000_000
 _PROFILE = f"""
 inherits = "default"
 [write]
 background_lease_seconds = {LEASE}
+background_attempts = 20
 """
-
-
-@dataclass(slots=True)
-class _Serving:
-    """One `engraphy serve` on the database, started again when it was killed."""
-
-    folder: Path
-    name: str
-    url: str
-    program: str
-    process: subprocess.Popen[bytes] | None = None
-    port: int = 0
-    token: str = ""
-
-    def start(self) -> None:
-        """Start it, and wait until it listens."""
-        home = self.folder / self.name
-        home.mkdir(exist_ok=True)
-        log = home / f"log-{time.monotonic_ns()}"
-        told = {
-            "ENGRAPHY_DATABASE": self.url,
-            "ENGRAPHY_HOME": str(home),
-            "ENGRAPHY_EMBEDDER": "none",
-            "ENGRAPHY_PROFILE": str(self.folder / "quick.toml"),
-        }
-        command = [sys.executable, "-m", self.program, "serve", "--port", "0", "--no-dashboard"]
-        with log.open("wb") as out:
-            self.process = subprocess.Popen(command, env=os.environ | told, stdout=out, stderr=out)
-        ends = time.monotonic() + _PATIENCE * 4
-        while time.monotonic() < ends and self.process.poll() is None:
-            found = _ADDRESS.search(log.read_text("utf-8", errors="replace"))
-            if found and _answers(int(found[1])):
-                self.port = int(found[1])
-                return
-            time.sleep(0.05)
-        raise RuntimeError(log.read_text("utf-8", errors="replace")[-2_000:])
-
-    def kill(self) -> None:
-        """What a crash does."""
-        self.port = 0
-        if self.process is not None:
-            self.process.send_signal(signal.SIGKILL)
-            self.process.wait()
+# A job whose process was killed three times is set aside: here that is chance, and not the job.
 
 
 @dataclass(slots=True)
@@ -93,10 +53,11 @@ class _Load:
     """What the clients were told."""
 
     memories: dict[str, str] = field(default_factory=dict)
-    jobs: set[str] = field(default_factory=set)
-    said: list[str] = field(default_factory=list)
+    jobs: dict[str, str] = field(default_factory=dict)
+    dreams: Counter[str] = field(default_factory=Counter)
     seconds: list[float] = field(default_factory=list)
     refused: Counter[str] = field(default_factory=Counter)
+    lasted: float = 0.0
     ending: Event = field(default_factory=Event)
     lock: Lock = field(default_factory=Lock)
 
@@ -106,172 +67,209 @@ def servers(trial: Trial) -> Findings:
     times. Then every acknowledged write has to be there, and every job to be done once."""
     findings, load = Findings(), _Load()
     (trial.folder / "quick.toml").write_text(_PROFILE, "utf-8")
-    with running(**DURABLE) as database, _memory(database) as (memory, url):
-        token = memory.grant("load", role="admin", clearance="secret").token
-        cluster = [
-            _Serving(trial.folder, f"s{n}", url, _PROGRAMS[trial.build.name])
-            for n in range(SERVERS)
-        ]
-        try:
-            _started(cluster)
-            _loaded(trial, cluster, load, token, findings)
-            left = _drained(memory)
-        finally:
-            for one in cluster:
-                one.kill()
-        _judge(url, load, left, findings)
-    waits = sorted(load.seconds)
-    p95 = waits[int(0.95 * len(waits))] if waits else 0.0
-    findings.figure = (
-        f"{trial.rounds} kills of one of {SERVERS} servers, {len(load.memories)} memories and "
-        f"{len(load.jobs)} jobs acknowledged, {sum(load.refused.values())} requests failed, "
-        f"p95 of the others {p95 * 1000:.0f} ms"
-    )
+    with running(**DURABLE) as database, _store(database) as (store, url, token):
+        program = _PROGRAMS[trial.build.name]
+        count = FEWEST if trial.until_caught else SERVERS
+        cluster = [Serving(trial.folder, f"s{n}", url, program) for n in range(count)]
+        with ThreadPoolExecutor(SERVERS) as starting:
+            try:
+                wait([starting.submit(one.start) for one in cluster])
+                _loaded(trial, cluster, load, (store, token), starting)
+                if not _is_caught(trial, store, load):
+                    _drained(store, findings)
+            finally:
+                for one in cluster:
+                    one.end()
+        if failed := [one.failed for one in cluster if one.failed]:
+            raise RuntimeError("; ".join(failed))
+        findings.breaches.extend(_doubled(store, load))
+        if not (findings.breaches and trial.until_caught):
+            findings.breaches.extend(_lost(store, load))
+    findings.tried = trial.rounds
+    findings.figure = _figure(trial, cluster, load)
     return findings
 
 
+def _figure(trial: Trial, cluster: list[Serving], load: _Load) -> str:
+    waits = sorted(load.seconds)
+    p95 = waits[int(0.95 * len(waits))] if waits else 0.0
+    slowest = max((most for one in cluster for most in one.took), default=0.0)
+    return (
+        f"{trial.rounds} kills of one of {SERVERS} servers in {load.lasted:.0f} s, "
+        f"{len(load.memories)} memories and {len(load.jobs)} jobs acknowledged, "
+        f"{load.dreams.total()} dreams, {sum(load.refused.values())} requests failed, "
+        f"p95 of the others {p95 * 1000:.0f} ms, a start took {slowest:.1f} s at most"
+    )
+
+
 @contextmanager
-def _memory(database: Server) -> Iterator[tuple[Any, str]]:
+def _store(database: Server) -> Iterator[tuple[Store, str, str]]:
     url = database.fresh_url()
-    memory = engraphy.Memory(url, embedder="none")
-    try:
-        yield memory, url
-    finally:
-        memory.close()
-
-
-def _started(cluster: list[_Serving]) -> None:
-    threads = [Thread(target=one.start) for one in cluster]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
+    with closing(engraphy.Memory(url, embedder="none")) as memory:
+        token = memory.grant("load", role="admin", clearance="secret").token
+    with closing(ON_SERVER.open(url)) as store:
+        yield store, url, token
 
 
 def _loaded(
-    trial: Trial, cluster: list[_Serving], load: _Load, token: str, findings: Findings
+    trial: Trial,
+    cluster: list[Serving],
+    load: _Load,
+    asking: tuple[Store, str],
+    starting: ThreadPoolExecutor,
 ) -> None:
+    """The clients, and the kills at their moments: a server that was killed is started at once, the
+    last one when its jobs are anybody's, so that it takes them up."""
+    store, token = asking
     chance = random.Random(trial.seed)
-    seeds = [chance.getrandbits(64) for _ in range(CLIENTS)]
-    clients = [
-        Thread(target=_client, args=(cluster, load, token, seed, place))
-        for place, seed in enumerate(seeds)
+    threads = [
+        Thread(target=_client, args=(cluster, load, token, chance.getrandbits(64), place))
+        for place in range(CLIENTS)
     ]
-    dreamer = Thread(target=_dreamer, args=(cluster, load, token))
-    for one in (*clients, dreamer):
+    threads.append(Thread(target=_dreamer, args=(cluster, load, token)))
+    begun = time.monotonic()
+    for one in threads:
         one.start()
-    for number in range(trial.rounds):
-        time.sleep(EVERY)
-        gone = cluster[number % SERVERS]
-        gone.kill()
-        gone.start()
-        findings.tried += 1
-    load.ending.set()
-    for one in (*clients, dreamer):
-        one.join()
+    try:
+        back = [
+            starting.submit(_again, gone, LEASE if number == trial.rounds else 0.0)
+            for number in range(1, trial.rounds + 1)
+            if (gone := _killed(trial, cluster, number, (begun + number * EVERY, store, load)))
+        ]
+        if not _is_caught(trial, store, load):
+            wait(back)
+    finally:
+        load.lasted = time.monotonic() - begun
+        load.ending.set()
+        for one in threads:
+            one.join()
 
 
-def _client(cluster: list[_Serving], load: _Load, token: str, seed: int, place: int) -> None:
-    """One server after the other; one that does not answer is passed over."""
+def _again(gone: Serving, pause: float) -> None:
+    time.sleep(pause)
+    gone.start()
+
+
+def _killed(
+    trial: Trial, cluster: list[Serving], number: int, told: tuple[float, Store, _Load]
+) -> Serving | None:
+    """The server whose turn it is, killed at its moment, or when another one listens too; None
+    where one does not start any more, or a breach was seen by then and one is enough."""
+    moment, store, load = told
+    while True:
+        if any(one.failed for one in cluster) or _is_caught(trial, store, load):
+            return None
+        first = number % len(cluster)
+        up = [one for one in cluster[first:] + cluster[:first] if one.port]
+        if time.monotonic() >= moment and len(up) > 1:
+            up[0].kill()
+            return up[0]
+        time.sleep(0.5 if trial.until_caught else 0.05)
+
+
+def _is_caught(trial: Trial, store: Store, load: _Load) -> bool:
+    """Whether a breach is seen by now, where one is enough."""
+    return trial.until_caught and any(_doubled(store, load))
+
+
+def _client(cluster: list[Serving], load: _Load, token: str, seed: int, place: int) -> None:
+    """One server that listens after the other, as a balancer would have it."""
     chance, turn = random.Random(seed), place
     while not load.ending.is_set():
         turn += 1
-        text = f"{word(chance)} {word(chance)} prefers {word(chance)}"
-        if turn % 3:
-            path = "/v1/memories"
-            body: dict[str, Any] = {"content": text}
-        else:
-            said = f"My name is {word(chance).title()} and I live in {word(chance).title()}."
-            path = "/v1/conversations/later"
-            body = {"messages": [{"role": "user", "content": said}]}
+        ports = [one.port for one in cluster if one.port]
+        if not ports:
+            time.sleep(0.05)
+            continue
+        text, path, body = _request(chance, turn)
         begun = time.perf_counter()
-        status, answer = _asked(cluster[turn % SERVERS].port, path, body, token)
+        status, answer = asked(ports[turn % len(ports)], path, body, token)
         with load.lock:
-            if status >= 300 or not status:
+            if not 200 <= status < 300:
                 load.refused[str(status)] += 1
                 continue
             load.seconds.append(time.perf_counter() - begun)
             if "job" in answer:
-                load.jobs.add(answer["job"])
-                load.said.append(said)
+                load.jobs[answer["job"]] = text
             else:
                 load.memories[answer["memory"]["id"]] = text
 
 
-def _dreamer(cluster: list[_Serving], load: _Load, token: str) -> None:
+def _request(chance: random.Random, turn: int) -> tuple[str, str, dict[str, Any]]:
+    """A text that is said once, where it goes, and as what: every third one to the background."""
+    if turn % 3:
+        text = f"{word(chance)} {word(chance)} prefers {word(chance)}"
+        return text, "/v1/memories", {"content": text}
+    text = f"My name is {word(chance).title()} and I live in {word(chance).title()}."
+    return text, "/v1/conversations/later", {"messages": [{"role": "user", "content": text}]}
+
+
+def _dreamer(cluster: list[Serving], load: _Load, token: str) -> None:
     """All servers are told to dream at once, again and again."""
+
+    def dream(port: int) -> None:
+        status, answer = asked(port, "/v1/dream", {}, token)
+        if status == 200 and answer.get("finished_at") is not None:
+            with load.lock:
+                load.dreams[answer["run"]] += 1
+
     while not load.ending.is_set():
-        asked = [Thread(target=_asked, args=(one.port, "/v1/dream", {}, token)) for one in cluster]
-        for one in asked:
+        threads = [Thread(target=dream, args=(one.port,)) for one in cluster if one.port]
+        for one in threads:
             one.start()
-        for one in asked:
+        for one in threads:
             one.join()
         load.ending.wait(1.0)
 
 
-def _asked(port: int, path: str, body: dict[str, Any], token: str) -> tuple[int, dict[str, Any]]:
-    """Status and answer; 0 where there was none."""
-    line = HTTPConnection("127.0.0.1", port, timeout=_PATIENCE)
-    head = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-    try:
-        line.request("POST", path, json.dumps(body), head)
-        answer = line.getresponse()
-        told = json.loads(answer.read())
-    except (OSError, HTTPException, ValueError):
-        return 0, {}
-    finally:
-        line.close()
-    return answer.status, told if isinstance(told, dict) else {}
+def _drained(store: Store, findings: Findings) -> None:
+    """Wait for the servers to do what waits, as long as they get on with it."""
+    least, since = _LINES, time.monotonic()
+    while least:
+        now = time.time_ns() // 1_000
+        waiting = len(store.session_states(_TENANT, "pending:", now=now, limit=_LINES))
+        if waiting < least:
+            least, since = waiting, time.monotonic()
+        elif time.monotonic() > since + STALLED:
+            findings.breach(f"{waiting} jobs were taken up by nobody")
+            return
+        time.sleep(0.2)
 
 
-def _answers(port: int) -> bool:
-    line = HTTPConnection("127.0.0.1", port, timeout=_PATIENCE)
-    try:
-        line.request("GET", "/healthz")
-        return line.getresponse().status == 200
-    except OSError:
-        return False
-    finally:
-        line.close()
-
-
-def _drained(memory: Any) -> list[str]:
-    """The jobs that are still waiting after a while, in which the servers go on."""
-    ends = time.monotonic() + DRAINING
-    while time.monotonic() < ends:
-        left = [one.id for one in memory.queue() if not (one.done or one.failed)]
-        if not left:
-            return []
-        time.sleep(0.5)
-    return left
-
-
-def _judge(place: str, load: _Load, left: list[str], findings: Findings) -> None:
-    with closing(ON_SERVER.open(place)) as store:
-        rows = {one.id: one.content for one in store.dump(_EVERYTHING)}
-        lines = store.journal(_TENANT, limit=1_000_000)
-        runs = store.dream_runs(_TENANT, 1_000)
-        states = store.session_states(_TENANT, "done:", now=0, limit=100_000)
-        broken = store.broken_line()
+def _lost(store: Store, load: _Load) -> Iterator[str]:
+    """What was acknowledged and is not there."""
+    rows = {one.id: one.content for one in store.dump(_EVERYTHING)}
+    states = store.session_states(_TENANT, "done:", now=0, limit=_LINES)
     done = {row.name.removeprefix("done:") for row in states}
-    texts = Counter(rows.values())
+    broken = store.broken_line()
+    if broken is not None:
+        yield f"the journal does not fit at line {broken}"
+    if not (load.memories and load.jobs and load.dreams):
+        yield "nothing was acknowledged"
+    yield from (f"{own} is lost" for own, text in load.memories.items() if rows.get(own) != text)
+    yield from (f"acknowledged job {one} did not end" for one in load.jobs if one not in done)
+    kept = set(rows.values())
+    yield from (f"nothing came of job {own}" for own, text in load.jobs.items() if text not in kept)
+
+
+def _doubled(store: Store, load: _Load) -> Iterator[str]:
+    """What was done twice, as far as it shows by now: every text was said once, by one client."""
+    texts = Counter(one.content for one in store.dump(_EVERYTHING))
+    yield from (f"{n} memories say {text!r}" for text, n in texts.items() if n > 1)
+    lines = store.journal(_TENANT, limit=_LINES)
     inserted = Counter(one.target_id for one in lines if one.op == "insert")
-    wrong = [f"the journal does not fit at line {broken}"] if broken is not None else []
-    wrong += [f"{n} is lost" for n, text in load.memories.items() if rows.get(n) != text]
-    wrong += [] if load.memories and load.jobs else ["nothing was acknowledged"]
-    wrong += [f"job {one} was taken up by nobody" for one in left]
-    wrong += [f"acknowledged job {one} did not end" for one in sorted(load.jobs - done)]
-    said = (*load.memories.values(), *load.said)
-    wrong += [f"{texts[text]} memories say {text!r}" for text in said if texts[text] != 1]
-    wrong += [f"{name} was inserted {n} times" for name, n in inserted.items() if n > 1]
-    for what in wrong:
-        findings.breach(what)
-    _dreams(runs, findings)
+    yield from (f"{own} was inserted {n} times" for own, n in inserted.items() if n > 1)
+    again = (one for one in lines if one.op == "dedup_refresh")
+    yield from (f"{one.target_id} counts as said again at line {one.seq}" for one in again)
+    with load.lock:
+        dreams = load.dreams.copy()
+    yield from (f"cycle {own} was ended by {n} servers" for own, n in dreams.items() if n > 1)
+    yield from _overlapping(store.dream_runs(_TENANT, 10_000))
 
 
-def _dreams(found: list[DreamRun], findings: Findings) -> None:
+def _overlapping(found: list[DreamRun]) -> Iterator[str]:
     """No cycle begins before the one before it has ended."""
     runs = sorted(found, key=lambda one: one.started_at)
     for before, after in pairwise(runs):
         if before.finished_at is None or before.finished_at > after.started_at:
-            findings.breach(f"cycle {after.id} began before {before.id} had ended")
+            yield f"cycle {after.id} began before {before.id} had ended"
