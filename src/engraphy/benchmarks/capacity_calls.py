@@ -196,6 +196,8 @@ async def _asked(store: Store, token: str, log: Path) -> float:
         await wire.ready(_READY_SECONDS)
         for query in store.asked[FEW][:_WARM]:
             await wire.ask("POST", "/v1/recall", {"query": query, "user": FEW})
+        # A server ends connections that stand idle.
+        wire.close()
         before = await _still(server.pid)
         for query in store.asked[FEW]:
             await wire.ask("POST", "/v1/recall", {"query": query, "user": FEW})
