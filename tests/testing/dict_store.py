@@ -5,6 +5,7 @@ import math
 import threading
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -386,6 +387,12 @@ class DictStore:
 
     def on_replica(self, run: Callable[[], Any]) -> Any:
         return run()
+
+    def at_once(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def let_go(self) -> None:
+        pass
 
     def held_ids(self, tenant: Tenant, ids: Sequence[str]) -> frozenset[str]:
         return frozenset(ids) & {*self.held.rows, *self.held.facts}

@@ -121,6 +121,11 @@ def delivered(engine: Engine, call: Call, given: Sequence[ReceiptLine]) -> Conte
 
 def _composed(engine: Engine, call: Call) -> _Composed:
     """The block; reads only."""
+    with engine.store.at_once():
+        return _put_together(engine, call)
+
+
+def _put_together(engine: Engine, call: Call) -> _Composed:
     view, knobs = call.view, call.knobs
     before = receipts.given(engine, call.into, view.now)
     turn = Turn(

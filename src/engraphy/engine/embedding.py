@@ -29,6 +29,7 @@ def document_vectors(engine: Engine, texts: Sequence[str]) -> list[VectorRow | N
         return [None] * len(texts)
     parts = [chunks(text, limit=_PART_CHARS) or [text] for text in texts]
     flat = [part for group in parts for part in group]
+    _let_go(engine)
     with calling(engine, "embeddings", embedder.model_id):
         vectors = [_checked(engine, vector) for vector in embedder.embed_documents(flat)]
     if len(vectors) != len(flat):
@@ -76,6 +77,7 @@ def query_vector(engine: Engine, text: str) -> tuple[float, ...] | None:
     """The vector of a question; None without an embedder."""
     if engine.embedder is None:
         return None
+    _let_go(engine)
     with calling(engine, "embeddings", engine.embedder.model_id):
         return _checked(engine, engine.embedder.embed_query(text))
 
@@ -85,6 +87,7 @@ def hypothetical_vector(engine: Engine, text: str, answers: Sequence[str]) -> tu
     what is stored is; for an engine with an embedder."""
     embedder = engine.embedder
     assert embedder is not None
+    _let_go(engine)
     with calling(engine, "embeddings", embedder.model_id):
         told = [_checked(engine, vector) for vector in embedder.embed_documents(answers)]
         asked = _checked(engine, embedder.embed_query(text))
@@ -92,6 +95,13 @@ def hypothetical_vector(engine: Engine, text: str, answers: Sequence[str]) -> tu
         problem = f"{len(told)} vectors for {len(answers)} texts"
         raise EmbedderError(model=embedder.model_id, problem=problem)
     return _centre([asked, *told])
+
+
+def _let_go(engine: Engine) -> None:
+    """Nothing of the store is held while sentences are read, here or elsewhere; words that are
+    looked up in a table are there at once."""
+    if reads_sentences(engine.embedder):
+        engine.store.let_go()
 
 
 def _centre(vectors: Sequence[Sequence[float]]) -> tuple[float, ...]:

@@ -35,16 +35,23 @@ def narrowed(
         engine = _accepting(engine, least)
     if engine.profile.search.gate and unneeded(query) is not None:
         return []
-    found = search(engine, query, view, limit, reach=0 if path is None else _REACH)
-    if path is not None:
-        bound = {row.id for row in scoped(engine, path, view, _EVERY)}
-        found = replace(found, rows=tuple(row for row in found.rows if row.id in bound))
-    hits = delivered(engine, found)
+    with engine.store.at_once():
+        hits = _found(engine, query, view, limit, path)
     if budget is not None:
         hits = list(_affordable(hits, budget))
     if touch:
         reinforce(engine, [hit.memory for hit in hits], view, f"recall: {len(hits)} hits")
     return hits
+
+
+def _found(
+    engine: Engine, query: str, view: View, limit: int | None, path: str | None
+) -> list[Hit]:
+    found = search(engine, query, view, limit, reach=0 if path is None else _REACH)
+    if path is not None:
+        bound = {row.id for row in scoped(engine, path, view, _EVERY)}
+        found = replace(found, rows=tuple(row for row in found.rows if row.id in bound))
+    return delivered(engine, found)
 
 
 def _accepting(engine: Engine, least: float) -> Engine:

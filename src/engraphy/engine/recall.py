@@ -70,7 +70,8 @@ def recall(
     `needed`: that the query needs memories is known already."""
     if not needed and engine.profile.search.gate and unneeded(query) is not None:
         return []
-    hits = delivered(engine, search(engine, query, view, limit, asleep=asleep))
+    with engine.store.at_once():
+        hits = delivered(engine, search(engine, query, view, limit, asleep=asleep))
     if touch:
         reinforce(engine, [hit.memory for hit in hits], view, f"recall: {len(hits)} hits")
     return hits

@@ -199,11 +199,12 @@ def written(engine: Engine, prepared: Prepared) -> Outcome:
     prepared = replace(prepared, draft=marked(engine, advised(engine, prepared.draft)))
     for _ in range(_ATTEMPTS):
         now = engine.clock()
-        left = still_told(engine, prepared, now)
-        if left.outcome is not None:
-            return left.outcome
-        prepared = left.prepared
-        settled = once(_decided(engine, prepared, now), prepared.once)
+        with engine.store.at_once():
+            left = still_told(engine, prepared, now)
+            if left.outcome is not None:
+                return left.outcome
+            prepared = left.prepared
+            settled = once(_decided(engine, prepared, now), prepared.once)
         if not settled.changes:
             return settled.outcome
         changes = reembedded(engine, settled.changes)

@@ -28,6 +28,7 @@ def reranked(
         for one in as_known(engine, view, engine.store.get(view, best))
         if SENSITIVITY_RANK[one.sensitivity] <= most
     }
+    engine.store.let_go()
     try:
         with calling(engine, "rerank", reranker.model_id):
             scores = reranker.rerank(redact(query)[0], list(texts.values()))

@@ -1,6 +1,7 @@
 """The store, as the engine needs it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Protocol, TypeVar
 
 from engraphy.model.calls import CallLimits, CallOutcome, ModelCall, ModelUse
@@ -76,6 +77,14 @@ class Store(Resting, History, Granting, Federating, Protocol):
         """Run what only asks, and may then note that it did: its reads may be answered by a replica
         that has all of what was acknowledged to anybody before they began; once something was
         written inside, they are not. It is run once more where a replica failed before that."""
+
+    def at_once(self) -> AbstractContextManager[None]:
+        """Inside, what this thread reads may be read of one moment, where that is less work, until
+        it writes or lets go. It sees all that was written before, by whomever."""
+
+    def let_go(self) -> None:
+        """Said before something is waited for that is not the store: nothing is held meanwhile, and
+        what is read next is of a later moment."""
 
     # memories
     def get(self, view: View, ids: Sequence[str]) -> list[Memory]:

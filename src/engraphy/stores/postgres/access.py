@@ -14,6 +14,7 @@ from engraphy.errors import ForeignFileError, StoreReadOnlyError
 from engraphy.model.scope import Tenant
 from engraphy.stores.postgres.connection import Connection, Raw
 from engraphy.stores.postgres.failures import translated
+from engraphy.stores.postgres.moments import Moments
 from engraphy.stores.postgres.pool import ended, held, opened
 from engraphy.stores.postgres.replicas import POSITION, Position, Replicas, divided
 
@@ -49,6 +50,7 @@ class Access:
             with psycopg.connect(primary, connect_timeout=max(2, int(busy_seconds))) as first:
                 self.role, self.schema = _ground(first, path)
             self._pool = opened(primary, connections, busy_seconds)
+        self.moments = Moments()
         self.replicas = Replicas(hosts, connections, busy_seconds, self._position)
 
     def _position(self) -> Position:
@@ -61,14 +63,23 @@ class Access:
 
     @contextmanager
     def reading(self, tenant: Tenant | None) -> Iterator[Connection]:
-        """One snapshot for every statement inside."""
-        beginning = self._beginning(tenant, _SNAPSHOT)
+        """One snapshot for every statement inside, and for what else this thread reads where
+        `moments` last."""
         if tenant is not None:
-            # What is asked of all tenants, as whose a token is, is asked of the primary.
-            with self.replicas.reading(beginning) as replica:
-                if replica is not None:
-                    yield Connection(replica, tenant, snapshot=True)
-                    return
+            with self.moments.reading(tenant, self._read) as connection:
+                yield connection
+            return
+        # What is asked of all tenants, as whose a token is, is asked of the primary.
+        with self._begun(self._beginning(None, _SNAPSHOT)) as raw:
+            yield Connection(raw, None, snapshot=True)
+
+    @contextmanager
+    def _read(self, tenant: Tenant) -> Iterator[Connection]:
+        beginning = self._beginning(tenant, _SNAPSHOT)
+        with self.replicas.reading(beginning) as replica:
+            if replica is not None:
+                yield Connection(replica, tenant, snapshot=True)
+                return
         with self._begun(beginning) as raw:
             yield Connection(raw, tenant, snapshot=True)
 
@@ -83,6 +94,7 @@ class Access:
         """One transaction; nobody else writes for this tenant."""
         if self.read_only:
             raise StoreReadOnlyError(path=self.path)
+        self.moments.leave()
         self.replicas.leave()
         patience = self.busy_seconds if seconds is None else seconds
         with self._begun(self._beginning(tenant, _CHANGE), patience) as raw:
@@ -103,6 +115,7 @@ class Access:
     @contextmanager
     def connected(self, seconds: float | None = None) -> Iterator[Raw]:
         """A connection outside a transaction, which is there."""
+        self.moments.leave()
         patience = self.busy_seconds if seconds is None else seconds
         with translated(self.path, seconds=patience), ExitStack() as stack:
             for left in reversed(range(self._connections + 1)):

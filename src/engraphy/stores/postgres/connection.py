@@ -12,9 +12,10 @@ from psycopg.rows import TupleRow
 from psycopg.types.numeric import NumericBinaryLoader
 
 from engraphy.model.scope import Tenant
-from engraphy.stores.postgres.dialect import translated
+from engraphy.stores.postgres.dialect import each, translated
 from engraphy.stores.postgres.prepared import Prepared
 from engraphy.stores.postgres.statement import OWN, Statement
+from engraphy.stores.postgres.walls import placed
 from engraphy.stores.relational.sql import Cursor
 
 _Getter = Callable[[str], Any]
@@ -76,7 +77,9 @@ def prepare(raw: Raw) -> None:
         raw.prepared = Prepared(raw)
 
 
-_SAME = frozenset({"visible_scopes", "find_scope", "find_model", "generation"})
+_SAME = frozenset(
+    {"find_model", "find_scope", "generation", "packed_signs", "removed_vectors", "visible_scopes"}
+)
 """Small questions that are asked again and again within one snapshot, where their answer stays."""
 
 
@@ -143,12 +146,25 @@ class Connection:
 
     def execute(self, statements: str, bindings: Any = None, /) -> Cursor:
         """Run one statement, with its values by name or by place."""
-        if self._read is None or getattr(statements, "name", "") not in _SAME:
+        name = getattr(statements, "name", "")
+        bindings = placed(name, bindings)
+        if self._read is None or name not in _SAME:
             return self._run(statements, bindings)
-        key = (str(statements), *sorted((bindings or {}).items()))
+        key = (name, repr(bindings))
         if key not in self._read:
             self._read[key] = self._run(statements, bindings).fetchall()
         return _Rows(self._read[key])
+
+    def executemany(self, statements: str, bindings: Sequence[Mapping[str, Any]], /) -> object:
+        """Run one statement for each of these values, all of them for other rows; in one go where
+        there are words for it."""
+        together = each(statements)
+        if together is not None and bindings:
+            names = bindings[0].keys()
+            return self._run(together, {name: [one[name] for one in bindings] for name in names})
+        for one in bindings:
+            self.execute(statements, one)
+        return None
 
     def _run(self, statements: str, bindings: Any) -> Cursor:
         told = translated(statements, walled=self._tenant is not None)

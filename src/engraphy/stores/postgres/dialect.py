@@ -51,6 +51,11 @@ def own(name: str) -> Statement:
     return _OWN_TEXTS[name]
 
 
+def each(text: str) -> Statement | None:
+    """What says a statement for many rows at once: its values are lists."""
+    return _OWN_TEXTS.get(f"{text.name}_each") if isinstance(text, Query) else None
+
+
 def translated(text: str, *, walled: bool = True) -> Statement:
     """A statement in PostgreSQL's words, its values as `%(name)s`, those by place as `%(p0)s` ...;
     `walled`: for one tenant, whose name is `%(own_)s`."""

@@ -1,7 +1,7 @@
 """The store: the port `engraphy.ports.Store` over a database of PostgreSQL."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Self
 
 import psycopg
@@ -139,6 +139,14 @@ class PostgresStore(RelationalStore):
         """Run what only asks; a replica answers its reads where the place says `prefer-standby`,
         and has all that was acknowledged before."""
         return self._database.replicas.answering(run)
+
+    def at_once(self) -> AbstractContextManager[None]:
+        """What this thread reads inside is read of one snapshot, until it writes or lets go."""
+        return self._database.moments.lasting()
+
+    def let_go(self) -> None:
+        """Give the connection back that reads were held together by."""
+        self._database.moments.leave()
 
     def backup(self, target: str) -> int:
         """Refused: a database is backed up by its own tools."""

@@ -36,6 +36,9 @@ class Connection(Protocol):
     def execute(self, statements: str, bindings: Any = None, /) -> Cursor:
         """Run one statement, with its values by name (`:name`) or by place (`?`)."""
 
+    def executemany(self, statements: str, bindings: Sequence[Mapping[str, Any]], /) -> object:
+        """Run one statement for each of these values, no two of them for the same row."""
+
     def changes(self) -> int:
         """How many rows the last statement changed."""
 

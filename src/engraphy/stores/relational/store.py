@@ -1,6 +1,7 @@
 """The half of a store that is the same on every engine; the rest is an engine's own."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -113,6 +114,13 @@ class RelationalStore(History):
     def on_replica(self, run: Callable[[], Result]) -> Result:
         """Run what only asks; there are no replicas."""
         return run()
+
+    def at_once(self) -> AbstractContextManager[None]:
+        """Where a snapshot costs next to nothing, each read has its own."""
+        return nullcontext()
+
+    def let_go(self) -> None:
+        """There is nothing that is held."""
 
     def mirrored(self, *, rebuild: bool = False) -> Mirrored | None:
         """How far the copy of the journal tells it; written anew where wanted."""

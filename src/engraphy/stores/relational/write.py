@@ -105,6 +105,7 @@ def touch(batch: Batch, change: Touch) -> int:
     when = {"now": batch.now, "gap": change.gap}
     stored = {row[0]: row for row in every(batch.connection, query("delivered"), bound | when)}
     grown: list[list[Any]] = []
+    growing: list[dict[str, Any]] = []
     counted: Counter[int] = Counter()
     for place, touched in enumerate(change.ids):
         if touched not in stored:
@@ -115,11 +116,15 @@ def touch(batch: Batch, change: Touch) -> int:
             batch.run("wake", {"seq": seq})
         if due and change.growth:
             grown.append([place, *map(float, change.growth[place])])
-            _grow(batch, seq, grown[-1])
+            growing.append(_growth(batch, seq, grown[-1]))
+            if change.gap <= 0:
+                # The same row may grow once more.
+                growing = _grow(batch, growing)
             # Named twice, it was delivered twice, and grew just now.
             stored[touched] = (touched, seq, change.gap <= 0, False)
         else:
             counted[seq] += 1
+    _grow(batch, growing)
     while counted:
         # All rows in one statement; what was delivered twice once more.
         batch.run("touch", {"now": batch.now, "seqs": numbers(sorted(counted))})
@@ -132,10 +137,15 @@ def touch(batch: Batch, change: Touch) -> int:
     return batch.journal.append(Line("access", target, change.reason, "", payload))
 
 
-def _grow(batch: Batch, seq: int, grown: list[Any]) -> None:
+def _growth(batch: Batch, seq: int, grown: list[Any]) -> dict[str, Any]:
     _, factor, gain, harder = grown
-    told = {"factor": factor, "gain": gain, "harder": harder, "now": batch.now, "seq": seq}
-    batch.run("grow", told)
+    return {"factor": factor, "gain": gain, "harder": harder, "now": batch.now, "seq": seq}
+
+
+def _grow(batch: Batch, growing: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """All of these grow; nothing is left."""
+    batch.connection.executemany(query("grow"), growing)
+    return []
 
 
 def strengthen(batch: Batch, change: Strengthen) -> int | None:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from engraphy.errors import NotFoundError
 from engraphy.model.change import CoActivate, Forget, Growth, PutRelation, Spread, Touch
 from engraphy.model.kinds import RelationType, Sensitivity, State
 from engraphy.model.records import Relation
@@ -42,6 +43,20 @@ class StrengthConformance(Suite):
         assert {name: row.stability for name, row in rows.items()} == {"a": 4.0, "b": 9.0}
         assert {name: row.access_count for name, row in rows.items()} == {"a": 6, "b": 5}
         assert {row.last_strengthened_at for row in rows.values()} == {T0 + 10}
+
+    def test_reads_at_once_see_what_was_written(self, store: Store) -> None:
+        """Reads of one moment see all that was written before it, and what is written inside; after
+        letting go, and after an error, reads go on."""
+        insert(store, made("a"))
+        with store.at_once():
+            assert [row.id for row in store.get(wide(), ["a", "b"])] == ["a"]
+            insert(store, made("b"))
+            assert [row.id for row in store.get(wide(), ["a", "b"])] == ["a", "b"]
+            with pytest.raises(NotFoundError):
+                write(store, Forget(id="nobody"))
+            assert [row.id for row in store.get(wide(), ["a", "b"])] == ["a", "b"]
+            store.let_go()
+            assert [row.id for row in store.get(wide(), ["a", "b"])] == ["a", "b"]
 
     def test_whether_anything_sleeps(self, store: Store) -> None:
         """Dormant or archived, at any sensitivity, behind the walls that are open to the view."""

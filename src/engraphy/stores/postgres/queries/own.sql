@@ -30,34 +30,12 @@ SELECT
 SELECT engraphy_held_words();
 
 -- name: find_scope
-SELECT id
-FROM scopes
-WHERE
-    tenant = %(own_)s
-    AND place = engraphy_place(%(user)s, %(agent)s, %(project)s, %(conversation)s);
+SELECT id FROM scopes WHERE tenant = %(own_)s AND place = %(place)s;
 
 -- name: visible_scopes
--- Each wall is the caller's own or shared: sixteen places.
 SELECT id
 FROM scopes
-WHERE tenant = %(own_)s AND place = ANY(ARRAY[
-    engraphy_place(NULL, NULL, NULL, NULL),
-    engraphy_place(NULL, NULL, NULL, %(conversation)s),
-    engraphy_place(NULL, NULL, %(project)s, NULL),
-    engraphy_place(NULL, NULL, %(project)s, %(conversation)s),
-    engraphy_place(NULL, %(agent)s, NULL, NULL),
-    engraphy_place(NULL, %(agent)s, NULL, %(conversation)s),
-    engraphy_place(NULL, %(agent)s, %(project)s, NULL),
-    engraphy_place(NULL, %(agent)s, %(project)s, %(conversation)s),
-    engraphy_place(%(user)s, NULL, NULL, NULL),
-    engraphy_place(%(user)s, NULL, NULL, %(conversation)s),
-    engraphy_place(%(user)s, NULL, %(project)s, NULL),
-    engraphy_place(%(user)s, NULL, %(project)s, %(conversation)s),
-    engraphy_place(%(user)s, %(agent)s, NULL, NULL),
-    engraphy_place(%(user)s, %(agent)s, NULL, %(conversation)s),
-    engraphy_place(%(user)s, %(agent)s, %(project)s, NULL),
-    engraphy_place(%(user)s, %(agent)s, %(project)s, %(conversation)s)
-])
+WHERE tenant = %(own_)s AND place = ANY(CAST(%(seen)s AS TEXT[]))
 ORDER BY id;
 
 -- name: next_line
@@ -76,3 +54,19 @@ FROM (
 
 -- name: generation
 SELECT 'memories'::regclass::oid::bigint;
+
+-- name: grow_each
+UPDATE memories
+SET
+    access_count = access_count + 1,
+    last_accessed_at = greatest(coalesce(last_accessed_at, grown.now), grown.now),
+    retrieval_loss = 0.0,
+    stability = least(36500.0, greatest(1e-6, stability * grown.factor)),
+    storage_strength = least(10.0, greatest(1.0, storage_strength + grown.gain)),
+    difficulty = least(10.0, greatest(1.0, difficulty + grown.harder)),
+    last_strengthened_at = grown.now
+FROM unnest(
+    CAST(%(seq)s AS BIGINT[]), CAST(%(factor)s AS FLOAT8[]), CAST(%(gain)s AS FLOAT8[]),
+    CAST(%(harder)s AS FLOAT8[]), CAST(%(now)s AS BIGINT[])
+) AS grown (number, factor, gain, harder, now)
+WHERE tenant = %(own_)s AND seq = grown.number;
