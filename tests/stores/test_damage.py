@@ -143,3 +143,21 @@ def test_another_analyser_is_brought_up_to_date(tmp_path: Path, intact: bytes) -
     assert len(found.matches) == COUNT
     assert [check.detail for check in store.check(deep=True) if not check.ok] == []
     store.close()
+
+
+def test_an_id_of_another_kind_is_damage(tmp_path: Path, intact: bytes) -> None:
+    """An id that a flipped bit made bytes is told as damage by what hands on ids alone."""
+    row = intact.index(b"m5" + TEXTS["m5"].encode())
+    # The record's header: its length, no number of its own, a text of two bytes.
+    header = intact.rindex(b"\0\x11", 0, row)
+    spoiled = bytearray(intact)
+    spoiled[header + 1] ^= 1
+    (tmp_path / "store.db").write_bytes(spoiled)
+    store = opened(tmp_path)
+    for found in (
+        lambda: store.search_text(seen(), [Term(term="zebra", surface="zebra")], COUNT),
+        lambda: store.search_vector(seen(), MODEL, (1.0, 5.0), COUNT),
+    ):
+        with pytest.raises(StoreCorruptError):
+            found()
+    store.close()

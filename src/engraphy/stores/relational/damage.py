@@ -17,3 +17,10 @@ def decoding(what: str) -> Iterator[None]:
         yield
     except (ValueError, TypeError, AttributeError, zlib.error) as problem:
         raise DamagedValueError(f"{what} cannot be read ({problem})") from problem
+
+
+def id_read(value: object) -> str:
+    """An id as the file has it, which is handed on without its row. Raises DamagedValueError."""
+    if not isinstance(value, str):
+        raise DamagedValueError(f"an id is a {type(value).__name__}")
+    return value

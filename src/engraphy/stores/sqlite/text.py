@@ -17,6 +17,7 @@ import apsw
 
 from engraphy.model.query import Term, TextMatch, TextResult, View
 from engraphy.stores.relational import filters, scopes
+from engraphy.stores.relational.damage import id_read
 from engraphy.stores.relational.sql import every, first, numbers, query
 from engraphy.stores.relational.terms import POSTINGS, Weighed, either, phrases, quoted, split
 from engraphy.stores.sqlite.sql import own
@@ -133,7 +134,7 @@ class TextSearch:
             if len(seen) >= limit:
                 break
         best = heapq.nsmallest(limit, seen)
-        matches = tuple(TextMatch(id=known, bm25=-score) for score, _, known in best)
+        matches = tuple(TextMatch(id=id_read(known), bm25=-score) for score, _, known in best)
         return replace(nothing, matches=matches)
 
     def _lookup(
