@@ -419,6 +419,28 @@ def test_the_same_words_take_nothings_place(shared: Shared, user: str, old: str)
         assert Action.SUPERSEDED not in actions, again
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (
+            "The staging DB password rotates every 30 days.",
+            "I switched from VS Code to Zed last month.",
+        ),
+        (
+            "I'm Priya, I work as a data engineer at Northwind in Toronto.",
+            "I live in Toronto near High Park.",
+        ),
+    ],
+)
+def test_what_has_nothing_in_common_is_left(memory: Memory, old: str, new: str) -> None:
+    """A message that tells of some change ends no statement with which it has no telling word and
+    no attribute in common; and who says where they live says nothing of their work."""
+    before = kept(memory.remember(old))
+    outcome = memory.remember(new)
+    assert outcome.action is Action.CREATED
+    assert memory.get(before.id).state is State.ACTIVE
+
+
 def test_the_verdict_of_the_model_is_told_with_its_number(memory: Memory) -> None:
     """`why_not` and the write say which memory goes, and how likely it is over, alike."""
     first = kept(memory.remember(GYM))

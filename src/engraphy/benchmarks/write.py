@@ -30,6 +30,7 @@ PARTS: Mapping[str, Entry] = {
     "generated": Entry(module="write_generated"),
     "hand": Entry(module="write_hand"),
     "blind": Entry(module="write_blind"),
+    "among": Entry(module="write_among"),
     "duplicates": Entry(module="write_duplicates"),
     "halumem": Entry(module="write_halumem", needs=("halumem",)),
     "requests": Entry(module="write_requests"),

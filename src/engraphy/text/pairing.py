@@ -74,6 +74,11 @@ class Side:
         """Whether it says that it puts something right."""
         return corrective(self.text)
 
+    @property
+    def leans(self) -> bool:
+        """Whether it may need what was said right before it to be understood."""
+        return self.corrects or len(self.part.spelled) <= _FEW_WORDS
+
 
 @lru_cache(maxsize=512)
 def side(text: str) -> Side:
@@ -93,9 +98,10 @@ def side(text: str) -> Side:
 
 def traits(new: str, old: str, *, just: bool) -> dict[str, float]:
     """The numbers of a pair by name; `just`: the old one was told right before the new one, which
-    counts where that corrects something or says little by itself."""
+    counts where that corrects something or says little by itself: who names both the old and the
+    new is understood without it."""
     mine, theirs = side(new), side(old)
-    just = just and (mine.corrects or not mine.part.anchors)
+    just = just and mine.leans and (mine.corrects or not mine.part.anchors)
     found = dict(_overlap(mine.part, theirs.part))
     found.update(_values(mine.forms, theirs.forms))
     found.update(_persons(mine, theirs))

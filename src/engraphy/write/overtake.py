@@ -14,7 +14,7 @@ from engraphy.profile import Judge
 from engraphy.text.fold import fold
 from engraphy.text.frames import Overtaking, corrects
 from engraphy.text.overtaking import overtakes, tells_change
-from engraphy.text.pairing import READ, subject_and_value
+from engraphy.text.pairing import READ, side, subject_and_value
 from engraphy.text.parts import stems
 from engraphy.text.split import sentences
 from engraphy.text.succession import excluded, succession
@@ -34,6 +34,8 @@ class _Compared:
     likely: float
     ruled: Overtaking | None
     corrected: Overtaking | None
+    apart: bool = False
+    """Whether nothing shows that both speak of one matter but the model's own opinion."""
 
 
 def may_overtake(draft: Draft) -> bool:
@@ -71,11 +73,18 @@ def overtaking(
     ids = {one.memory.id for one, _ in found}
     learned = (one for one in possible if one.memory.id not in ids and _single(one.memory))
     rest = sorted(learned, key=_order, reverse=True)
-    least = _least(draft, knobs, alone=not found and not known)
-    sure = [one for place, one in enumerate(rest) if one.likely >= least[min(place, 1)]]
+    first, other = _least(draft, knobs, alone=not found and not known)
+    sure: list[_Compared] = []
+    doubted: Doubted | None = None
+    for one in rest:
+        least = other if sure or one.apart else first
+        if one.likely >= least:
+            sure.append(one)
+        elif doubted is None and one.likely > 0:
+            doubted = Doubted(memory=one.memory, likely=one.likely, least=least)
     held = [_held(one.memory, how) for one, how in found]
     held += [_held(one.memory, _of(draft, one.memory), one.likely) for one in sure]
-    return held, _doubted(rest, len(sure), least)
+    return held, doubted
 
 
 def _single(memory: Memory) -> bool:
@@ -99,14 +108,6 @@ def _least(draft: Draft, knobs: Judge, *, alone: bool) -> tuple[float, float]:
     return min(likely, certain) if alone else certain, certain
 
 
-def _doubted(rest: list[_Compared], over: int, least: tuple[float, float]) -> Doubted | None:
-    """The likeliest of `rest` (in order) behind the first ones, which are over."""
-    if over == len(rest) or rest[over].likely <= 0:
-        return None
-    one = rest[over]
-    return Doubted(memory=one.memory, likely=one.likely, least=least[min(over, 1)])
-
-
 def _compared(draft: Draft, old: Memory, least: float, *, just: bool) -> _Compared:
     """An older memory beside the draft; below `least` it is no matter how unlikely it is."""
     new = draft.memory.content
@@ -126,7 +127,17 @@ def _compared(draft: Draft, old: Memory, least: float, *, just: bool) -> _Compar
         likely=likely,
         ruled=ruled,
         corrected=corrects(new, old.content) if just and not unrelated else None,
+        apart=likely >= least and not (just and side(new).leans) and _apart(draft, old, said),
     )
+
+
+def _apart(draft: Draft, old: Memory, said: Iterable[Slot]) -> bool:
+    """Whether the two have no telling word in common, and no attribute that both are known to
+    state. Of two such the model knows only that the one tells of some change."""
+    attributes = {_attribute(one) for one in said}
+    if any(_attribute(one) in attributes for one in draft.slots):
+        return False
+    return stems(draft.memory.content[:READ]).isdisjoint(stems(old.content))
 
 
 def _comparable(draft: Draft, old: Memory, limit: int) -> bool:
