@@ -89,9 +89,8 @@ def _progress(as_json: bool) -> Callable[[str], None]:
 
 def _report(result: dict[str, Any], shown: str, out: str | None, as_json: bool) -> None:
     if out is not None:
-        dumped = json.dumps(result, ensure_ascii=False, indent=1)
         try:
-            Path(out).write_text(f"{dumped}\n", encoding="utf-8")
+            Path(out).write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", "utf-8")
         except OSError as error:
             raise UnreadableFileError(path=out, problem=str(error)) from error
     if as_json:

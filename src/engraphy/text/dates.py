@@ -13,6 +13,7 @@ from engraphy.text.moments import microseconds, moment
 from engraphy.text.timespans import (
     TimeSpan,
     days,
+    full,
     month,
     months_later,
     nearer,
@@ -27,7 +28,6 @@ from engraphy.text.timespans import (
 from engraphy.text.wordlists import READ_LIMIT, Rule, pattern, plain, rules
 
 _HOUR = 3_600_000_000
-_PIVOT = 70
 
 Groups = Mapping[str, str | None]
 
@@ -255,13 +255,6 @@ def by_season(reading: Reading) -> TimeSpan:
     if given is not None:
         return season(given, first)
     return seasonal(reading.today, first, reading.relation(), future=reading.future)
-
-
-def full(given: int) -> int:
-    """A year of two digits in its century."""
-    if given >= 100:
-        return given
-    return given + (1900 if given >= _PIVOT else 2000)
 
 
 READINGS: Mapping[str, Callable[[Reading], TimeSpan]] = {

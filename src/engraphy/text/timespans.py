@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from engraphy.model.language import Grain
 
+_PIVOT = 70
 _SEASON_LENGTH = 3
 _SATURDAY = 5
 
@@ -107,3 +108,10 @@ def seasonal(today: date, first: int, relation: int | None, *, future: bool) -> 
         return running[0] if running else season(today.year, first)
     edge = [span for span in around if (span.until if relation == -1 else span.begin) <= today]
     return edge[-1]
+
+
+def full(given: int) -> int:
+    """A year of two digits in its century."""
+    if given >= 100:
+        return given
+    return given + (1900 if given >= _PIVOT else 2000)
