@@ -23,6 +23,8 @@ from engraphy.write.form import stated_slots
 
 _SPEAKERS = frozenset({"user", "project"})
 _TASTES = frozenset({"likes", "dislikes"})
+_OF_ANYTHING = frozenset({"name", "number"})
+"""Kinds of values that say nothing of what they are of, as a phone number does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,12 +134,16 @@ def _compared(draft: Draft, old: Memory, least: float, *, just: bool) -> _Compar
 
 
 def _apart(draft: Draft, old: Memory, said: Iterable[Slot]) -> bool:
-    """Whether the two have no telling word in common, and no attribute that both are known to
-    state. Of two such the model knows only that the one tells of some change."""
+    """Whether the two have no telling word in common, no attribute that both are known to state,
+    and no value of a kind that tells what it is of. Of two such the model knows only that the one
+    tells of some change."""
     attributes = {_attribute(one) for one in said}
     if any(_attribute(one) in attributes for one in draft.slots):
         return False
-    return stems(draft.memory.content[:READ]).isdisjoint(stems(old.content))
+    new = draft.memory.content
+    if (side(new).forms.keys() & side(old.content).forms.keys()) - _OF_ANYTHING:
+        return False
+    return stems(new[:READ]).isdisjoint(stems(old.content))
 
 
 def _comparable(draft: Draft, old: Memory, limit: int) -> bool:
