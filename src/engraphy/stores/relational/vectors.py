@@ -13,6 +13,7 @@ from engraphy.errors import InvalidInputError
 from engraphy.model.kinds import State
 from engraphy.model.query import VectorMatch, View
 from engraphy.stores.relational import filters, scopes
+from engraphy.stores.relational.damage import id_read
 from engraphy.stores.relational.embedding import Model, find_model
 from engraphy.stores.relational.scoring import Floats, cosines
 from engraphy.stores.relational.segments import (
@@ -225,4 +226,4 @@ def _seen(
         if len(best) >= limit:
             break
     ranked = sorted(best.items(), key=lambda found: -found[1])[:limit]
-    return [VectorMatch(id=known, cosine=score) for known, score in ranked]
+    return [VectorMatch(id=id_read(known), cosine=score) for known, score in ranked]
