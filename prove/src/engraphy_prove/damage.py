@@ -261,7 +261,7 @@ def _repaired(
             yield from _wrong("repaired it shows", _texts(rows), view, story)
         whole, alone = due(story.stands, story.image, spoiled)
         tally["undamaged rows"] += len(whole)
-        tally["whole rows that nothing else tells whose they are"] += alone
+        tally["others of which each page that says whose they are was touched"] += alone
         missing = [name for name in whole if held.get(name) != story.rows[name].content]
         if missing:
             yield f"{len(missing)} of {len(whole)} undamaged rows are lost"

@@ -59,8 +59,8 @@ def stands(files: Files) -> dict[str, Stand]:
 
 
 def due(stood: Mapping[str, Stand], whole: Image, files: Files) -> tuple[set[str], int]:
-    """The memories whose pages are as they were, with something else that tells whose they are; and
-    how many others there are whose own pages are."""
+    """The memories whose pages are as they were, with those of something else that tells whose they
+    are; and how many others there are whose own pages are."""
     after = image(files)
     same = {
         number
