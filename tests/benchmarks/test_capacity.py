@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engraphy.benchmarks.capacity_fit import Cost, Load, Point, TERMS, fitted
-from engraphy.benchmarks.capacity_tenants import Placing, zipf
+from engraphy.benchmarks.capacity_tenants import Placing, Tenants
 from engraphy.cli import main
 
 SIZES = (4_000, 12_000, 36_000, 100_000)
@@ -19,7 +19,7 @@ PARTS = {
     "recall_ms": {"fixed": 2.0, "per doubling of the scope": 0.5, "per million in the scope": 6.0},
     "add_ms": {"fixed": 3.0, "per million in the scope": 6.0},
     "scan_ms": {"per million in the scope": 6.0},
-    "signs_ms": {"fixed": 1.0, "per million in the scope": 80.0},
+    "vectors_ms": {"fixed": 1.0, "per million in the scope": 80.0},
     "disk_mb": {"fixed": 1.0, "per million in all": 1_800.0},
     "process_mb": {"fixed": 90.0, "per million in the scope": 50.0},
     "night_ms": {"fixed": 5.0, "per million in the scope": 900.0},
@@ -85,22 +85,21 @@ def test_what_falls_is_fitted_without_a_negative_part() -> None:
     assert {*fit.parts} <= {*TERMS}
 
 
-@given(st.integers(1, 5_000), st.integers(1, 400), st.floats(0, 2))
+@given(st.integers(1, 5_000), st.integers(1, 3_000), st.floats(0, 2))
 def test_tenants_have_all_memories(each: int, count: int, tail: float) -> None:
-    """The sizes and the groups of them come to all memories and all tenants, the largest first; a
-    node never has less than the largest tenant, nor than its even share."""
-    tenants = zipf(each * count, count, tail)
-    assert sum(tenants.sizes) == pytest.approx(each * count)
-    assert [*tenants.sizes] == sorted(tenants.sizes, reverse=True)
+    """The sizes come to all memories and all tenants, the largest first, and are those of Zipf's
+    law; a node never has less than the largest tenant, nor than its even share."""
+    tenants = Tenants(each * count, count, tail)
     groups = [*tenants.groups()]
+    sizes = [size for size, _ in groups]
     assert sum(number for _, number in groups) == count
     assert sum(size * number for size, number in groups) == pytest.approx(each * count)
+    assert sizes == sorted(sizes, reverse=True)
+    exact = sum(rank**-tail for rank in range(1, count + 1))
+    assert tenants.largest == pytest.approx(each * count / exact, rel=1e-4)
     spread = Placing(tenants, 16, draws=2).over(4)
-    assert (
-        spread.worst_node
-        >= spread.fullest_node
-        >= max(0.25, tenants.sizes[0] / tenants.total) - 1e-9
-    )
+    share = max(0.25, tenants.largest / tenants.memories)
+    assert spread.worst_node >= spread.fullest_node >= share - 1e-9
 
 
 def test_work_is_in_proportion_to_requests(tmp_path: Path) -> None:
@@ -157,6 +156,16 @@ def test_a_tenant_that_is_too_large_is_said(tmp_path: Path) -> None:
     shown = run(*words, "--tenants", "3").stdout
     assert "too much" in shown
     assert "split it" in shown
+
+
+def test_costs_of_a_file_stand_in_for_a_database(tmp_path: Path) -> None:
+    """Where a database was not measured its processors are none, which is said on top of what is
+    assumed; costs of a database are none of a file."""
+    words = ("--memories", "100M", "--qps", "50", "--engine", "postgres", "--tenants", "20k")
+    shown = run(*words, "--measured", str(kept(tmp_path))).stdout
+    assert "COSTS OF A FILE" in shown
+    refused = ("--memories", "100M", "--qps", "50", "--measured")
+    assert "--engine" in run(*refused, str(kept(tmp_path, engine="postgres")), code=2).stderr
 
 
 def test_routing_tenants_keeps_their_vectors(tmp_path: Path) -> None:
@@ -228,7 +237,6 @@ def test_figures_of_the_benchmark_are_read(tmp_path: Path) -> None:
             "three sizes",
         ),
         (("--memories", "10M", "--qps", "1", "--replicas", "1"), "--engine postgres"),
-        (("--memories", "10M", "--qps", "1", "--engine", "postgres"), "--engine sqlite"),
         (("--memories", "10M", "--qps", "1", "--writes", "2"), "0<=x<=1"),
     ],
 )

@@ -12,7 +12,7 @@ from typing import Any
 
 from engraphy.benchmarks.capacity_fit import compared, costs
 from engraphy.benchmarks.capacity_measure import Plan, measured, points_of
-from engraphy.benchmarks.capacity_tenants import Placing, SHARDS, Spread, Tenants, zipf
+from engraphy.benchmarks.capacity_tenants import Placing, SHARDS, Spread, Tenants
 from engraphy.benchmarks.capacity_work import Demand, Model, Work
 from engraphy.errors import InvalidInputError
 
@@ -68,7 +68,7 @@ def needed(model: Model, demand: Demand) -> dict[str, Any]:
     if model.engine == "sqlite" and demand.replicas:
         allowed = "0 with sqlite (a file has backups, no standby); more with --engine postgres"
         raise InvalidInputError(field="replicas", got=demand.replicas, allowed=allowed)
-    tenants = zipf(demand.memories, demand.tenants, demand.tail)
+    tenants = Tenants(demand.memories, demand.tenants, demand.tail)
     work = Work(model, demand, tenants)
     found = {
         "engine": model.engine,
@@ -89,12 +89,13 @@ def needed(model: Model, demand: Demand) -> dict[str, Any]:
 
 
 def _shape(tenants: Tenants) -> dict[str, float]:
+    count, size = tenants.holding(0.5)
     return {
-        "largest": tenants.sizes[0],
-        "largest_share": tenants.sizes[0] / tenants.total,
-        "middle": tenants.sizes[len(tenants.sizes) // 2],
-        "half_of_memories_in": tenants.holding(0.5),
-        "asked_p50": tenants.asked_at(0.5),
+        "largest": tenants.largest,
+        "largest_share": tenants.largest / tenants.memories,
+        "middle": tenants.middle,
+        "half_of_memories_in": count,
+        "asked_p50": size,
         "asked_mean": tenants.mean_where_asked(),
     }
 

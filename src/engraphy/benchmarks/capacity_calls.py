@@ -130,9 +130,8 @@ def called(stores: Sequence[Store]) -> None:
 
 
 def opened(store: Store) -> None:
-    """What the first question about a scope costs beyond the third, as the signs of its vectors are
-    read, and the second, as their codes are."""
-    spent: list[tuple[float, float]] = []
+    """What the first question about a scope costs beyond the third: its vectors are read."""
+    spent: list[float] = []
     few, (first, *_) = store.asked[FEW][:_WARM], store.asked[MANY]
     for _ in range(_OPENED):
         with store.opened() as memory:
@@ -141,10 +140,8 @@ def opened(store: Store) -> None:
             meter = _Meter(store.backends())
             for _ in range(3):
                 meter.call(partial(memory.recall, first, user=MANY, touch=False))
-            one, two, three = map(sum, zip(meter.here, meter.there or (0.0,) * 3, strict=True))
-            spent.append((one - three, two - three))
-    for cost, met in zip(("signs_ms", "codes_ms"), zip(*spent, strict=True), strict=True):
-        store.met(cost, median(met))
+            spent.append(sum(met[0] - met[2] for met in (meter.here, meter.there) if met))
+    store.met("vectors_ms", median(spent))
 
 
 def held(store: Store, folder: Path) -> None:

@@ -1,68 +1,80 @@
 """Tenants as there may be: how large each is, who is asked, on which node each comes to stand."""
 
+import math
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from functools import cached_property
 from statistics import median
 
 _SEEDS = 5
 _DRAWN = 20_000
 """Tenants, the largest, that are drawn one by one."""
-_ALIKE = 1.01
-"""Tenants whose ranks differ by less are taken together."""
+_ALONE, _ALIKE = 1_000, 1.01
+"""So many are looked at one by one; then those whose ranks differ by less are taken together."""
 SHARDS = 128
 """Parts that tenants are hashed into, and that nodes take in turn."""
+Group = tuple[float, int]
+"""Memories of each, and how many tenants."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Tenants:
-    """How many memories each tenant has, largest first."""
+    """So many memories among tenants by Zipf's law: the tenant of rank r has a share that falls
+    with r to the power of `exponent` (0: all are equally large)."""
 
-    sizes: tuple[float, ...]
+    memories: int
+    count: int
+    exponent: float
+
+    @cached_property
+    def _unit(self) -> float:
+        return self.memories / sum(size * count for size, count in self._weights(_ALONE))
+
+    def groups(self, alone: int = _ALONE) -> Iterator[Group]:
+        """The tenants, largest first: so many one by one, then those of about one size."""
+        yield from ((size * self._unit, count) for size, count in self._weights(alone))
+
+    def _weights(self, alone: int) -> Iterator[Group]:
+        begin = 1
+        while begin <= self.count:
+            end = begin if begin <= alone else min(self.count, int(begin * _ALIKE))
+            count = end - begin + 1
+            whole = float(begin**-self.exponent) if count == 1 else self._sum(begin, end)
+            yield whole / count, count
+            begin = end + 1
+
+    def _sum(self, first: int, last: int) -> float:
+        """The sum of r to the power of -exponent, by the midpoint rule."""
+        low, high, power = first - 0.5, last + 0.5, 1.0 - self.exponent
+        if abs(power) < 1e-9:
+            return math.log(high / low)
+        return float(high**power - low**power) / power
 
     @property
-    def total(self) -> float:
-        """All memories."""
-        return sum(self.sizes)
+    def largest(self) -> float:
+        """Memories of the largest tenant."""
+        return self._unit
 
-    def groups(self) -> Iterator[tuple[float, int]]:
-        """(mean size, how many) of tenants of about one size: the largest one by one."""
-        begin = 0
-        while begin < len(self.sizes):
-            end = max(begin + 1, int(begin * _ALIKE))
-            some = self.sizes[begin:end]
-            yield sum(some) / len(some), len(some)
-            begin = end
+    @property
+    def middle(self) -> float:
+        """Memories of the one in the middle."""
+        return float(self._unit * ((self.count + 1) / 2) ** -self.exponent)
 
     def mean_where_asked(self) -> float:
         """The mean size of the tenant that a question meets: tenants are asked as often as they
         have memories."""
-        return sum(size * size for size in self.sizes) / self.total
+        return sum(size * size * count for size, count in self.groups()) / self.memories
 
-    def asked_at(self, share: float) -> float:
-        """The size of tenant below which that share of questions stays (0 to 1)."""
-        wanted, held = (1.0 - share) * self.total, 0.0
-        for size in self.sizes:
-            held += size
-            if held >= wanted:
-                return size
-        return self.sizes[-1]
-
-    def holding(self, share: float) -> int:
-        """How many of the largest tenants hold that share of all memories."""
-        for count, held in enumerate(accumulate(self.sizes), 1):
-            if held >= share * self.total:
-                return count
-        return len(self.sizes)
-
-
-def zipf(memories: int, tenants: int, exponent: float) -> Tenants:
-    """So many memories among tenants by Zipf's law: the tenant of rank r has a share that falls
-    with r to the power of `exponent` (0: all are equally large)."""
-    weights = [rank**-exponent for rank in range(1, tenants + 1)]
-    unit = memories / sum(weights)
-    return Tenants(tuple(unit * weight for weight in weights))
+    def holding(self, share: float) -> tuple[float, float]:
+        """How many of the largest tenants hold that share of all memories, and the size of the last
+        of them."""
+        left, before, size = share * self.memories, 0, self.largest
+        for size, count in self.groups():
+            if size * count >= left:
+                return before + math.ceil(left / size), size
+            left, before = left - size * count, before + count
+        return before, size
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +118,10 @@ class Placing:
 def _hashed(tenants: Tenants, shards: int, seed: int) -> Sequence[float]:
     """The share of all memories in each shard; a good hash is as good as a draw. The many small
     ones come out even."""
-    draw, total = random.Random(seed), tenants.total
-    large = tenants.sizes[:_DRAWN]
-    even = (total - sum(large)) / shards
-    held = [even] * shards
-    for size, shard in zip(large, draw.choices(range(shards), k=len(large)), strict=True):
-        held[shard] += size
-    return [one / total for one in held]
+    draw, held = random.Random(seed), [0.0] * shards
+    for size, count in tenants.groups(_DRAWN):
+        if count == 1:
+            held[draw.randrange(shards)] += size
+        else:
+            held = [one + size * count / shards for one in held]
+    return [one / tenants.memories for one in held]

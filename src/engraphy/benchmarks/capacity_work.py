@@ -78,7 +78,7 @@ class Work:
         )
 
     def _largest(self, name: str) -> float:
-        return self.model.at(name, Load(self.tenants.sizes[0], float(self.demand.memories)))
+        return self.model.at(name, Load(self.tenants.largest, float(self.demand.memories)))
 
     def per_call(self) -> dict[str, float]:
         """Milliseconds of processor time: in the mean of requests, and in the largest tenant."""
@@ -123,7 +123,7 @@ class Work:
         scope alone is more, that one while it is asked."""
         all_of_them = sum(self._bytes(size) * count for size, count in self._groups)
         held = min(all_of_them, _kept())
-        return self.model.base_mb + max(held, self._bytes(self.tenants.sizes[0])) / 1e6
+        return self.model.base_mb + max(held, self._bytes(self.tenants.largest)) / 1e6
 
     def kept_share(self) -> float:
         """The share of recalls whose vectors a process still holds."""
@@ -150,7 +150,7 @@ class Work:
         if self.model.engine == "sqlite":
             return tells * self._mean("add_ms") / 1e3
         each = self._largest("add_ms") + self._largest("database_add_ms")
-        return tells * self.tenants.sizes[0] / self.demand.memories * each / 1e3
+        return tells * self.tenants.largest / self.demand.memories * each / 1e3
 
     def _rates(self) -> tuple[float, float]:
         tells = self.demand.qps * self.demand.writes
@@ -170,17 +170,21 @@ class Work:
         return spent / self.demand.memories
 
     def _reading(self, size: float) -> float:
-        """Milliseconds of reading the vectors of a scope: signs, and where they are kept codes."""
-        load = Load(size, float(self.demand.memories))
-        codes = self.model.at("codes_ms", load) if size <= _coded() else 0.0
-        return self.model.at("signs_ms", load) + codes
+        """Milliseconds of reading the vectors of a scope; where their codes are not kept, in
+        proportion to the bytes of the rest."""
+        whole = self.model.at("vectors_ms", Load(size, float(self.demand.memories)))
+        signs = _BESIDE_SIGNS + self.model.dim / 8
+        return whole if size <= _coded() else whole * signs / (signs + self._codes())
+
+    def _codes(self) -> float:
+        return self.model.dim + _BESIDE_CODES
 
     def _bytes(self, size: float) -> float:
         """What the vectors of a scope take in memory: signs and numbers, and codes of all but the
         larger scopes."""
         if not self.model.dim:
             return 0.0
-        codes = self.model.dim + _BESIDE_CODES if size <= _coded() else 0
+        codes = self._codes() if size <= _coded() else 0
         return size * (_BESIDE_SIGNS + self.model.dim / 8 + codes)
 
 

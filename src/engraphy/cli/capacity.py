@@ -117,6 +117,7 @@ def capacity(*, as_json: bool, **options: Any) -> None:
     fitted_at = told["check"]["fitted_at"] if "check" in told else None
     result = model.needed(model.model_of(told, fitted_at), demand)
     result |= {"measured": source, "machine": told["machine"], "sizes": fitted_at or told["sizes"]}
+    result["of_a_file"] = bool(told.get("of_a_file"))
     if "check" in told:
         result["check"] = told["check"]
     answer(result, "show_capacity:capacity", as_json=as_json)
@@ -151,7 +152,10 @@ def _costs(model: Any, options: dict[str, Any], *, quiet: bool) -> tuple[dict[st
 
 
 def _read(told: dict[str, Any], model: Any, options: dict[str, Any]) -> dict[str, Any]:
-    """What was kept, of the engine that is asked about; checked against its largest size."""
+    """What was kept, of the engine that is asked about; costs of a file stand in for those of a
+    database, which is said. Checked against its largest size."""
+    if told["engine"] == "sqlite" and options["engine"] == "postgres":
+        told = told | {"engine": "postgres", "of_a_file": True}
     if told["engine"] != options["engine"]:
         allowed = f"a file of {options['engine']}, or --engine {told['engine']}"
         raise InvalidInputError(field="measured", got=told["engine"], allowed=allowed)
