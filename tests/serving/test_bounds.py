@@ -162,3 +162,10 @@ def test_a_moment_is_a_whole_number(served: Served, at: float, status: int) -> N
     with served.client() as client:
         told = {"messages": [{"role": "user", "content": "We sail on Mondays.", "at": at}]}
         assert client.post("/v1/conversations", json=told).status_code == status
+
+
+@pytest.mark.parametrize(("body", "status"), [(b"", 200), (b"{}", 200), (b" ", 400), (b"\n", 400)])
+def test_spaces_are_no_body(served: Served, body: bytes, status: int) -> None:
+    """What asks for nothing may come without a body, and not with one that is no JSON."""
+    with served.client() as client:
+        assert client.post("/v1/fetch", content=body).status_code == status

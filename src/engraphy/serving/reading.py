@@ -36,7 +36,7 @@ async def body(request: Request, *, most: int) -> dict[str, Any]:
     else: other encodings, other values, names that stand twice, numbers that are none, more than
     64 levels, halves of characters."""
     data = await raw(request, most=most)
-    if not data.strip():
+    if not data:
         return {}
     found = parsed(data)
     if not isinstance(found, dict):
