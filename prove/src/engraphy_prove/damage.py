@@ -10,36 +10,28 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import engraphy
 from engraphy.errors import EngraphyError, StoreError
 from engraphy.model.memory import Memory
 from engraphy.model.query import Listing, Term, View
-from engraphy.model.scope import Scope, Tenant
+from engraphy.model.scope import Scope
 from engraphy.ports import Store
 from engraphy.stores.sqlite.pages import Image
 from engraphy.stores.sqlite.repairing import Repaired, repair
 from engraphy.testing.doubles import ToyEmbedder
 from engraphy_prove.builds import SOUND
 from engraphy_prove.discarding import BY_QUERIES, DISCARDING, REPAIRS
+from engraphy_prove.homes import HOMES, VIEWS
 from engraphy_prove.proof import Findings, Trial
 from engraphy_prove.untouched import Stand, due, image, stands
-from engraphy_prove.workload import ACTOR, DIM, EVERYTHING, MODEL, T0, TENANT, script
+from engraphy_prove.workload import ACTOR, DIM, MODEL, T0, TENANT, script
 
 STEPS = 40
 """Of each home."""
 FILE = "memories.db"
-OTHER = Tenant(TENANT[:-1] + chr(ord(TENANT[-1]) ^ 1))
-"""Its name is a bit from that of the tenant."""
-HOMES = (
-    Scope(tenant=TENANT),
-    Scope(tenant=TENANT, user="ada"),
-    Scope(tenant=TENANT, user="ade"),
-    Scope(tenant=OTHER, user="ada"),
-)
-VIEWS = tuple(replace(EVERYTHING, scope=home, shared=False) for home in HOMES)
 SIDECARS = ("-wal", "-shm", ".lock")
 WAYS = ("flip", "flips", "cut", "page", "zeros", "wall", "sidecar", "log")
 Files = dict[str, bytes]

@@ -12,8 +12,9 @@ from engraphy.model.change import Forget
 from engraphy.ports import Store
 from engraphy.stores.sqlite.repairing import Repaired, repair
 from engraphy_prove.builds import SOUND
+from engraphy_prove.homes import VIEWS
 from engraphy_prove.proof import Build
-from engraphy_prove.workload import held, put
+from engraphy_prove.workload import ACTOR, T0
 
 
 def _by_queries(path: str) -> Repaired:
@@ -25,8 +26,10 @@ def _by_queries(path: str) -> Repaired:
             for (name,) in connection.execute("SELECT id FROM memories ORDER BY seq"):
                 known.add(name)
         with closing(SOUND.open(path)) as store:
-            for name in held(store).keys() - known:
-                put(store, [Forget(id=name, reason="prove")])
+            for view in VIEWS:
+                for name in {row.id for row in store.dump(view)} - known:
+                    gone = Forget(id=name, reason="prove")
+                    store.apply(view.scope.tenant, [gone], now=T0, actor=ACTOR)
     return done
 
 
