@@ -81,6 +81,9 @@ class Judge(Section, frozen=True):
     and no fact says what a message changes; 1 = it ends none, whatever the two below say."""
     supersede_untold: Unit
     """The same where no word of the message says that something changed."""
+    supersede_apart: Unit
+    """The least for a memory with which the message has no telling word, no attribute and no
+    telling kind of value in common; `supersede_certain` where it says what it leaves behind."""
     supersede_certain: Unit
     """Probability from which it ends any memory."""
     supersede_never_below: Unit

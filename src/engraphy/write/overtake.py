@@ -15,7 +15,7 @@ from engraphy.text.fold import fold
 from engraphy.text.frames import Overtaking, corrects
 from engraphy.text.overtaking import overtakes, tells_change
 from engraphy.text.pairing import READ, side, subject_and_value
-from engraphy.text.parts import stems
+from engraphy.text.parts import reading_of, stems
 from engraphy.text.split import sentences
 from engraphy.text.succession import excluded, succession
 from engraphy.write.contradict import Doubted
@@ -25,6 +25,8 @@ _SPEAKERS = frozenset({"user", "project"})
 _TASTES = frozenset({"likes", "dislikes"})
 _OF_ANYTHING = frozenset({"name", "number"})
 """Kinds of values that say nothing of what they are of, as a phone number does."""
+_ROOT = 5
+"""Letters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,8 +38,8 @@ class _Compared:
     likely: float
     ruled: Overtaking | None
     corrected: Overtaking | None
-    apart: bool = False
-    """Whether nothing shows that both speak of one matter but the model's own opinion."""
+    least: float = 0.0
+    """How likely it has to be where only the model says that both speak of one matter."""
 
 
 def may_overtake(draft: Draft) -> bool:
@@ -64,7 +66,7 @@ def overtaking(
     if not may_overtake(draft):
         return [], None
     compared = [
-        _compared(draft, one, knobs.supersede_never_below, just=one.id in just)
+        _compared(draft, one, knobs, just=one.id in just)
         for one in memories
         if _comparable(draft, one, knobs.supersede_whole_chars)
     ]
@@ -79,7 +81,7 @@ def overtaking(
     sure: list[_Compared] = []
     doubted: Doubted | None = None
     for one in rest:
-        least = other if sure or one.apart else first
+        least = other if sure else max(first, one.least)
         if one.likely >= least:
             sure.append(one)
         elif doubted is None and one.likely > 0:
@@ -110,9 +112,10 @@ def _least(draft: Draft, knobs: Judge, *, alone: bool) -> tuple[float, float]:
     return min(likely, certain) if alone else certain, certain
 
 
-def _compared(draft: Draft, old: Memory, least: float, *, just: bool) -> _Compared:
-    """An older memory beside the draft; below `least` it is no matter how unlikely it is."""
-    new = draft.memory.content
+def _compared(draft: Draft, old: Memory, knobs: Judge, *, just: bool) -> _Compared:
+    """An older memory beside the draft; below `supersede_never_below` it is no matter how unlikely
+    it is."""
+    new, least = draft.memory.content, knobs.supersede_never_below
     said = stated_slots(old) if draft.slots else ()
     if _of_another(draft.slots, said):
         return _Compared(memory=old, likely=0.0, ruled=None, corrected=None)
@@ -121,6 +124,7 @@ def _compared(draft: Draft, old: Memory, least: float, *, just: bool) -> _Compar
     ruled = overtakes(new, old.content) if tells_change(new) else None
     excepted = ruled is None and (unrelated or besides)
     likely = 0.0 if excepted else succession(new, old.content, just=just)
+    leans = just and side(new).leans
     # What forbids it is read only where it matters: most memories are unlikely, and it costs more.
     if ruled is None and likely >= least and excluded(new, old.content):
         likely = 0.0
@@ -129,21 +133,27 @@ def _compared(draft: Draft, old: Memory, least: float, *, just: bool) -> _Compar
         likely=likely,
         ruled=ruled,
         corrected=corrects(new, old.content) if just and not unrelated else None,
-        apart=likely >= least and not (just and side(new).leans) and _apart(draft, old, said),
+        least=_least_apart(draft, old, said, knobs) if likely >= least and not leans else 0.0,
     )
 
 
-def _apart(draft: Draft, old: Memory, said: Iterable[Slot]) -> bool:
-    """Whether the two have no telling word in common, no attribute that both are known to state,
-    and no value of a kind that tells what it is of. Of two such the model knows only that the one
-    tells of some change."""
+def _least_apart(draft: Draft, old: Memory, said: Iterable[Slot], knobs: Judge) -> float:
+    """How likely an old memory has to be with which the draft has nothing in common; 0 where it
+    has something. Of two such the model knows only that the one tells of some change; where that
+    one says what it leaves, and it is not this, it must be all but certain."""
+    new = draft.memory.content[:READ]
     attributes = {_attribute(one) for one in said}
-    if any(_attribute(one) in attributes for one in draft.slots):
-        return False
-    new = draft.memory.content
-    if (side(new).forms.keys() & side(old.content).forms.keys()) - _OF_ANYTHING:
-        return False
-    return stems(new[:READ]).isdisjoint(stems(old.content))
+    shares = any(_attribute(one) in attributes for one in draft.slots)
+    kinds = side(new).forms.keys() & side(old.content).forms.keys()
+    if shares or kinds - _OF_ANYTHING or _begin_alike(stems(new), stems(old.content)):
+        return 0.0
+    read = reading_of(new)
+    return knobs.supersede_certain if read.left or read.gone else knobs.supersede_apart
+
+
+def _begin_alike(some: Iterable[str], others: Iterable[str]) -> bool:
+    """Whether a word of the one begins as a word of the other does: an ending may differ."""
+    return not {one[:_ROOT] for one in some}.isdisjoint(one[:_ROOT] for one in others)
 
 
 def _comparable(draft: Draft, old: Memory, limit: int) -> bool:
