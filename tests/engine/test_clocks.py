@@ -128,6 +128,18 @@ def test_order_is_that_of_writing(memory: Memory, clock: Ticks) -> None:
         assert memory.get(name).content.startswith(f"{thing} is kept in the attic")
 
 
+def test_a_time_to_live_counts_from_the_change_that_gives_it(memory: Memory, clock: Ticks) -> None:
+    """What is old is given its days from now on, and is there as long."""
+    row = kept(memory.remember("The bridge is closed"))
+    clock.pass_days(400)
+    row = memory.update(row.id, ttl_days=30)
+    assert row.expires_at == clock.now + 30 * DAY
+    clock.pass_days(29.9)
+    assert texts(memory.list()) == ["The bridge is closed"]
+    clock.pass_days(0.2)
+    assert memory.list() == []
+
+
 @pytest.mark.spec("P-23")
 @pytest.mark.parametrize("before", [0, SPAN, -SPAN])
 def test_nothing_ends_before_its_end(memory: Memory, clock: Ticks, before: int) -> None:

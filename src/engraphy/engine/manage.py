@@ -89,10 +89,12 @@ def update(
 
     def changed(memory: Memory) -> Memory:
         _check_changeable(memory, wanted)
-        new = recued(laid_on(memory, wanted), wanted, engine.profile.form.remind)
+        # A time to live counts from the change that gives it.
+        held = replace(memory, updated_at=max(view.now, memory.updated_at))
+        new = recued(laid_on(held, wanted), wanted, engine.profile.form.remind)
         if text is not None and text != memory.content:
             new = _retold(memory, new, text, wanted)
-        return versioned(memory, replace(new, updated_at=max(view.now, memory.updated_at)))
+        return versioned(memory, new)
 
     if text is None and wanted == Given():
         allowed = f"content, {', '.join(ALLOWED)}"
