@@ -9,6 +9,8 @@ import logging
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import islice
 from threading import Condition, Event, Lock, Thread, current_thread
 
 from engraphy.engine import pending
@@ -25,6 +27,8 @@ from engraphy.write.intake import own_words
 
 _IDLE_SECONDS = 1.0
 _RENEWALS_PER_LEASE = 3
+_TAKEN = 4
+"""Jobs that are taken up at once: few enough to be done before they are anybody's again."""
 _log = logging.getLogger("engraphy")
 
 
@@ -173,10 +177,10 @@ class Later:
                 self._changed.wait(_IDLE_SECONDS)
         while True:
             self._put_fresh()
-            if self._takes_up:
+            if self._takes_up and not self._waiting:
                 self._take_up()
             with self._changed:
-                if (self._fresh or self._takes_up) and not self._stopping:
+                if (self._fresh or (self._takes_up and not self._waiting)) and not self._stopping:
                     continue
                 self._busy = bool(self._waiting)
                 if not self._busy:
@@ -212,15 +216,15 @@ class Later:
             _log.warning("messages may be lost in a crash: %s", type(error).__name__)
 
     def _take_up(self) -> None:
-        """What another process left behind."""
+        """Some of what another process left behind: what waits here is anybody's before long."""
+        found = list[Pending]()
         try:
-            for job in pending.left_behind(self.engine, self._own()):
-                with self._changed:
-                    self._waiting.append(job)
+            found += islice(pending.left_behind(self.engine, self._own()), _TAKEN)
         except EngraphyError as error:
             _log.warning("pending messages were not taken up: %s", type(error).__name__)
         with self._changed:
-            self._takes_up = False
+            self._waiting.extend(found)
+            self._takes_up = len(found) == _TAKEN
 
     def _extract(self, job: Pending) -> None:
         why, outcomes = "", list[Outcome]()
@@ -238,17 +242,12 @@ class Later:
 
     def _observe(self, job: Pending) -> list[Outcome]:
         """What was handed over, extracted: an operation like any other."""
-        held = job.held
         told = Earlier(job.handed, waited=True, again=job.tries > 0, beside=self._mine())
         engine = replace(self.engine, earlier=told)
-        engine = engine if held is None else acting(engine, held)
-
-        def run() -> list[Outcome]:
-            return list(observe(engine, job.messages, job.scope, job.at))
-
+        engine = engine if job.held is None else acting(engine, job.held)
         given = {"messages": job.messages, **{key: getattr(job.scope, key) for key in KEYS}}
-        made: list[Outcome] = operated(engine, "extract", given, run)
-        return made
+        run = partial(observe, engine, job.messages, job.scope, job.at)
+        return list(operated(engine, "extract", given, lambda: list(run())))
 
     def _mine(self) -> Callable[[int], tuple[Change, ...]]:
         """What stands beside all that the job brings in: nothing where another process has it."""
