@@ -200,7 +200,7 @@ def _request(chance: random.Random, turn: int) -> tuple[str, str, dict[str, Any]
     if turn % 3:
         text = f"{word(chance)} {word(chance)} prefers {word(chance)}"
         return text, "/v1/memories", {"content": text}
-    text = f"My name is {word(chance).title()} and I live in {word(chance).title()}."
+    text = f"I bought a {word(chance)} and a {word(chance)} in {word(chance).title()}."
     return text, "/v1/conversations/later", {"messages": [{"role": "user", "content": text}]}
 
 
