@@ -46,6 +46,5 @@ CLUSTERED = (
         check_rounds=2,
         sound=ON_SERVER,
         broken=(UNHEEDING, UNLEASED),
-        among_all=False,
     ),
 )

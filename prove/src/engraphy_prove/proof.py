@@ -64,5 +64,3 @@ class Proof:
     """Rounds of a self-check: enough for the broken build to show itself."""
     sound: Build
     broken: Sequence[Build]
-    among_all: bool = True
-    """Whether `all` runs it too; False for one that has never come to its end yet."""
