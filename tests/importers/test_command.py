@@ -83,7 +83,8 @@ def test_it_shows_does_and_undoes(home: Path) -> None:
     assert "6 memories came in" in second
     assert "broken 0b1f5c1e-0000-4000-8000-000000000002.jsonl:2" in second
     assert "engraphy undo --run" in second
-    assert "6" in run("engraphy undo --last import", "--profile=default")
+    gone = run("engraphy undo --last import", "--profile=default")
+    assert "removed 7 " in gone
     wrong = CliRunner().invoke(main, ["import", str(home / "shop"), "--from", "codex"])
     assert wrong.exit_code == 2
     assert "rollout" in wrong.output

@@ -50,9 +50,10 @@ def test_every_command_and_operation() -> None:
     names = {one.name.replace("_", "-") for one in OPERATIONS} | set(
         main.list_commands(click.Context(main))
     )
-    for name in names - {"profile", "bench", "schedule", "daemon", "token"}:
+    for name in names - {"profile", "bench", "cluster", "schedule", "daemon", "token"}:
         assert f"\n## engraphy {name}\n" in page, name
     assert "\n## engraphy profile diff\n" in page
+    assert "\n## engraphy cluster plan\n" in page
     assert "\x1b" not in page
 
 
