@@ -17,6 +17,8 @@ README = ROOT / "README.md"
 TASKS = sorted((ROOT / "docs/tasks").glob("*.md"))
 PAGES = [*TASKS, ROOT / "docs/profiles.md"]
 AGENTS = sorted((ROOT / "docs/agents").glob("*.md"))
+NEEDED = {"codex": "tomlkit", "cluster": "sqlglot"}
+"""What the commands of a page need beside the core."""
 
 
 def blocks(page: Path, language: str) -> list[str]:
@@ -78,8 +80,8 @@ def test_python_of_a_page_runs(page: Path) -> None:
 def test_shell_of_a_page_runs(page: Path) -> None:
     """The `engraphy` commands of a page run from top to bottom and succeed. That the program itself
     starts is for tests/cli to prove."""
-    if page.stem == "codex":
-        pytest.importorskip("tomlkit", reason="its page begins with the extra that it needs")
+    if needed := NEEDED.get(page.stem):
+        pytest.importorskip(needed, reason="its page begins with the extra that it needs")
     for variables, arguments in commands(page):
         done = CliRunner(env=variables).invoke(main, arguments)
         assert done.exit_code == 0, (arguments, done.output, done.exception)
