@@ -5,6 +5,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -15,6 +16,8 @@ from engraphy_prove.proof import Build, Findings, Proof, Trial
 from engraphy_prove.proofs import PROOFS
 
 MOST_SHOWN = 10
+_PAUSES = (0.1, 0.3, 1.0, 3.0, 9.0)
+"""Seconds between tries to take a folder away."""
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -86,12 +89,23 @@ def _prove(proof: Proof, rounds: int, trial_of: Callable[[Build, int], Trial]) -
     return good, bad
 
 
+def _cleared(folder: Path) -> None:
+    """Take a trial's folder away. What hooks started may be at its last writes there."""
+    for pause in _PAUSES:
+        with suppress(OSError):
+            shutil.rmtree(folder)
+        if not folder.exists():
+            return
+        time.sleep(pause)
+    shutil.rmtree(folder)
+
+
 def _run(proof: Proof, trial: Trial) -> Findings:
     started = time.perf_counter()
     try:
         findings = proof.experiment(trial)
     finally:
-        shutil.rmtree(trial.folder)
+        _cleared(trial.folder)
     findings.figure += f" ({time.perf_counter() - started:.1f} s)"
     return findings
 
