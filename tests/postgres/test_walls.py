@@ -52,6 +52,7 @@ def _readable(raw: psycopg.Connection[Any], before: str) -> dict[str, int]:
 LOGIN = f"DROP ROLE IF EXISTS plain; CREATE ROLE plain LOGIN; GRANT {ROLE} TO plain"
 
 
+@pytest.mark.spec("P-26")
 @pytest.mark.parametrize(
     ("user", "before"),
     [
@@ -129,6 +130,7 @@ ENDS: dict[str, Callable[[PostgresStore], object]] = {
 }
 
 
+@pytest.mark.spec("P-26")
 @pytest.mark.parametrize("name", ENDS)
 def test_connection_keeps_no_tenant(place: str, name: str) -> None:
     """However a call ends, the pool's one connection has no tenant, role, right or lock left."""

@@ -225,6 +225,7 @@ def test_texts_of_ones_own_take_the_place_of_those_that_ship(tmp_path: Path) -> 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ON_SERVER)
+@pytest.mark.spec("P-26")
 def test_proof_on_a_database_holds_and_catches(name: str) -> None:
     """The same on a real PostgreSQL: two tenants on one connection, kill -9 of the server."""
     _held(name, ON_SERVER[name], _prove)
