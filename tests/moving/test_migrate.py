@@ -46,6 +46,7 @@ def fingerprint(path: Path) -> str:
     return sha256(path.read_bytes()).hexdigest()
 
 
+@pytest.mark.spec("D-72")
 def test_there_and_back_is_the_same_store(server: Server, store: Path, tmp_path: Path) -> None:
     """From a file to a database and back: the export is the same byte by byte, the journal line by
     line, recalls and grants too; the source is as it was; each move says what it compared."""
@@ -198,6 +199,7 @@ def killed(source: object, target: object, at: int) -> subprocess.CompletedProce
     return subprocess.run(told, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.spec("D-72")
 @pytest.mark.parametrize("engine", ["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
 def test_what_was_killed_goes_on_where_it_stood(
     server: Server, store: Path, tmp_path: Path, engine: str

@@ -47,6 +47,8 @@ WORDS = {
 """The proofs about texts, which run with the quick tests."""
 ON_SERVER = {"tenants": 1, "postgres": 3}
 """Those that start a real PostgreSQL."""
+ALONE = ("kill", "power", "faults", "processes", "hooks", "requests")
+"""Those with a test of their own below."""
 PATTERNS = "patterns"
 
 
@@ -109,7 +111,28 @@ def test_what_was_acknowledged_survives_a_kill() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [one for one in SHORT if one not in ("kill", "requests")])
+def test_what_was_synced_survives_a_power_cut() -> None:
+    """Reopened as a power cut could have left it, a store holds all that was acknowledged, and a
+    build that syncs less is caught."""
+    assert re.search(r"power cuts \(.* through Memory\)", _held("power", SHORT["power"], _prove))
+
+
+@pytest.mark.slow
+def test_a_failing_disk_is_told() -> None:
+    """Every kind of operation fails once, and the disk is full: a typed error, nothing of the
+    refused step, and the store works once the disk does."""
+    assert "full disk" in _held("faults", SHORT["faults"], _prove)
+
+
+@pytest.mark.slow
+@pytest.mark.spec("P-04")
+def test_many_processes_write_one_file() -> None:
+    """Eight processes write one file while another reads: none is refused, nothing is lost."""
+    assert "8 processes" in _held("processes", SHORT["processes"], _prove)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [one for one in SHORT if one not in ALONE])
 def test_proof_holds_and_catches(name: str) -> None:
     """The sound build has no breach, each broken one is caught, and the last line says so."""
     _held(name, SHORT[name], _prove)
@@ -131,6 +154,7 @@ def test_malformed_input_harms_no_server() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.spec("P-24")
 def test_hooks_never_hurt_their_host() -> None:
     """A missing, locked or damaged store, a full disk, bad input, a broken installation, a deaf
     daemon, a killed agent: exit 0, and no process is left behind."""

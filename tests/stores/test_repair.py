@@ -92,6 +92,7 @@ def test_a_dry_run_only_tells(tmp_path: Path, whole: bytes) -> None:
     assert code == 0
 
 
+@pytest.mark.spec("D-72")
 @pytest.mark.parametrize("seed", range(8))
 def test_what_is_whole_is_kept(tmp_path: Path, whole: bytes, seed: int) -> None:
     """Pages of noise, the first among them, cost what stood on them; all else is there, found by
@@ -200,6 +201,7 @@ def test_a_name_in_doubt_shuts_nobody_out(tmp_path: Path, small: bytes) -> None:
     opens_as_ever(tmp_path / "store.db", small, bytes(made))
 
 
+@pytest.mark.spec("D-72")
 def test_an_index_is_made_anew(tmp_path: Path, whole: bytes) -> None:
     """Where only what is made from rows is damaged, every row is kept."""
     file = tmp_path / "store.db"

@@ -361,6 +361,7 @@ def test_a_killed_repair_loses_nothing(tmp_path: Path, begin: int) -> None:
             break
 
 
+@pytest.mark.spec("D-72")
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a process of its own")
 def test_a_repair_killed_anywhere_loses_nothing(tmp_path: Path) -> None:

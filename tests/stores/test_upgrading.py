@@ -22,6 +22,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.spec("D-72")
 def test_the_first_schema_opens_with_everything(file: Path) -> None:
     """Memories, versions, facts, relations, vectors and journal of a first-version file are there,
     and every check passes."""
