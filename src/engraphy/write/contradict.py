@@ -75,19 +75,24 @@ def overtaken(draft: Draft, facts: Iterable[Fact], memories: Iterable[Memory]) -
     triple itself counts.
     """
     moment = draft.memory.valid_from
-    newer: list[tuple[int, tuple[Slot, ...], Memory | None]] = [
-        (one.valid_from, stated_slots(one), one) for one in memories if one.valid_from > moment
+    newer: list[tuple[int, Memory | Fact]] = [
+        (one.valid_from, one) for one in memories if one.valid_from > moment
     ]
     newer += [
-        (fact.valid_from, (_slot(fact),), None)
+        (fact.valid_from, fact)
         for fact in facts
         if fact.source_id is None and fact.valid_from > moment
     ]
     found: dict[Slot, Later] = {}
-    for at, said, by in sorted(newer, key=lambda row: row[0]):
-        for slot in draft.slots:
-            if slot not in found and contradicts(said, [slot]) is not None:
-                found[slot] = Later(slot=slot, at=at, by=by)
+    left = list(draft.slots)
+    for at, one in sorted(newer, key=lambda row: row[0]):
+        if not left:
+            break  # before anything more is read: a long history of one slot is not read through
+        by = one if isinstance(one, Memory) else None
+        said = (_slot(one),) if isinstance(one, Fact) else stated_slots(one)
+        for slot in [slot for slot in left if contradicts(said, [slot]) is not None]:
+            found[slot] = Later(slot=slot, at=at, by=by)
+            left.remove(slot)
     return tuple(found.values())
 
 
