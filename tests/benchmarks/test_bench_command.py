@@ -120,3 +120,16 @@ def test_sizes_are_whole_numbers(sizes: str) -> None:
     """`bench perf --sizes` refuses what is no list of whole numbers from 100 on."""
     result = CliRunner().invoke(main, ["bench", "perf", "--sizes", sizes])
     assert result.exit_code == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [[], ["--kill"]])
+def test_load_tells_what_was_answered_and_what_was_lost(tmp_path: Path, options: list[str]) -> None:
+    """`bench load` ends with a table for people: waits, requests a second, errors, and how many
+    acknowledged writes are gone, which are none, also where the server was killed."""
+    small = ["--size", "100", "--clients", "4", "--seconds", "4", "--no-embed"]
+    asked = ["bench", "load", *small, "--folder", str(tmp_path), *options]
+    result = CliRunner().invoke(main, asked, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    for said in ("recall", "write", "requests a second", "0 errors", "acknowledged writes 0 lost"):
+        assert said in result.stdout

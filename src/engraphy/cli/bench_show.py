@@ -262,3 +262,19 @@ def mcp(value: Row) -> None:
     mark = "[green]met[/]" if value["kept"] else "[red]missed[/]"
     told = f"{value['more_cpu_seconds']:+.2f} s of CPU (at most {value['limit_seconds']:g})"
     console.print(f"{mark}  {told}, {value['ratio']:.2f} times the bare server")
+
+
+def load(value: Row) -> None:
+    """What a server with many clients answered, how long they waited, and what was lost."""
+    told = value["metrics"]
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for name in ("ms of wall", "p50", "p95", "p99"):
+        table.add_column(name, justify="left" if "wall" in name else "right", no_wrap=True)
+    for name in ("recall", "write"):
+        times = told[f"{name}_ms"]
+        table.add_row(name, *(f"{times[key]:,.0f}" for key in ("p50", "p95", "p99")))
+    console.print(table)
+    rate = f"{told['requests_per_second']:.1f} requests a second of {told['requests']:,}"
+    console.print(f"{rate}, {told['errors']} errors, {told['without_answer']} without an answer")
+    mark = "[red]missed[/]" if told["lost"] or told["errors"] else "[green]met[/]"
+    console.print(f"{mark}  of {told['acknowledged']:,} acknowledged writes {told['lost']} lost")
