@@ -2,8 +2,6 @@
 
 import json
 import logging
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -13,6 +11,7 @@ from typing import Any
 import apsw
 import pytest
 from tests.engine.making import START, Ticks, everything_said, kept
+from tests.processes import at_once
 from tests.providers.model_server import KEY, Mode, ModelServer, data_of, serving
 
 from engraphy import Memory, Outcome
@@ -547,8 +546,7 @@ with Memory({str(path)!r}, embedder="none", model=lambda prompt: answer, overrid
     for number in range(5):
         m.observe(f"I prefer pytest in project {{number}}", user="ada")
 """
-    running = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(3)]
-    assert [one.wait(60) for one in running] == [0, 0, 0]
+    at_once(code, (), (), ())
     with Memory(path, embedder="none") as memory:
         assert outcomes(memory) == {"ok": 5, "budget": 10}
 

@@ -1,7 +1,5 @@
 """Sessions from their start to their summary (documents 000 and 001), from outside."""
 
-import subprocess
-import sys
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,6 +8,7 @@ import pytest
 from tests.engine.conftest import Opening
 from tests.engine.making import DAY, Ticks, kept, opened, texts
 from tests.engine.streams import TOPICS, use
+from tests.processes import at_once
 
 from engraphy import Memory
 from engraphy.errors import InvalidInputError, NotFoundError
@@ -249,14 +248,8 @@ def test_processes_lose_no_observation(tmp_path: Path) -> None:
     each tenth brings one checkpoint, nothing is mixed."""
     path = tmp_path / "shared.db"
     opened(path).close()
-    runs = [
-        subprocess.Popen(
-            [sys.executable, "-c", WORKER, str(path), session, name], stderr=subprocess.PIPE
-        )
-        for session, name in (("one", "Ada"), ("one", "Bob"), ("one", "Cem"), ("two", "Dee"))
-    ]
-    errors = [run.communicate(timeout=120)[1] for run in runs]
-    assert errors == [b""] * 4
+    workers = (("one", "Ada"), ("one", "Bob"), ("one", "Cem"), ("two", "Dee"))
+    at_once(WORKER, *((path, session, name) for session, name in workers))
     with Memory(path, embedder="none") as memory:
         one, two = memory.end_session("one"), memory.end_session("two")
         assert (one.status.observations, two.status.observations) == (36, 12)

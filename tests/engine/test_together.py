@@ -1,8 +1,6 @@
 """Threads, processes and coroutines on one file; what a closed memory says."""
 
 import asyncio
-import subprocess
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -10,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.engine.conftest import Opening
 from tests.engine.making import Ticks, kept, texts
+from tests.processes import at_once
 
 from engraphy import AsyncMemory, Memory
 from engraphy.errors import NotFoundError, StoreClosedError
@@ -46,12 +45,7 @@ def test_threads_share_a_memory(memory: Memory) -> None:
 def test_processes_share_a_file(tmp_path: Path) -> None:
     """Several processes on one file: every write is there, equal texts are one memory."""
     path = tmp_path / "shared.db"
-    runs = [
-        subprocess.Popen([sys.executable, "-c", WRITER, str(path), str(name)], stderr=-1)
-        for name in range(3)
-    ]
-    errors = [run.communicate(timeout=120)[1] for run in runs]
-    assert errors == [b"", b"", b""]
+    at_once(WRITER, *((path, name) for name in range(3)))
     with Memory(path, embedder="none") as memory:
         assert memory.stats().total == 3 * 15 + 1
         (same,) = [row for row in memory.list(limit=100) if row.content.startswith("The same")]

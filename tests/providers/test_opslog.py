@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.processes import at_once
 
 from engraphy.providers.opslog import JsonLines
 
@@ -107,8 +108,7 @@ def test_several_processes_append_to_one_file(tmp_path: Path) -> None:
     """Lines of several processes never mix or overwrite one another, also while the file is set
     aside again and again."""
     file = tmp_path / "ops-log.jsonl"
-    running = [subprocess.Popen([sys.executable, "-c", WRITER, str(file), name]) for name in "abc"]
-    assert [one.wait(60) for one in running] == [0, 0, 0]
+    at_once(WRITER, *((file, name) for name in "abc"))
     found = sorted((row["who"], row["number"]) for row in told(tmp_path))
     assert found == [(who, number) for who in "abc" for number in range(400)]
     assert len(list(tmp_path.glob("ops-log-*.jsonl"))) > 3

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import apsw
 import pytest
+from tests.processes import at_once
 
 from engraphy import Memory
 from engraphy.errors import (
@@ -352,7 +353,6 @@ def test_several_make_one_store_at_once(tmp_path: Path) -> None:
         "    memory.remember('What number ' + sys.argv[2] + ' says')"
     )
     path = tmp_path / "m.db"
-    every = [subprocess.Popen([sys.executable, "-c", code, str(path), str(n)]) for n in range(3)]
-    assert [one.wait(60) for one in every] == [0, 0, 0]
+    at_once(code, *((path, number) for number in range(3)))
     with opened(path, PHRASE) as memory:
         assert memory.stats().total == 3

@@ -1,6 +1,5 @@
 """Many threads and processes on one file: nothing is lost, nobody is refused (P-04)."""
 
-import multiprocessing
 import os
 import threading
 import time
@@ -9,44 +8,41 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.processes import started
 from tests.stores.making import HERE, MODEL, TENANT, insert, made, opened, seen, with_vector, write
 
 from engraphy.errors import ConflictError, InvalidInputError, StoreClosedError
-from engraphy.model.change import Change, Forget, Insert, Touch, Update
+from engraphy.model.change import Forget, Insert, Touch, Update
 from engraphy.model.query import Listing, Term
 from engraphy.model.scope import Tenant
 from engraphy.stores.sqlite import open_store
 
-SPAWN = multiprocessing.get_context("spawn")
 ZEBRA = [Term(term="zebra", surface="zebra")]
 
 
-def _writer(path: str, number: int, count: int) -> None:
-    store = open_store(path)
-    for step in range(count):
-        changes: list[Change] = [
-            with_vector(made(f"p{number}-{step}", f"zebra p{number} s{step}"), 1.0, step + 1.0),
-            Touch(ids=("shared",)),
-        ]
-        write(store, *changes)
-    store.close()
+WRITER = """
+import sys
+from tests.stores.making import made, with_vector, write
+from engraphy.model.change import Touch
+from engraphy.stores.sqlite import open_store
+
+path, number, count = sys.argv[1:]
+store = open_store(path)
+for step in range(int(count)):
+    row = made(f"p{number}-{step}", f"zebra p{number} s{step}")
+    write(store, with_vector(row, 1.0, step + 1.0), Touch(ids=("shared",)))
+store.close()
+"""
 
 
 def _many(folder: Path, processes: int, count: int) -> None:
     store = opened(folder)
     insert(store, made("shared"))
-    running = [
-        SPAWN.Process(target=_writer, args=(store.path, number, count))
-        for number in range(processes)
-    ]
-    for process in running:
-        process.start()
-    while any(process.is_alive() for process in running):
+    running = started(WRITER, *((store.path, number, count) for number in range(processes)))
+    while running.poll() is None:
         assert store.count(seen(), Listing()) >= 1
         time.sleep(0.02)
-    for process in running:
-        process.join()
-    assert [process.exitcode for process in running] == [0] * processes
+    assert (running.returncode, running.communicate()[1]) == (0, b"")
     total = processes * count
     assert store.count(seen(), Listing()) == total + 1
     assert store.get(seen(), ["shared"])[0].access_count == total
