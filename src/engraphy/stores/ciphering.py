@@ -26,6 +26,7 @@ from engraphy.errors import (
     NotEncryptedError,
     WrongKeyError,
 )
+from engraphy.stores.locks import followed
 
 CIPHER = "chacha20"
 MAGIC = b"SQLite format 3\0"
@@ -125,7 +126,7 @@ def needs_key(path: str) -> bool:
 def header(path: str, vfs: str | None = None, size: int = _HEADER) -> bytes:
     """The first bytes of a file as they stand on the disk, read through SQLite's own file layer:
     closing a plain file would drop the locks of who has it open. Nothing where there is none."""
-    file = Path(path)
+    file = Path(followed(path))
     # A path that the system refuses (too long) is no file, and SQLite says so in its words.
     if not os.path.isfile(path) or not file.stat().st_size:  # noqa: PTH113 - Path.is_file raises
         return b""
@@ -225,7 +226,7 @@ def begin(connection: apsw.Connection) -> None:
 
 def marker(path: str) -> Path:
     """The file that says of another that it is encrypted, for those who cannot look into it."""
-    return Path(path + MARK_SUFFIX)
+    return Path(followed(path) + MARK_SUFFIX)
 
 
 def is_marked(path: str) -> bool:

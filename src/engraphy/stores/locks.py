@@ -49,6 +49,12 @@ else:
         fcntl.flock(descriptor, fcntl.LOCK_UN)
 
 
+def followed(path: str) -> str:
+    """The file that a link leads to, there or not, and any other path as it is: what is kept beside
+    a store (log, lock, mark) stands beside the file itself, by whatever name it was opened."""
+    return os.path.realpath(path) if os.path.islink(path) else path  # noqa: PTH114 - as is_marked
+
+
 @dataclass
 class _Turn:
     """A place in the queue; whoever gives up leaves it to its thread to let the lock go."""

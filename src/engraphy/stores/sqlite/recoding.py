@@ -16,7 +16,7 @@ import apsw
 
 from engraphy.errors import StoreCorruptError, UnreadableFileError
 from engraphy.stores import ciphering
-from engraphy.stores.locks import SideLock
+from engraphy.stores.locks import SideLock, followed
 from engraphy.stores.relational.sql import every, first
 from engraphy.stores.sqlite import migrations, places
 from engraphy.stores.sqlite.access import LOCK_SUFFIX
@@ -44,6 +44,7 @@ def recode(
     Nobody else may have it open. Raises the errors of opening, EncryptionError where file and key
     do not fit, StoreBusyError, StoreFullError; then the old file is there as it was.
     """
+    path = followed(path)
     target = Target(path=path, key=old, busy_seconds=seconds)
     with (
         translated(path, seconds=seconds),

@@ -22,7 +22,7 @@ from engraphy.model.scope import Tenant
 from engraphy.model.vectors import ServedModel
 from engraphy.stores.carrying.ends import whole
 from engraphy.stores.ciphering import Key
-from engraphy.stores.locks import SideLock
+from engraphy.stores.locks import SideLock, followed
 from engraphy.stores.relational import stats
 from engraphy.stores.relational.batch import Refusals
 from engraphy.stores.relational.erasing import Erasing
@@ -63,6 +63,7 @@ class SqliteStore(RelationalStore):
         mirror: Path | None = None,
         key: Key | None = None,
     ) -> None:
+        path = followed(path)
         target = Target(path=path, vfs=vfs, read_only=read_only, busy_seconds=busy_seconds, key=key)
         left_over = not read_only and _is_left_over(f"{path}-wal")
         text = TextSearch()

@@ -16,7 +16,7 @@ from engraphy.errors import ForeignFileError, StoreBusyError, StoreCorruptError
 from engraphy.model.scope import Tenant
 from engraphy.ports import Clock
 from engraphy.stores import ciphering
-from engraphy.stores.locks import SideLock
+from engraphy.stores.locks import SideLock, followed
 from engraphy.stores.relational import journal
 from engraphy.stores.relational.sql import every, first
 from engraphy.stores.sqlite import copies, keeping, letsgo_rows, migrations
@@ -52,6 +52,7 @@ def upgrade(
     StoreBusyError where somebody else writes it, EncryptionError where file and `key` do not fit,
     and the errors of opening a file.
     """
+    path = followed(path)
     target = Target(path=path, busy_seconds=seconds)
     with translated(path, seconds=seconds):
         ciphering.check_header(path, ciphering.header(path), key)
