@@ -11,7 +11,7 @@ import pytest
 from tests.postgres.making import ONE, view, write
 from tests.postgres.server import Server
 
-from engraphy.errors import NotFoundError
+from engraphy.errors import NotFoundError, StoreError
 from engraphy.model.query import Listing
 from engraphy.stores.postgres import PostgresStore
 
@@ -132,3 +132,34 @@ def _hand_on(source: socket.socket, target: socket.socket) -> None:
             before, found, after = data.partition(NUMBER)
             target.sendall(before + found + b"\x7f" + after[1:] if found else data)
         target.shutdown(socket.SHUT_RDWR)
+
+
+def test_what_the_server_lost_is_not_kept_again(store: PostgresStore) -> None:
+    """Where the server no longer holds what was kept, as behind a pooler that does not show itself,
+    one call fails with a typed error, and every later one is answered without it."""
+    write(store, ONE, "a")
+    assert _seen(store) == ["a"]
+    with store._database.connected() as raw:  # noqa: SLF001 - as above
+        raw.execute("DEALLOCATE ALL")
+    with pytest.raises(StoreError):
+        _seen(store)
+    for _ in range(3):
+        assert _seen(store) == ["a"]
+    write(store, ONE, "b")
+    assert _seen(store) == ["a", "b"]
+    assert _kept(store) == 0
+
+
+def test_names_of_what_is_kept_are_nobody_elses(place: str) -> None:
+    """Two connections keep the same questions under names that neither could take for the
+    other's: sharing a server by mistake finds nothing rather than another's statement."""
+    names = []
+    for _ in range(2):
+        store = PostgresStore(place, connections=1)
+        _seen(store)
+        with store._database.connected() as raw:  # noqa: SLF001 - as above
+            names.append(set(raw.execute("SELECT name FROM pg_prepared_statements").fetchall()))
+        store.close()
+    assert names[0]
+    assert names[1]
+    assert not names[0] & names[1]

@@ -170,7 +170,10 @@ class Connection:
         told = translated(statements, walled=self._tenant is not None)
         values = self._values(told, bindings)
         kept = self._raw.prepared
-        cursor = self._told(told, values) if kept is None else self._kept(kept, told, values)
+        if kept is None or kept.lost:
+            cursor = self._told(told, values)
+        else:
+            cursor = self._kept(kept, told, values)
         if told.numbered:
             row = cursor.fetchone()
             self._number = int(row[0]) if row else 0

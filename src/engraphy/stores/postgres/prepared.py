@@ -4,6 +4,7 @@ Most of what a small statement costs is its plan, and most of the rest its text.
 once; values travel beside them, as do the rows of an answer, in the server's own bytes.
 """
 
+import os
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -26,8 +27,11 @@ _Value = tuple[int, bytes, int]
 """A value's type, how it travels, and whether that is as text or as bytes."""
 _Key = tuple[Shape, str | None, tuple[int, ...]]
 _DONE = frozenset({pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COMMAND_OK})
-_LOST = (errors.InvalidSqlStatementName, errors.FeatureNotSupported)
-"""What is kept is not there any more, or gives other columns than it did."""
+_GONE = errors.InvalidSqlStatementName
+"""What is kept is not there: somebody between here and the server gives each transaction another
+connection, or clears it up."""
+_STALE = errors.FeatureNotSupported
+"""What is kept gives other columns than it did."""
 
 
 class _Plan(NamedTuple):
@@ -51,8 +55,12 @@ class Prepared:
 
     def __init__(self, raw: "psycopg.Connection[TupleRow]") -> None:
         self._raw = raw
+        self.lost = False
+        """Whether the server once did not hold what it was told to keep: nothing is kept then."""
         self._plans: OrderedDict[_Key, _Plan] = OrderedDict()
         self._made = 0
+        # Nobody else's statement has this name, even where others share the connection.
+        self._stem = b"engraphy_" + os.urandom(8).hex().encode()
 
     def run(
         self, shape: Shape, values: Sequence[Any], tenant: str | None
@@ -77,7 +85,7 @@ class Prepared:
             _, old = self._plans.popitem(last=False)
             self._check(self._raw.pgconn.exec_(b"DEALLOCATE " + old.name))
         self._made += 1
-        name = b"engraphy_%d" % self._made
+        name = b"%s_%d" % (self._stem, self._made)
         self._check(self._raw.pgconn.prepare(name, shape.told(_quoted(tenant)), types))
         return _Plan(name, adapt.Transformer(self._raw))
 
@@ -87,8 +95,10 @@ class Prepared:
         problem = errors.error_from_result(result)
         if self._raw.closed:
             raise psycopg.OperationalError(str(problem))
-        if isinstance(problem, _LOST):
+        if isinstance(problem, (_GONE, _STALE)):
             self._plans.clear()
+        if isinstance(problem, _GONE):
+            self.lost = True
         raise problem
 
 
