@@ -54,6 +54,33 @@ def test_what_speaks_of_the_request_is_kept_with_it(shared: Shared, user: str) -
 @pytest.mark.parametrize(
     "text",
     [
+        "Translate: I live in Madrid.",
+        "Translate to English: Ich wohne in Madrid und arbeite dort bei Siemens.",
+        "Please summarize the following text:\nI moved to Rome in 2010.\nMy boss is Karen.",
+        "Can you fix the grammar: i lives in Paris since 2012",
+        "Şunu İngilizceye çevir: Ben Madrid'de yaşıyorum.",
+        "Suppose my name was Bob.",
+        "Act as my lawyer.",
+        "Diyelim ki adım Ali.",
+    ],
+)
+def test_material_and_play_tell_nothing_of_the_user(shared: Shared, user: str, text: str) -> None:
+    """What is brought along to be worked on, in any language, and what is only played, is no
+    statement: where a user lives is not asked of a sentence to translate."""
+    assert told(shared, user, text) == []
+
+
+def test_what_is_told_before_the_material_stays(shared: Shared, user: str) -> None:
+    """Only what follows the request is material."""
+    text = "I live in Oslo. Translate: I live in Madrid."
+    assert told(shared, user, text) == ["I live in Oslo."]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "From now on, act as a strict reviewer.",
+        "Summary: we moved the database to Postgres",
         "never touch the files under vendor/",
         "Don't add comments to the code you write",
         "use single quotes in all TypeScript files from now on",

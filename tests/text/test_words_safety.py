@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.examples import few
 
 from engraphy.text.datafiles import table
 from engraphy.text.injection import injection_signals
@@ -117,7 +118,7 @@ def test_public_kinds_are_redacted(kind: str) -> None:
 
 
 @pytest.mark.parametrize("row", table("secrets")["contextual"], ids=lambda row: row[0])
-@settings(max_examples=4, suppress_health_check=list(HealthCheck), deadline=None)
+@settings(max_examples=few(4, 2), suppress_health_check=list(HealthCheck), deadline=None)
 @given(data=st.data())
 def test_named_services_are_redacted(row: list[str], data: st.DataObject) -> None:
     """A value of a service's shape behind its name is replaced."""
@@ -156,6 +157,11 @@ def test_at_least_220_kinds() -> None:
         "postgres://user:${PASSWORD}@host/db",
         "my sketch-book and the risk-averse task-list",
         "[redacted:password]",
+        "The password for the wiki is in the vault",
+        "The password for the wiki is rotated every month",
+        "My password is 12 characters long",
+        "The password is base64 encoded",
+        "The password was changed in 2024",
     ],
 )
 def test_ordinary_texts_hold_no_secret(text: str) -> None:
@@ -172,6 +178,22 @@ def test_redaction_is_total_and_stable(text: str) -> None:
     clean, kinds = redact(text)
     assert kinds == tuple(secret.kind for secret in found)
     assert redact(clean)[0] == clean
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("The password for the wiki is hunter2.", "The password for the wiki is {}."),
+        ("the wiki password is hunter2, the user ada", "the wiki password is {}, the user ada"),
+        ("The password of our router is Fritz2024!", "The password of our router is {}!"),
+        ("Wifi şifresi sunflower99", "Wifi şifresi {}"),
+        ("Passwort: Sommer2024!", "Passwort: {}"),
+    ],
+)
+def test_a_password_told_in_a_sentence_is_one(text: str, left: str) -> None:
+    """As people say it, with what it is for between the word and its value, in both languages."""
+    clean = redact(text)[0]
+    assert clean.rstrip("!") == left.format("[redacted:password]").rstrip("!")
 
 
 def test_offsets_point_at_the_secret_alone() -> None:

@@ -46,6 +46,7 @@ from engraphy.write.intake import Intake, own_words, safe, too_long
 from engraphy.write.judge import duplicate, judge
 from engraphy.write.origin import heeded, overrules, overruling, reopened
 from engraphy.write.quarantine import quarantined
+from engraphy.write.retract import nothing_held
 from engraphy.write.settle import Settled, settle
 from engraphy.write.stating import Settling
 from engraphy.write.told import echoed, told_back
@@ -163,6 +164,9 @@ def heard(engine: Engine, message: Message, source: Source, finish: _Finish) -> 
             yield told
             if rest := request.rest:
                 yield from heard(engine, replace(message, content=rest), source, finish)
+            return
+        if not request.rest:
+            yield _refused(engine, message.content, (*notice.trace, nothing_held()))
             return
     yield from _admitted(engine, message, source, finish, intake)
 

@@ -62,7 +62,7 @@ _LEFT_OUT = frozenset({_Says.ERRAND, _Says.NOTHING})
 def lasting(text: str) -> tuple[str, ...] | None:
     """The pieces of a message without its errands, in order: none where it is nothing else. None
     where it has no errand: it stays as it is, and so does one with code whose words last."""
-    if len(text) > _LONGEST or not _known(text):
+    if len(text) > _LONGEST or not (_known(text) or _brings_material(text)):
         return None
     said = prose(text)
     parts = list(_parts(said))
@@ -92,7 +92,19 @@ def _without_lead(piece: str) -> str:
 def _parts(text: str) -> Iterator[_Part]:
     spoken = _spoken(text)
     for start, end in sentence_spans(text):
-        yield from _of_sentence(text[start:end], start, spoken)
+        if _brings_material(text[start:]):
+            yield _Part(start, len(text), _Says.ERRAND)
+            return
+        if _has("supposed", _opened(plain(text[start:end]), LANGUAGES), LANGUAGES):
+            yield _Part(start, end, _Says.ERRAND)
+        else:
+            yield from _of_sentence(text[start:end], start, spoken)
+
+
+def _brings_material(text: str) -> bool:
+    """Whether a text begins with a request that brings along what it is to be done with, in
+    whatever language that is."""
+    return _has("material", _opened(plain(text[:_SENTENCE]), LANGUAGES), LANGUAGES)
 
 
 def _known(text: str) -> bool:

@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
@@ -143,6 +143,19 @@ def _assigned(text: str, lowered: str) -> Iterator[Secret]:
             for match in pattern.finditer(text):
                 if _looks_secret(match["secret"].rstrip(".,;:!?"), kind, match["sign"]):
                     yield _secret(kind, match)
+    generic = table("secrets")["generic"]
+    if any(literal in lowered for literal in generic["spoken_of"].split()):
+        yield from _spoken(text, generic["spoken"])
+
+
+def _spoken(text: str, sources: Sequence[str]) -> Iterator[Secret]:
+    """Passwords that a sentence tells ("the password for the wiki is ...")."""
+    for source in sources:
+        for match in _compiled(f"(?i){source}").finditer(text):
+            value = match["secret"].rstrip(".,;:!?")
+            if _looks_secret(value, "password", match["sign"]):
+                begin = match.start("secret")
+                yield Secret(kind="password", start=begin, end=begin + len(value))
 
 
 def _looks_secret(value: str, kind: str, sign: str) -> bool:

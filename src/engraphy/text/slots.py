@@ -4,6 +4,7 @@ Precision first: a clause that supposes, asks, quotes or tells of old habits giv
 addition ("also", "as well") never fills a single slot.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
@@ -15,7 +16,7 @@ from engraphy.text.rewrite import without_lead_in
 from engraphy.text.slotrules import changed, matches
 from engraphy.text.slotvalues import ANY, overlapping, same_topic, within
 from engraphy.text.split import clauses, prose, sentences
-from engraphy.text.wordlists import READ_LIMIT, pattern, plain
+from engraphy.text.wordlists import READ_LIMIT, compose, pattern, plain, rules
 
 _LIKED = frozenset({"likes", "preference"})
 _DISLIKED = "dislikes"
@@ -72,16 +73,32 @@ def _opened(sentence: str) -> str:
 
 def statements(sentence: str) -> Iterator[str]:
     """The clauses of a sentence without lead-ins; one that begins with its verb takes up the "I"
-    or "we" of the clause before ("I live in Rome and work at Acme")."""
-    speaker = ""
-    for clause in map(without_lead_in, clauses(sentence)):
-        folded = plain(clause)
+    or "we" of the clause before ("I live in Rome and work at Acme"), one that only says where is
+    read as that clause has it ("I changed jobs, I'm at Acme")."""
+    speaker, before = "", ""
+    for said in map(without_lead_in, clauses(sentence)):
+        clause = _carried(before, said)
+        before, folded = said, plain(clause)
         if speaker and pattern("slotwords", "bare_verb").match(folded):
             yield f"{speaker} {clause[:1].lower()}{clause[1:]}"
             continue
         found = pattern("slotwords", "clause_subject").match(folded)
         speaker = clause[: found.end()] if found is not None else ""
         yield clause
+
+
+def _carried(before: str, clause: str) -> str:
+    """A clause as the one before it has it read ("I changed jobs, I'm at Acme": works there)."""
+    if not before:
+        return clause
+    said, folded = plain(before), plain(clause)
+    for rule in rules("carried"):
+        if rule.pattern.search(said) is None:
+            continue
+        found = re.match(compose(rule.fields["clause"], rule.language), folded, re.IGNORECASE)
+        if found is not None:
+            return f"{found.expand(rule.fields['as'])}{clause[found.end() :]}"
+    return clause
 
 
 class Told(NamedTuple):

@@ -11,6 +11,7 @@ from engraphy.text.errands import lasting
 from engraphy.text.filters import filter_reason
 from engraphy.text.reminding import asks
 from engraphy.text.trivial import QUESTION, trivial
+from engraphy.text.unkept import unkept
 from engraphy.write.features import Considered, FEATURES
 
 _ERRAND = "it only asks for something to be done now"
@@ -34,6 +35,8 @@ def _checks(text: str, role: Role, profile: Profile, named: bool) -> Iterator[St
         yield _verdict("role", f"{role.value} messages are not remembered", passed=False)
     if not text:
         yield _verdict("empty", "nothing is left of the message", passed=False)
+    if role is Role.USER and unkept(text):
+        yield _verdict("unkept", "it asks not to be kept", passed=False)
     asked = profile.form.remind.asked and role is Role.USER and asks(text)
     if asked:
         yield _verdict("reminder", "it asks to be reminded", passed=True)

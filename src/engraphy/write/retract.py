@@ -32,6 +32,7 @@ from engraphy.write.form import stated_slots
 
 _WHY = "taken back by who said it"
 _SHOWN = 60
+_NOTHING = "nothing is held about it"
 NOTHING_ERASED = (
     "a message alone erases nothing: `engraphy forget QUERY` shows what it would erase and gives "
     "the token that confirms it"
@@ -168,7 +169,12 @@ def _why_nothing(taking: Taking) -> str:
         return "what is held about it is protected"
     if taking.naming:
         return f"{len(taking.naming)} of the memories name it, and it is the value of none"
-    return "nothing is held about it"
+    return _NOTHING
+
+
+def nothing_held() -> Step:
+    """The verdict on a request that names nothing which is held: it is no memory of its own."""
+    return Step(stage="retract", detail=_NOTHING, passed=False)
 
 
 def refused(content: str, trace: Sequence[Step]) -> Outcome:
