@@ -14,12 +14,14 @@ from engraphy.benchmarks.capacity_tenants import Placing, Tenants
 from engraphy.cli import main
 
 SIZES = (4_000, 12_000, 36_000, 100_000)
-FEW = 400
+FEW, SHARE = 400, 12
+LOOP = 400.0
 PARTS = {
     "recall_ms": {"fixed": 2.0, "per doubling of the scope": 0.5, "per million in the scope": 6.0},
     "add_ms": {"fixed": 3.0, "per million in the scope": 6.0},
     "scan_ms": {"per million in the scope": 6.0},
-    "vectors_ms": {"fixed": 1.0, "per million in the scope": 80.0},
+    "vectors_ms": {"per million in the scope": 2_000.0, "per million pages": 3_000.0},
+    "signs_ms": {"fixed": 1.0, "per million in the scope": 600.0},
     "disk_mb": {"fixed": 1.0, "per million in all": 1_800.0},
     "process_mb": {"fixed": 90.0, "per million in the scope": 50.0},
     "night_ms": {"fixed": 5.0, "per million in the scope": 900.0},
@@ -43,17 +45,20 @@ def kept(folder: Path, *, engine: str = "sqlite", off: float = 1.0, **more: Any)
     """A file of what was measured on that machine; the largest size times `off`."""
     parts = dict(PARTS)
     if engine == "postgres":
-        parts |= {f"database_{name}": parts[name] for name in ("recall_ms", "add_ms", "night_ms")}
+        there = ("recall_ms", "add_ms", "vectors_ms", "night_ms")
+        parts |= {f"database_{name}": parts[name] for name in there}
     points: dict[str, list[list[float]]] = {}
     for name, part in parts.items():
         for size in SIZES:
-            load = Load(size - FEW, size)
-            value = Cost(part).at(load) * (off if size == SIZES[-1] else 1.0)
-            points.setdefault(name, []).append([size, *load, value])
+            for scope in (size - FEW, size // SHARE):
+                load = Load(scope, size)
+                value = Cost(part).at(load) * (off if size == SIZES[-1] else 1.0)
+                points.setdefault(name, []).append([size, *load, value])
     file = folder / f"{engine}.json"
     whole = {
-        "format": "engraphy-capacity", "version": 1, "engine": engine, "dim": 128,
-        "machine": {"processors": 2}, "sizes": SIZES, "serving_ms": 4.0, "points": points, **more,
+        "format": "engraphy-capacity", "version": 2, "engine": engine, "dim": 128,
+        "machine": {"processors": 2, "loop_ms": LOOP}, "sizes": SIZES, "serving_ms": 4.0,
+        "points": points, **more,
     }  # fmt: skip
     file.write_text(json.dumps(whole), encoding="utf-8")
     return file
@@ -201,6 +206,61 @@ def test_a_check_shows_how_far_it_is_off(tmp_path: Path) -> None:
     assert "-29%" in bad
 
 
+def test_scattered_vectors_cost_more_to_read(tmp_path: Path) -> None:
+    """Of two plans with equally large tenants, the one with more of them in all reads a tenant's
+    vectors from more pages: reading again costs more, answering the same."""
+    file = kept(tmp_path)
+    close, far = (
+        told(file, "--tail", "0", "--tenants", tenants, memories=memories)
+        for memories, tenants in (("10M", "500"), ("1B", "50k"))
+    )
+    assert close["per_call"]["recall_ms"] == pytest.approx(far["per_call"]["recall_ms"])
+    spent = [made["per_call"]["load_ms"] / (1 - made["kept_share"]) for made in (close, far)]
+    assert spent[0] < spent[1]
+    scattered = Cost(PARTS["vectors_ms"]).at(Load(20_000, 1e9))
+    assert spent[1] == pytest.approx(scattered, rel=1e-3)
+    side_by_side = Cost(PARTS["vectors_ms"]).at(Load(20_000, 20_000))
+    assert side_by_side < scattered / 2
+
+
+@pytest.mark.parametrize("engine", ["sqlite", "postgres"])
+def test_a_faster_machine_needs_fewer_processors(tmp_path: Path, engine: str) -> None:
+    """All processor time is in proportion to a loop that is told with what was measured; bytes are
+    not."""
+    file = kept(tmp_path, engine=engine)
+    words = ("--engine", engine, "--tenants", "5k")
+    slow, fast = told(file, *words), told(file, *words, "--loop-ms", str(LOOP / 2))
+    assert fast["cores"] == {name: pytest.approx(part / 2) for name, part in slow["cores"].items()}
+    assert fast["per_call"] == {
+        name: pytest.approx(part / 2) for name, part in slow["per_call"].items()
+    }
+    assert fast["disk_gb"] == slow["disk_gb"]
+    shown = run("--memories", "1M", "--qps", "1", "--engine", engine, "--measured", str(file))
+    assert "takes 400 ms" in shown.stdout.replace("\n  ", " ")
+    unknown = kept(tmp_path, engine=engine, machine={"processors": 2})
+    refused = ("--memories", "1M", "--qps", "1", "--engine", engine, "--measured", str(unknown))
+    assert "measure again" in run(*refused, "--loop-ms", "9", code=2).stderr
+
+
+def test_a_database_s_own_costs_are_told_as_such(tmp_path: Path) -> None:
+    """Costs that were measured in a database are told as such, with what was not measured; its
+    size was looked at empty and full, and is no part of a check."""
+    file = kept(tmp_path, engine="postgres")
+    made = json.loads(file.read_text())
+    whole = sum(SIZES)
+    for cost, empty, full in (("disk_mb", 9.0, 409.0), ("disk_rows_mb", 1.0, 201.0)):
+        made["points"][cost] = [[0, 0, 0, empty], [whole, whole, whole, full]]
+    file.write_text(json.dumps(made))
+    words = ("--memories", "1M", "--qps", "10", "--engine", "postgres", "--measured", str(file))
+    shown = run(*words).stdout
+    assert "COSTS OF A FILE" not in shown
+    assert "measured in a database" in shown
+    assert "Not measured" in shown.replace("\n  ", " ")
+    found = json.loads(run(*words, "--json", "--check").stdout)
+    assert found["disk_gb"] == pytest.approx((9.0 + 400.0 * 1e6 / whole) / 1e3)
+    assert not [row for row in found["check"]["rows"] if row["cost"].startswith("disk")]
+
+
 def test_figures_of_the_benchmark_are_read(tmp_path: Path) -> None:
     """What `engraphy bench perf --out` wrote at three sizes is enough for a plan."""
     rows = [
@@ -231,7 +291,7 @@ def test_figures_of_the_benchmark_are_read(tmp_path: Path) -> None:
         (("--memories", "10M", "--qps", "many"), "valid float"),
         (("--memories", "10M"), "--qps"),
         (("--memories", "10", "--qps", "1", "--tenants", "11"), "at most 10"),
-        (("--memories", "10", "--qps", "1", "--tenants", "1", "--sizes", "100,200,300"), "2500"),
+        (("--memories", "10", "--qps", "1", "--tenants", "1", "--sizes", "100,200,300"), "3000"),
         (
             ("--memories", "10", "--qps", "1", "--tenants", "1", "--sizes", "5000,6000"),
             "three sizes",
@@ -273,7 +333,7 @@ def test_a_fourth_size_is_foretold(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     one within 25 %; what was measured is kept and used the next time."""
     monkeypatch.setenv("ENGRAPHY_HOME", str(tmp_path))
     words = ("--memories", "1M", "--qps", "10", "--json")
-    sizes = ("--sizes", "3000,6000,12000", "--check-size", "24000", "--queries", "30")
+    sizes = ("--sizes", "3000,4500,6000", "--check-size", "10000", "--queries", "30")
     made = json.loads(run(*words, "--check", *sizes, "--folder", str(tmp_path)).stdout)
     assert made["check"]["kept"], made["check"]["rows"]
     again = json.loads(run(*words).stdout)

@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from engraphy.benchmarks.capacity_fit import compared, costs
-from engraphy.benchmarks.capacity_measure import Plan, measured, points_of
+from engraphy.benchmarks.capacity_fill import Plan
+from engraphy.benchmarks.capacity_fit import Cost, compared, costs
+from engraphy.benchmarks.capacity_measure import measured, points_of
 from engraphy.benchmarks.capacity_tenants import Placing, SHARDS, Spread, Tenants
 from engraphy.benchmarks.capacity_work import Demand, Model, Work
 from engraphy.errors import InvalidInputError
@@ -37,7 +38,24 @@ def model_of(told: Mapping[str, Any], sizes: Sequence[int] | None = None) -> Mod
         dim=int(told.get("dim") or 0),
         base_mb=max(point.value for point in points_of(told)["process_mb"]),
         largest=max(told["sizes"]),
+        loop_ms=float((told.get("machine") or {}).get("loop_ms") or 0.0),
     )
+
+
+def scaled(model: Model, loop_ms: float) -> Model:
+    """The model on a machine where a loop of five million sums takes so many milliseconds: all
+    processor time in proportion to it. Raises InvalidInputError."""
+    if not model.loop_ms:
+        allowed = "none: what was measured does not tell the speed of its machine; measure again"
+        raise InvalidInputError(field="loop ms", got=loop_ms, allowed=allowed)
+    times = loop_ms / model.loop_ms
+    costs = {
+        name: Cost({part: value * times for part, value in cost.parts.items()})
+        if name.endswith("_ms")
+        else cost
+        for name, cost in model.costs.items()
+    }
+    return replace(model, costs=costs, serving_ms=model.serving_ms * times, loop_ms=loop_ms)
 
 
 def checked(plan: Plan, size: int, tell: Callable[[str], None]) -> dict[str, Any]:
@@ -53,7 +71,12 @@ def checked(plan: Plan, size: int, tell: Callable[[str], None]) -> dict[str, Any
 def compared_at(told: Mapping[str, Any], size: int) -> dict[str, Any]:
     """The largest size that was measured beside what the others foretell of it."""
     others = [one for one in told["sizes"] if one != size]
-    rows = compared(costs(points_of(told, others)), points_of(told, [size]))
+    known = points_of(told, others)
+    met = {
+        cost: [point for point in points if point not in known.get(cost, ())]
+        for cost, points in points_of(told, [size]).items()
+    }
+    rows = compared(costs(known), met)
     return {
         "size": size,
         "fitted_at": others,
@@ -75,6 +98,7 @@ def needed(model: Model, demand: Demand) -> dict[str, Any]:
         "demand": asdict(demand),
         "costs": {name: cost.parts for name, cost in model.costs.items()},
         "largest_measured": model.largest,
+        "loop_ms": model.loop_ms,
         "tenants": _shape(tenants),
         "per_call": work.per_call(),
         "cores": work.cores(),

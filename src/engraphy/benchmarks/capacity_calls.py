@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from statistics import fmean, median
+from statistics import fmean
 from time import process_time
 from urllib.parse import urlsplit
 
@@ -22,12 +22,14 @@ from engraphy.memory import Memory
 from engraphy.model import MICROSECONDS_PER_DAY
 from engraphy.providers.clock import now
 
-MANY, FEW = "u0", "u1"
+MANY, FEW, SOME = "u0", "u1", "u2"
+"""Who has nearly all memories, who the first few, and who one here and there among them."""
 FEW_ROWS = 400
 """Memories of the user with a few."""
-_WARM, _OPENED = 3, 5
+_WARM = 3
 _READY_SECONDS = 120.0
 _LOOK_SECONDS, _MOST_LOOKS, _IDLE = 0.5, 60, 20.0
+_LOOP = 500_000
 _CUT = 0.1
 """The share of calls on either end that does not count: a neighbour, or the collector."""
 _READ = """
@@ -42,22 +44,23 @@ with Memory(place, tenant=tenant, embedder=embedder) as memory:
 
 @dataclass(slots=True)
 class Store:
-    """A store of one size, the questions asked of it by user, and what was met. `total`: memories
-    in the whole file or database."""
+    """A store of one size, how many memories each user has of it, the questions asked of it by
+    user, and what was met."""
 
     place: str
     tenant: str
     embedder: str
     size: int
-    total: int
+    held: dict[str, int]
     asked: dict[str, list[str]]
     points: dict[str, list[Point]] = field(default_factory=dict)
 
-    def met(self, cost: str, value: float, user: str = MANY) -> None:
-        """Note a cost; one of nothing cannot be compared and is none."""
-        scope = FEW_ROWS if user == FEW else self.size - FEW_ROWS
+    def met(self, cost: str, value: float, user: str | None = None) -> None:
+        """Note a cost of one user, or of the whole; one of nothing cannot be compared and is
+        none."""
+        scope = self.size if user is None else self.held[user]
         if value > 0:
-            load = Load(float(scope), float(self.total))
+            load = Load(float(scope), float(self.size))
             self.points.setdefault(cost, []).append(Point(load, value))
 
     def opened(self, days: int = 0) -> Memory:
@@ -73,23 +76,25 @@ class Store:
 
 
 @dataclass(slots=True)
-class _Meter:
+class Meter:
     """What calls took here and at the server."""
 
     server: Backends | None
     here: list[float] = field(default_factory=list)
     there: list[float] = field(default_factory=list)
 
-    def call(self, run: Callable[[], object]) -> None:
-        """Run it, and note it."""
+    def call(self, run: Callable[[], object], *, connects: bool = False) -> None:
+        """Run it, and note it; `connects`: it opens connections of its own."""
         before = self.server.spent() if self.server else 0.0
         began = process_time()
         run()
         self.here.append((process_time() - began) * 1e3)
         if self.server:
+            if connects:
+                self.server.look()
             self.there.append(self.server.spent() - before)
 
-    def note(self, store: Store, cost: str, user: str) -> None:
+    def note(self, store: Store, cost: str, user: str | None = None) -> None:
         """The mean of what was met, into the points of a store."""
         store.met(cost, trimmed(self.here), user)
         if self.there:
@@ -102,8 +107,17 @@ def trimmed(values: Sequence[float]) -> float:
     return fmean(sorted(values)[cut : len(values) - cut])
 
 
-def called(stores: Sequence[Store]) -> None:
-    """`recall` and `remember` as they are called by default, of either user of every store."""
+def loop() -> float:
+    """Milliseconds of a processor for a loop of five million sums: how fast this machine is."""
+    began, total = process_time(), 0
+    for number in range(_LOOP):
+        total += number
+    return (process_time() - began) * 1e3 * (5_000_000 / _LOOP)
+
+
+def called(stores: Sequence[Store]) -> float:
+    """`recall` and `remember` as they are called by default, of either user of every store; and
+    `loop`, between them: the speed of the machine meanwhile."""
     with ExitStack() as stack:
         memories = [stack.enter_context(store.opened()) for store in stores]
         for store, memory in zip(stores, memories, strict=True):
@@ -116,32 +130,19 @@ def called(stores: Sequence[Store]) -> None:
             for store, memory in zip(stores, memories, strict=True)
             for user in (MANY, FEW)
         ]
-        meters = [(_Meter(store.backends()), _Meter(store.backends())) for store, _, _ in places]
-        source = Zipf(seed=17)
+        meters = [(Meter(store.backends()), Meter(store.backends())) for store, _, _ in places]
+        source, loops = Zipf(seed=17), list[float]()
         for number in range(len(stores[0].asked[MANY])):
             for (store, memory, user), (asking, telling) in zip(places, meters, strict=True):
                 query = store.asked[user][number % len(store.asked[user])]
                 asking.call(partial(memory.recall, query, user=user))
                 # What was said to one store would be analysed and embedded by then for the next.
                 telling.call(partial(memory.remember, source.statement(), user=user))
+            loops.append(loop())
         for (store, _, user), (asking, telling) in zip(places, meters, strict=True):
             asking.note(store, "recall_ms", user)
             telling.note(store, "add_ms", user)
-
-
-def opened(store: Store) -> None:
-    """What the first question about a scope costs beyond the third: its vectors are read."""
-    spent: list[float] = []
-    few, (first, *_) = store.asked[FEW][:_WARM], store.asked[MANY]
-    for _ in range(_OPENED):
-        with store.opened() as memory:
-            for query in few:
-                memory.recall(query, user=FEW, touch=False)
-            meter = _Meter(store.backends())
-            for _ in range(3):
-                meter.call(partial(memory.recall, first, user=MANY, touch=False))
-            spent.append(sum(met[0] - met[2] for met in (meter.here, meter.there) if met))
-    store.met("vectors_ms", median(spent))
+    return trimmed(loops)
 
 
 def held(store: Store, folder: Path) -> None:
@@ -150,7 +151,7 @@ def held(store: Store, folder: Path) -> None:
     questions.write_text(json.dumps(store.asked[MANY]), encoding="utf-8")
     words = [store.place, store.tenant, store.embedder, str(questions), MANY]
     _, megabytes = child_with_memory([CLI[0], "-c", _READ, *words])
-    store.met("process_mb", megabytes)
+    store.met("process_mb", megabytes, MANY)
 
 
 def slept(store: Store) -> None:
@@ -158,9 +159,9 @@ def slept(store: Store) -> None:
     for days, cost in ((1, "first_night_ms"), (2, "night_ms")):
         with store.opened(days) as memory:
             memory.recall(store.asked[FEW][0], user=FEW, touch=False)
-            meter = _Meter(store.backends())
-            meter.call(partial(memory.dream))
-            meter.note(store, cost, MANY)
+            meter = Meter(store.backends())
+            meter.call(memory.dream, connects=True)
+            meter.note(store, cost)
 
 
 def served(store: Store, folder: Path) -> float | None:
@@ -171,7 +172,7 @@ def served(store: Store, folder: Path) -> float | None:
     with store.opened() as memory:
         token = memory.grant("capacity", role="admin").token
         questions = store.asked[FEW]
-        here = _Meter(None)
+        here = Meter(None)
         for query in questions[:_WARM]:
             memory.recall(query, user=FEW)
         for query in questions:

@@ -139,8 +139,14 @@ class Backends:
     /proc)."""
 
     def __init__(self, database: str) -> None:
+        self._database = database
+        self._processes: list[Path] = []
+        self.look()
+
+    def look(self) -> None:
+        """Count those too that have begun meanwhile, with all that they took."""
         named = (one for one in Path("/proc").iterdir() if one.name.isdecimal())
-        self._processes = [one for one in named if _serves(one, database)]
+        self._processes = [one for one in named if _serves(one, self._database)]
 
     def spent(self) -> float:
         """Milliseconds since they began."""

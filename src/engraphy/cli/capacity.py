@@ -15,8 +15,8 @@ from engraphy.settings import is_server, settings
 _COUNT = re.compile(r"(\d+(?:\.\d+)?)([kmb]?)", re.IGNORECASE)
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "b": 10**9}
 _MOST = 10**12
-_SIZES = "4000,12000,36000"
-_CHECK = "100000"
+_SIZES = "3000,8000,20000"
+_CHECK = "40000"
 _FEWEST = 3
 
 
@@ -88,6 +88,11 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str) -> lis
 )
 @click.option("--database", help="an empty PostgreSQL to measure on")
 @click.option("--folder", type=click.Path(exists=True, file_okay=False), help="on which disk")
+@click.option(
+    "--loop-ms",
+    type=click.FloatRange(1, 1e5),
+    help="a loop of 5 million sums there, for another machine",
+)
 @json_option
 @failing
 def capacity(*, as_json: bool, **options: Any) -> None:
@@ -115,7 +120,10 @@ def capacity(*, as_json: bool, **options: Any) -> None:
         disk_gb=options["disk"],
     )
     fitted_at = told["check"]["fitted_at"] if "check" in told else None
-    result = model.needed(model.model_of(told, fitted_at), demand)
+    costs = model.model_of(told, fitted_at)
+    if options["loop_ms"] is not None:
+        costs = model.scaled(costs, options["loop_ms"])
+    result = model.needed(costs, demand)
     result |= {"measured": source, "machine": told["machine"], "sizes": fitted_at or told["sizes"]}
     result["of_a_file"] = bool(told.get("of_a_file"))
     if "check" in told:
@@ -132,7 +140,7 @@ def _costs(model: Any, options: dict[str, Any], *, quiet: bool) -> tuple[dict[st
     again = options["again"] or options["check"]
     if options["measured"] or (kept.exists() and not again):
         return _read(measure.read(kept), model, options), str(kept)
-    plan = measure.Plan(
+    plan = import_module("engraphy.benchmarks.capacity_fill").Plan(
         sizes=options["sizes"],
         queries=options["queries"],
         database=_database(options),
