@@ -15,7 +15,7 @@ pytest_plugins = ["tests.offline.plugin", "tests.postgres.plugin"]
 if TYPE_CHECKING:
     from tests.serving.server import Served
 
-for name, examples in (("quick", 20), ("whole", 50)):
+for name, examples in (("quick", 10), ("whole", 50)):
     settings.register_profile(
         name,
         max_examples=examples,

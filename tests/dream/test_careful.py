@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.dream.conftest import KilledError, STATES, changed, course, killed_after
 from tests.dream.stories import APART, BACKUPS, BREAD, PLANTED, RELEASES, SAME_WORDS
 from tests.engine.making import Ticks, opened
+from tests.examples import few
 
 from engraphy import Memory
 from engraphy.model import Memory as Row
@@ -84,7 +85,7 @@ def careful(memory: Memory) -> int:
 
 
 @pytest.mark.spec("R-04")
-@settings(max_examples=10, phases=[Phase.explicit, Phase.generate])
+@settings(max_examples=few(10), phases=[Phase.explicit, Phase.generate])
 @given(st.lists(told(), min_size=len(SAID), max_size=len(SAID)), st.sampled_from([None, "secret"]))
 def test_what_is_merged_is_as_careful_as_its_sources(
     tmp_path_factory: pytest.TempPathFactory, fields: list[dict[str, Any]], level: str | None

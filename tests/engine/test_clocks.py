@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.engine.conftest import Opening
 from tests.engine.making import DAY, START, Ticks, kept, opened, texts
+from tests.examples import few
 
 from engraphy import Hit, Memory
 from engraphy.model import Memory as Row
@@ -46,7 +47,7 @@ def check(rows: list[Row], hits: list[Hit]) -> None:
 def test_every_number_stays_in_range(tmp_path: Path, profile: str) -> None:
     """Through any jumps of the clock, restatements and deliveries, in every profile."""
 
-    @settings(max_examples=8)
+    @settings(max_examples=few(8))
     @given(jumps=st.lists(JUMPS, min_size=1, max_size=8))
     def run(jumps: list[int]) -> None:
         clock = Ticks(START + len(list(tmp_path.iterdir())))

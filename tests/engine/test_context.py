@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.engine.conftest import Opening, Shared, USERS
 from tests.engine.making import kept
+from tests.examples import few
 
 from engraphy import Memory
 from engraphy.errors import InvalidInputError
@@ -88,7 +89,7 @@ def test_the_fence_cannot_be_closed_from_inside(shared: Shared, user: str, text:
     assert memory.get(row.id, user=user).content == text.replace("\0", "\ufffd")
 
 
-@settings(max_examples=60)
+@settings(max_examples=few(60))
 @given(text=st.text(min_size=1, max_size=80))
 def test_no_text_breaks_the_block(shared: Shared, text: str) -> None:
     """For any text at all the block stays a block, within its budget, of one line per memory."""

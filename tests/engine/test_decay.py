@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.engine.conftest import Opening
 from tests.engine.making import DAY, START, Ticks, kept, opened
 from tests.engine.nights import lived, now, steps, told
+from tests.examples import few
 
 from engraphy import Memory
 from engraphy.errors import ProfileError
@@ -280,7 +281,7 @@ def test_two_steps_that_count_the_same_days_exclude_each_other(opening: Opening)
 def test_any_clock_leaves_everything_in_range(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Days that are many, few, none or backwards: losses rise, nothing leaves its range."""
 
-    @settings(max_examples=15)
+    @settings(max_examples=few(15))
     @given(jumps=st.lists(st.floats(-4_000.0, 40_000.0), min_size=1, max_size=5))
     def run(jumps: list[float]) -> None:
         clock = Ticks(START)

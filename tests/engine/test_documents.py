@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.examples import few
 
 from engraphy import Memory
 from engraphy.errors import InvalidInputError, StaleDocumentError
@@ -31,7 +32,7 @@ def _texts(memory, **scope):
     return {one.key: one.text for one in memory.documents("files", **scope)}
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=few(15), deadline=None)
 @given(steps=st.lists(st.tuples(st.sampled_from("abc"), _TEXTS, _JSON, st.booleans()), max_size=6))
 def test_what_is_put_comes_back(steps, tmp_path_factory):
     """Whatever is put, replaced and taken out: each key holds its last text and data, exactly."""

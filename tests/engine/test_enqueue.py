@@ -1,11 +1,10 @@
 """What is handed over with a receipt: it is in the store before the call ends, and can be asked."""
 
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
+from tests.processes import forked
 
 from engraphy import Memory
 from engraphy.errors import InvalidInputError, UnknownJobError
@@ -61,8 +60,7 @@ def test_a_crash_right_after_loses_nothing(tmp_path: Path) -> None:
         "job = m.enqueue('I always deploy on Tuesdays', user='ada'); "
         "print(job.id, flush=True); os._exit(9)"
     )
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    told = ran.stdout.strip()
+    told = forked(code).stdout.strip()
     time.sleep(2 * LEASE)
     with Memory(file, embedder="none", overrides=KNOBS) as memory:
         assert isinstance(memory.job(told), Job)

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.engine.conftest import Opening
 from tests.engine.making import DAY, START, kept, texts
+from tests.examples import few
 
 from engraphy import Memory
 from engraphy.text.moments import microseconds
@@ -19,7 +20,7 @@ LONG = "for the billing service of Acme in Oslo, version 16.2"
 BARE = {"gate": {"filters": False, "min_density": 0, "trivial": False, "questions": False}}
 SERIAL = count()
 WAYS = settings(
-    max_examples=60,
+    max_examples=few(60),
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture],

@@ -2,8 +2,6 @@
 
 import fcntl
 import logging
-import subprocess
-import sys
 import threading
 import time
 from contextlib import closing
@@ -15,6 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.engine.conftest import Opening
 from tests.engine.making import DAY, Ticks, kept, opened, texts
+from tests.examples import few
+from tests.processes import forked
 
 from engraphy import Memory
 from engraphy.errors import (
@@ -84,7 +84,7 @@ def test_what_opens_nothing_is_told_the_same(memory: Memory, clock: Ticks) -> No
     assert memory.identify(good).name == "good"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=few(60), deadline=None)
 @given(place=st.integers(0, 83), sign=st.characters())
 def test_no_letter_of_a_token_may_differ(
     place: int, sign: str, tmp_path_factory: pytest.TempPathFactory
@@ -361,7 +361,7 @@ def test_what_waits_keeps_its_origin_across_a_crash(tmp_path: Path) -> None:
     """Messages that an agent's token handed over before its process ended count as the agent's
     word whoever takes them up."""
     file = tmp_path / "store.db"
-    subprocess.run([sys.executable, "-c", ENDED, str(file)], check=True, timeout=120)
+    assert forked(ENDED, file).returncode == 0
     tomorrow = Ticks(int(time.time() * 1_000_000) + DAY)
     with opened(file, tomorrow) as other:
         left = len(other.jobs())

@@ -1,8 +1,6 @@
 """How much a memory matters, and what a strong one does to the weak ones around it."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.engine.conftest import Opening
 from tests.engine.making import START, Ticks, kept, opened
+from tests.examples import few
+from tests.processes import forked
 
 from engraphy import Memory
 from engraphy.model import Memory as Row
@@ -249,8 +249,7 @@ def test_another_process_captures(tmp_path: Path) -> None:
         " clock=lambda: int(sys.argv[2])) as m:\n"
         "    m.remember('A flood hit the archive', importance=0.9, session='s')"
     )
-    arguments = [sys.executable, "-c", program, str(tmp_path / "store.db"), str(START + 60_000_000)]
-    subprocess.run(arguments, check=True, timeout=60)
+    assert forked(program, tmp_path / "store.db", START + 60_000_000).returncode == 0
     with opened(tmp_path / "store.db", clock, profile="cognitive") as memory:
         assert stability(memory, tagged) == pytest.approx(before * 1.3)
 
@@ -289,7 +288,7 @@ WORDS = st.sampled_from(
 
 @pytest.mark.spec("R-11", "D-10", "D-11")
 @settings(
-    max_examples=25,
+    max_examples=few(25),
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture],

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.engine.conftest import Opening, Shared, USERS
 from tests.engine.making import DAY, Ticks, kept, texts
+from tests.examples import few
 
 from engraphy import Memory
 from engraphy.errors import InvalidInputError
@@ -72,7 +73,7 @@ def test_a_block_that_is_only_looked_at_is_the_same_and_leaves_no_trace(lake: Me
 
 
 @pytest.mark.spec("B-06")
-@settings(max_examples=40)
+@settings(max_examples=few(40))
 @given(
     profile=st.sampled_from(names()),
     format=st.sampled_from(FORMATS),
@@ -517,7 +518,7 @@ def test_only_the_users_own_rules_stand(opening: Opening) -> None:
 
 @pytest.mark.spec("A-20")
 @pytest.mark.spec("P-09")
-@settings(max_examples=60)
+@settings(max_examples=few(60))
 @given(
     text=st.lists(
         st.one_of(

@@ -14,6 +14,7 @@ from threading import Event
 import pytest
 from tests.engine.conftest import Opening
 from tests.engine.making import DAY, TOKEN, Ticks, opened, texts
+from tests.processes import forked
 
 from engraphy import Memory
 from engraphy.errors import InvalidInputError, NotFoundError
@@ -110,9 +111,7 @@ def test_closing_extracts_what_waits(tmp_path: Path) -> None:
 def test_a_crash_loses_nothing_that_stands_in_the_store(tmp_path: Path) -> None:
     """What stands in the file when a process is killed is taken up by the next one, once."""
     file = tmp_path / "store.db"
-    command = [sys.executable, "-c", KILLED, str(file)]
-    done = subprocess.run(command, check=False, capture_output=True, timeout=120)
-    assert done.returncode == -signal.SIGKILL
+    assert forked(KILLED, file).returncode == -signal.SIGKILL
     later = Ticks(time.time_ns() // 1000 + 3_600_000_000)
     with opened(file, later) as memory:
         before = len(memory.list(user="ada", limit=1000))
@@ -154,7 +153,7 @@ def test_an_idle_memory_keeps_no_process_alive(tmp_path: Path) -> None:
         "m.observe_later('I always deploy on Tuesdays')"
     )
     file = tmp_path / "store.db"
-    subprocess.run([sys.executable, "-c", program, str(file)], check=True, timeout=60)
+    assert forked(program, file).returncode == 0
     with opened(file) as memory:
         assert texts(memory.list()) == ["I always deploy on Tuesdays"]
 
@@ -179,9 +178,7 @@ def test_a_job_that_ends_its_process_is_set_aside(tmp_path: Path) -> None:
     are tried no more, listed with the reason, told by stats and doctor, and not lost."""
     file = tmp_path / "store.db"
     for hour in range(3):
-        command = [sys.executable, "-c", DEADLY, str(file), str(hour)]
-        done = subprocess.run(command, check=False, capture_output=True, timeout=60)
-        assert done.returncode == -signal.SIGKILL
+        assert forked(DEADLY, file, hour).returncode == -signal.SIGKILL
         with opened(file) as looking:
             (job,) = looking.jobs(user="ada")
             assert (job.attempts, job.failed) == (hour + 1, False)

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.engine.conftest import Opening
 from tests.engine.making import Ticks, kept, opened, texts
+from tests.examples import few
 
 from engraphy import Memory
 from engraphy.errors import InvalidInputError, NotFoundError
@@ -222,7 +223,7 @@ VERBS = ("remember", "update", "observe", "pin", "link", "fact", "recall", "forg
 @pytest.mark.spec("P-25")
 @pytest.mark.spec("R-07")
 @given(data=st.data())
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=few(12), deadline=None, suppress_health_check=list(HealthCheck))
 def test_replaying_the_journal_gives_the_store(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

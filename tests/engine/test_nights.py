@@ -14,6 +14,7 @@ from tests.engine.conftest import Opening
 from tests.engine.making import DAY, START, Ticks, opened
 from tests.engine.nights import steps
 from tests.engine.test_clocks import RANGES
+from tests.examples import few
 
 from engraphy import Memory
 from engraphy.dream.strength import retention
@@ -105,7 +106,7 @@ def test_any_life_any_clock(tmp_path: Path, profile: str) -> None:
     repeated at once changes nothing, an immutable memory is never touched, a pinned one never
     retired, and no clock of a reader moves."""
 
-    @settings(max_examples=10)
+    @settings(max_examples=few(10))
     @given(
         rows=st.tuples(*(lives(number) for number in range(5))),
         jumps=st.lists(st.floats(-3_000.0, 3_000.0), min_size=1, max_size=3),

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.engine.conftest import Opening
 from tests.engine.making import DAY, TOKEN, Ticks, kept, opened
+from tests.examples import few
 
 from engraphy import Memory
 from engraphy.errors import InvalidInputError, ProfileError
@@ -510,7 +511,7 @@ def test_it_travels_with_its_memory(opening: Opening, clock: Ticks, tmp_path: Pa
 MOMENTS = st.integers(1, 400).map(lambda day: microseconds("2026-05-01T12:00") + day * DAY)
 
 
-@settings(max_examples=15)
+@settings(max_examples=few(15))
 @given(
     dues=st.lists(MOMENTS, min_size=1, max_size=4),
     visits=st.lists(st.integers(0, 60), min_size=1, max_size=6),

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.engine.conftest import Opening
 from tests.engine.making import Ticks, everything_said, kept, opened, texts
 from tests.engine.test_walls import SEEING, STATES, surfaces
+from tests.examples import few
 
 from engraphy import Memory
 from engraphy.errors import NotFoundError, UnknownSessionError
@@ -82,7 +83,7 @@ def more_surfaces(memory: Memory, scope: dict[str, Any]) -> str:
 
 
 @pytest.mark.spec("C-12", "R-05", "R-06")
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=few(12), deadline=None)
 @given(
     told=st.lists(st.tuples(st.sampled_from(SESSIONS), st.booleans()), min_size=2, max_size=8),
     callers=st.lists(st.sampled_from(SESSIONS), min_size=2, max_size=3, unique=True),

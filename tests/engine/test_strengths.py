@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.engine.conftest import Opening
 from tests.engine.making import DAY, START, Ticks, kept, opened, texts
 from tests.engine.nights import lived, now, steps, told
+from tests.examples import few
 
 from engraphy import Memory
 from engraphy.formulas import document_retention, fsrs_retrievability, grown_storage
@@ -123,7 +124,7 @@ def test_fsrs_6_end_to_end(tmp_path_factory: pytest.TempPathFactory) -> None:
     those of the `fsrs` package, to 1e-9."""
     scheduler = fsrs.Scheduler(enable_fuzzing=False)
 
-    @settings(max_examples=12)
+    @settings(max_examples=few(12))
     @given(
         waits=st.lists(st.integers(0, 400), min_size=1, max_size=8),
         stability=st.floats(0.1, 300.0),

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.examples import few
 from tests.formulas.case import Case, MAYBE, NUMBER, NUMBERS, TWINS
 from tests.formulas.cases_choice import CHOICE_CASES
 from tests.formulas.cases_life import LIFE_CASES
@@ -73,7 +74,7 @@ def in_range(name: str, data: st.DataObject) -> None:
 
 
 @EVERY
-@settings(max_examples=8)
+@settings(max_examples=few(8))
 @given(data=st.data())
 def test_range(name: str, data: st.DataObject) -> None:
     """Any finite or infinite input gives a finite result inside the stated range."""
@@ -102,7 +103,7 @@ def one_way(name: str, knob: str, sign: int, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize(("name", "knob", "sign"), DIRECTIONS)
-@settings(max_examples=6)
+@settings(max_examples=few(6))
 @given(data=st.data())
 def test_direction(name: str, knob: str, sign: int, data: st.DataObject) -> None:
     """A formula that is said to rise in an input never falls in it, and the other way round."""
@@ -129,7 +130,7 @@ def test_neutral_value(name: str, inputs: dict[str, Any], expected: Any) -> None
 
 
 @pytest.mark.parametrize(("name", "knob"), NUMERIC)
-@settings(max_examples=3)
+@settings(max_examples=few(3, 2))
 @given(data=st.data())
 def test_nan_is_refused(name: str, knob: str, data: st.DataObject) -> None:
     """NaN is no number: a formula refuses it, wherever it stands, and says what is allowed."""

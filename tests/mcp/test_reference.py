@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mcp import Client
+from tests.examples import few
 from tests.mcp.making import called, options, refused, talk
 
 from engraphy import Memory
@@ -135,7 +136,7 @@ class Graph:
         return self.around([one for one in self.entities if one["name"] in names])
 
 
-@settings(max_examples=6)
+@settings(max_examples=few(6))
 @given(calls=st.lists(CALL, max_size=12))
 def test_any_calls_give_what_the_official_server_gives(
     tmp_path_factory: pytest.TempPathFactory, calls: list[tuple[str, dict[str, Any]]]

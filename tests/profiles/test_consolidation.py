@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.engine.conftest import Opening, clock, opening
 from tests.engine.making import START, Ticks, kept, opened
 from tests.engine.nights import now, steps
+from tests.examples import few
 
 from engraphy import Memory
 from engraphy.model import Memory as Row
@@ -133,7 +134,7 @@ def test_the_rate_is_a_knob(opening: Opening, clock: Ticks) -> None:
 def test_importance_stays_in_range(tmp_path: Path) -> None:
     """Through any accesses, any days and a clock that goes back."""
 
-    @settings(max_examples=15)
+    @settings(max_examples=few(15))
     @given(
         moves=st.lists(
             st.tuples(st.integers(0, 4), st.floats(-900.0, 900.0)), min_size=1, max_size=6

@@ -37,12 +37,12 @@ SHORT = {
 }
 WORDS = {
     "fence": 100,
-    "origin": 24,
+    "origin": 12,
     "benign": 30,
     "detection": 100_000,
     "linear": 3,
     "credentials": 2_000,
-    "sql": 300,
+    "sql": 150,
 }
 """The proofs about texts, which run with the quick tests."""
 ON_SERVER = {"tenants": 1, "postgres": 3}

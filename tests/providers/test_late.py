@@ -5,6 +5,7 @@ import time
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies
+from tests.examples import few
 
 from engraphy.providers.late import shared_maxsim
 
@@ -78,7 +79,7 @@ def test_no_documents_give_no_scores() -> None:
     assert LATE.maxsim(["dog"], []) == []
 
 
-@settings(max_examples=50)
+@settings(max_examples=few(50))
 @given(
     strategies.lists(strategies.tuples(strategies.text(max_size=12), strategies.floats(0, 20))),
     strategies.lists(strategies.text(max_size=60), max_size=6),

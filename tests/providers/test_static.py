@@ -8,6 +8,7 @@ import sys
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies
+from tests.examples import few
 
 from engraphy.ports import Embed, LateInteraction
 from engraphy.providers.static import StaticEmbedder
@@ -51,7 +52,7 @@ def test_the_model_id_names_the_table() -> None:
     assert EMBEDDER.model_id.endswith(record["sha256"]["table.int8.npy"][:8])
 
 
-@settings(max_examples=50)
+@settings(max_examples=few(50))
 @given(strategies.lists(strategies.text(max_size=80), max_size=5))
 def test_vectors_are_finite_and_of_unit_length(texts: list[str]) -> None:
     """Any text gives one float32 vector of 128 finite numbers, of length 1 or all zero."""

@@ -1,9 +1,9 @@
 """A log that a killed process left behind does not keep what was forgotten."""
 
 import signal
-import subprocess
-import sys
 from pathlib import Path
+
+from tests.processes import forked
 
 from engraphy.stores.sqlite import open_store
 
@@ -21,8 +21,7 @@ memory.forget(row.id)
 def test_opening_empties_a_log_that_a_kill_left(tmp_path: Path) -> None:
     """Killed between the commit of a forget and the emptying of the log: opening empties it."""
     file = tmp_path / "m.db"
-    done = subprocess.run([sys.executable, "-c", CHILD, str(file)], check=False)
-    assert done.returncode == -signal.SIGKILL
+    assert forked(CHILD, file).returncode == -signal.SIGKILL
     log = Path(f"{file}-wal")
     assert b"xylophone" in log.read_bytes()
     store = open_store(str(file))

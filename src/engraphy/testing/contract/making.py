@@ -39,7 +39,7 @@ EVERY_STATE = frozenset(State)
 EVERY_SENSITIVITY = frozenset(Sensitivity)
 
 PROPERTY = settings(
-    max_examples=25,
+    max_examples=min(25, settings().max_examples),
     deadline=None,
     database=None,
     derandomize=True,
@@ -50,8 +50,9 @@ PROPERTY = settings(
         HealthCheck.too_slow,
     ],
 )
-"""Examples share one store: each takes a tenant of its own, which is the strongest wall. They are
-small by themselves, and a store that fills up would make shrinking slow."""
+"""Fewer where the run's own profile has fewer. Examples share one store: each takes a tenant of its
+own, which is the strongest wall. They are small by themselves, and a store that fills up would make
+shrinking slow."""
 
 
 def made(id: str, content: str = "", **fields: Any) -> Memory:
