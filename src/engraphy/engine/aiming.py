@@ -12,6 +12,9 @@ from engraphy.read.query import Asked
 from engraphy.read.select import Scored
 from engraphy.text.aims import wants_value
 
+_TELLING = (Origin.USER, Origin.AGENT, Origin.IMPORT)
+"""Whose memories tell of the user, the surest first: no output of tools, no page."""
+
 
 def instructions_for(engine: Engine, question: Asked, view: View) -> frozenset[str]:
     """Ids of what the user told us to do from now on, where the question asks for help: by nobody
@@ -22,6 +25,20 @@ def instructions_for(engine: Engine, question: Asked, view: View) -> frozenset[s
     kinds = frozenset({Kind.POLICY})
     listing = Listing(kinds=kinds, origin=Origin.USER, order="importance", limit=most)
     return frozenset(row.id for row in engine.store.page(view, listing))
+
+
+def all_of(engine: Engine, question: Asked, view: View) -> list[str]:
+    """Ids of what answers a question after all that is known, or all of some kinds: the most
+    important first, what the user said before what an agent noted."""
+    most, kinds = engine.profile.search.overall, question.overall
+    found: list[str] = []
+    for origin in _TELLING if kinds is not None else ():
+        if room := most - len(found):
+            listing = Listing(
+                kinds=kinds or frozenset(), origin=origin, order="importance", limit=room
+            )
+            found += (row.id for row in engine.store.page(view, listing))
+    return found
 
 
 def preferences_for(

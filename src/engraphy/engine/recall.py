@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from msgspec import structs
 
 from engraphy.engine import waking
-from engraphy.engine.aiming import aimed_at, instructions_for, preferences_for
+from engraphy.engine.aiming import aimed_at, all_of, instructions_for, preferences_for
 from engraphy.engine.dating import dated, happened_then, held_then, past_view
 from engraphy.engine.known import as_known, candidates_then, found_then, retold
 from engraphy.engine.own_first import own_first
@@ -184,7 +184,7 @@ def _found(engine: Engine, question: Asked, view: View, limit: int, route: Route
     ids = [m.id for m in text.matches] + [m.id for m in near]
     ids += list(earlier)[:_EARLIER] if vector else []
     instructions = instructions_for(engine, question, view)
-    happened = happened_then(engine, question, view)
+    happened = [*happened_then(engine, question, view), *all_of(engine, question, view)]
     together = often_together(engine, view, ids)
     preferred = preferences_for(engine, question, view, model, vector)
     weighed = frozenset({*instructions, *happened, *preferred, *together, *hits})

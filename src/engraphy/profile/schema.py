@@ -169,6 +169,9 @@ class Search(Section, frozen=True):
     """A question that asks when also sees plans whose time is over."""
     dated: Annotated[int, Meta(ge=0, le=200)]
     """How many memories of a time are hits where a question asks for nothing else."""
+    overall: Annotated[int, Meta(ge=0, le=200)]
+    """How many memories, the most important first, are hits where a question asks for all that is
+    known, or for all preferences, plans, decisions or rules; 0 = it is searched like any other."""
     anchors: bool
     """An event that a question is dated by ("before we moved") is looked up in the memories."""
     gate: bool

@@ -32,10 +32,10 @@ class Pool:
     `weighed`: ids that are scored in full whatever words they share with the query. `held`: ids of
     what holds no longer and did at the time of the question; `late`: of what took its place since,
     and of plans that are over;
-    `dated`: of what answers by its time alone. `session`: the one the question is asked in;
-    `together`: ids of what is often delivered with something that was found; `hits`: where full
-    text found nothing, the share of the question's words that a memory holds, by id; `walk`: where
-    a walk over the graph led, None where the question is not walked.
+    `dated`: of what answers by its time, or its kind, alone. `session`: the one the question is
+    asked in; `together`: ids of what is often delivered with something that was found; `hits`:
+    where full text found nothing, the share of the question's words that a memory holds, by id;
+    `walk`: where a walk over the graph led, None where the question is not walked.
     """
 
     asked: Asked
