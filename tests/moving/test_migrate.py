@@ -1,23 +1,25 @@
 """A store that is brought over to another engine is the same store."""
 
 import json
-import os
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 from textwrap import dedent
 
 import apsw
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from tests.moving.making import EVERYTHING, STEPS, Step, play, told
 from tests.postgres.server import Server
+from tests.processes import forked
 
 from engraphy import Memory
+from engraphy.cli import main
 from engraphy.errors import (
     InvalidInputError,
     MoveRefusedError,
@@ -29,15 +31,25 @@ from engraphy.stores.carrying.tables import MADE_ANEW, TABLES
 from engraphy.stores.sqlite import open_store
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """A file of two tenants with a row in every table that is carried over."""
-    path = tmp_path / "old.db"
+    path = tmp_path_factory.mktemp("played") / "old.db"
     play(path, EVERYTHING)
-    with apsw.Connection(str(path), apsw.SQLITE_OPEN_READONLY) as connection:
+    assert not Path(f"{path}-wal").exists()
+    whole = path.read_bytes()
+    with closing(apsw.Connection(str(path), apsw.SQLITE_OPEN_READONLY)) as connection:
         texts = {table.name: f'SELECT 1 FROM "{table.name}" LIMIT 1' for table in TABLES}
         held = {name for name, text in texts.items() if connection.execute(text).get}
     assert held == {table.name for table in TABLES}
+    return whole
+
+
+@pytest.fixture
+def store(played: bytes, tmp_path: Path) -> Path:
+    """That file, the test's own."""
+    path = tmp_path / "old.db"
+    path.write_bytes(played)
     return path
 
 
@@ -195,20 +207,26 @@ KILLED = """
 
 def killed(source: object, target: object, at: int) -> subprocess.CompletedProcess[str]:
     """A move in a process of its own that dies after so many batches (0: never)."""
-    told = [sys.executable, "-c", dedent(KILLED), str(source), str(target), str(at)]
-    return subprocess.run(told, capture_output=True, text=True, check=False)
+    return forked(dedent(KILLED), source, target, at)
 
 
 @pytest.mark.spec("D-72")
-@pytest.mark.parametrize("engine", ["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("engine", "kills"),
+    [
+        ("sqlite", (4, 9)),
+        pytest.param("sqlite", (1, 4, 9, 3), marks=pytest.mark.slow),
+        pytest.param("postgres", (1, 4, 9, 3), marks=pytest.mark.slow),
+    ],
+)
 def test_what_was_killed_goes_on_where_it_stood(
-    server: Server, store: Path, tmp_path: Path, engine: str
+    server: Server, store: Path, tmp_path: Path, engine: str, kills: tuple[int, ...]
 ) -> None:
     """Killed again and again, a move goes on: nothing is doubled, nothing is missing, and until it
     is through its target is not opened, by nobody."""
     before = told(store, tmp_path)
     target = server.fresh_url() if engine == "postgres" else str(tmp_path / "new.db")
-    for at in (1, 4, 9, 3):
+    for at in kills:
         assert killed(store, target, at).returncode == -signal.SIGKILL
         with pytest.raises(UnfinishedMoveError):
             Memory(target)
@@ -266,17 +284,17 @@ def test_an_encrypted_file_moves_with_its_key(server: Server, tmp_path: Path) ->
 def test_the_command_moves_and_says_so(server: Server, store: Path) -> None:
     """`engraphy migrate FROM TO` tells what was compared, as words and as JSON."""
     place = server.fresh_url()
-    run = [sys.executable, "-m", "engraphy.cli", "migrate", str(store), place]
-    words = subprocess.run(run, capture_output=True, text=True, check=True, env=os.environ)
+    run = ["migrate", str(store), place]
+    words = CliRunner().invoke(main, run)
+    assert words.exit_code == 0
     assert "every row is equal" in words.stdout
     assert "of 2 tenants; " in words.stdout
-    json_too = subprocess.run([*run, "--json"], capture_output=True, text=True, check=True)
-    assert json.loads(json_too.stdout)["resumed"]
+    assert json.loads(CliRunner().invoke(main, [*run, "--json"]).stdout)["resumed"]
     place = str(store.parent / "held.db")
     play(place, EVERYTHING[:1])
     run[-1] = place
-    refused = subprocess.run(run, capture_output=True, text=True, check=False)
-    assert (refused.returncode, refused.stderr.splitlines()[-1][:17]) == (1, "MoveRefusedError:")
+    refused = CliRunner().invoke(main, run)
+    assert (refused.exit_code, refused.stderr.splitlines()[-1][:17]) == (1, "MoveRefusedError:")
 
 
 @pytest.mark.slow

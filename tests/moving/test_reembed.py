@@ -1,18 +1,18 @@
 """Another embedding model: beside the old one, which answers until the new one is whole."""
 
-import os
 import signal
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from textwrap import dedent
 
 import apsw
 import pytest
+from click.testing import CliRunner
 from tests.postgres.server import Server
+from tests.processes import forked
 
 from engraphy import Memory
+from engraphy.cli import main
 from engraphy.errors import EmbedderMismatchError, InvalidInputError
 from engraphy.testing import ToyEmbedder
 
@@ -137,15 +137,14 @@ def test_a_model_with_a_name_is_followed_by_who_asks_for_none(tmp_path: Path) ->
         memory.remember("Tea is at four.")
     with pytest.raises(EmbedderMismatchError):
         Memory(path)
-    run = [sys.executable, "-m", "engraphy.cli", "reembed", "--db", str(path)]
-    words = subprocess.run([*run, "--model", "static"], capture_output=True, text=True, check=True)
-    assert "1 vectors made" in words.stdout
+    run = ["reembed", "--db", str(path)]
+    words = CliRunner().invoke(main, [*run, "--model", "static"])
+    assert (words.exit_code, "1 vectors made" in words.stdout) == (0, True)
     with Memory(path) as memory:
         assert memory.embedder_id.startswith("static")
         assert memory.recall("when is tea?")
-    both = [*run, "--back", "--drop-old"]
-    assert subprocess.run(both, capture_output=True, check=False).returncode == 2
-    subprocess.run([*run, "--back"], capture_output=True, check=True)
+    assert CliRunner().invoke(main, [*run, "--back", "--drop-old"]).exit_code == 2
+    assert CliRunner().invoke(main, [*run, "--back"]).exit_code == 0
     with Memory(path, embedder=OLD) as memory:
         assert memory.vectors().serves == "toy-old"
 
@@ -220,14 +219,12 @@ KILLED = """
 @pytest.mark.spec("P-06")
 def test_what_was_killed_is_gone_on_with(place: str) -> None:
     """Killed twice on the way, what was made stays made, and nothing is made twice."""
-    run = [sys.executable, "-c", dedent(KILLED), place]
-    for at in ("1", "2"):
-        died = subprocess.run([*run, at], check=False, capture_output=True, env=os.environ)
-        assert died.returncode == -signal.SIGKILL
+    for at in (1, 2):
+        assert forked(dedent(KILLED), place, at).returncode == -signal.SIGKILL
         with Memory(place, embedder=OLD) as memory:
             assert memory.recall("tea number 14")
-    done = subprocess.run([*run, "0"], check=True, capture_output=True, text=True)
-    assert done.stdout.split() == ["3"]
+    done = forked(dedent(KILLED), place, 0)
+    assert (done.returncode, done.stdout.split()) == (0, ["3"])
     with Memory(place, embedder=NEW) as memory:
         assert memory.vectors().models == {"toy-new": 12, "toy-old": 12}
         assert [check for check in memory.doctor(deep=True) if not check.ok] == []
