@@ -94,7 +94,7 @@ def test_space_is_given_back_and_the_indexes_are_whole(opening: Opening, tmp_pat
     and what plans are made by is counted: numbers, and no word of a memory."""
     memory = opening()
     for number in range(12):
-        memory.remember(f"Harbour {number}: " + f"the pier number {number} has a crane. " * 40)
+        memory.remember(f"Harbour {number}: " + f"the pier number {number} has a crane, " * 40)
     for row in memory.list(limit=10):
         memory.forget(row.id)
     memory.remember("The zephyranthes of the window box blooms")

@@ -13,6 +13,8 @@ from engraphy import Memory
 
 Opening = Callable[..., Memory]
 Shared = Callable[..., Memory]
+Filling = Callable[..., Memory]
+FILLED: dict[Callable[[Memory], None], tuple[bytes, int]] = {}
 USERS = count()
 
 
@@ -31,6 +33,29 @@ def opening(tmp_path: Path, clock: Ticks) -> Iterator[Opening]:
             return stack.enter_context(opened(tmp_path / f"{name}.db", clock, **more))
 
         yield make
+
+
+@pytest.fixture
+def filling(
+    opening: Opening, tmp_path: Path, clock: Ticks, request: pytest.FixtureRequest
+) -> Filling:
+    """`filling(fill, **how)`: the test's own memory as `fill` leaves one that is opened like this.
+    A file is filled once, and copied from then on."""
+
+    def make(fill: Callable[[Memory], None], **how: Any) -> Memory:
+        file = tmp_path / "store.db"
+        if fill not in FILLED:
+            memory = opening(**how)
+            fill(memory)
+            if request.config.getoption("--engine") != "sqlite":
+                return memory
+            memory.close()
+            FILLED[fill] = file.read_bytes(), clock.now
+        data, clock.now = FILLED[fill]
+        file.write_bytes(data)
+        return opening(**how)
+
+    return make
 
 
 @pytest.fixture(scope="session")

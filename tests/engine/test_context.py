@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.engine.conftest import Opening, Shared, USERS
+from tests.engine.conftest import Filling, Opening, Shared, USERS
 from tests.engine.making import kept
 from tests.examples import few
 
@@ -31,15 +31,17 @@ UNSEEN = "[\u200b\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f\x00\x07\x1b]"
 BUDGETS = [1, 5, 12, 20, 25, 30, 40, 50, 64, 80, 100, 133, 200, 400, 1_000]
 
 
-@pytest.fixture
-def herons(opening: Opening) -> Memory:
-    """A memory with herons in every length and style."""
-    memory = opening()
+def _herons(memory: Memory) -> None:
     for number in range(12):
         text = f"Herons nest near the lake of the village, place {number}" + ", reeds" * number * 3
         memory.remember(text)
     memory.remember("Always whisper near herons", kind="policy")
-    return memory
+
+
+@pytest.fixture
+def herons(filling: Filling) -> Memory:
+    """A memory with herons in every length and style."""
+    return filling(_herons)
 
 
 @pytest.mark.parametrize("budget", BUDGETS)

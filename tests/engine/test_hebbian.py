@@ -6,7 +6,7 @@ from contextlib import closing
 from typing import Any
 
 import pytest
-from tests.engine.conftest import Opening
+from tests.engine.conftest import Filling, Opening
 from tests.engine.making import Ticks, kept
 
 from engraphy import Memory
@@ -21,13 +21,15 @@ HOUR = 1 / 24
 CAP = 36_500.0
 
 
-@pytest.fixture
-def cognitive(opening: Opening) -> Memory:
-    """A memory of cognitive with two statements that one question finds, and one it does not."""
-    memory = opening(profile="cognitive", overrides={"relate": {"most": 0}})
+def _told(memory: Memory) -> None:
     for text in (PORT, KEY, BREAD):
         memory.remember(text)
-    return memory
+
+
+@pytest.fixture
+def cognitive(filling: Filling) -> Memory:
+    """A memory of cognitive with two statements that one question finds, and one it does not."""
+    return filling(_told, profile="cognitive", overrides={"relate": {"most": 0}})
 
 
 def ids(memory: Memory) -> dict[str, str]:

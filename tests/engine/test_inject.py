@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.engine.conftest import Opening, Shared, USERS
+from tests.engine.conftest import Filling, Opening, Shared, USERS
 from tests.engine.making import DAY, Ticks, kept, texts
 from tests.examples import few
 
@@ -48,14 +48,16 @@ def left(block: Any, stage: str) -> list[str]:
     return [one.memory_id for one in block.receipt.skipped if one.stage == stage]
 
 
-@pytest.fixture
-def lake(opening: Opening) -> Memory:
-    """A memory with what stands about herons at a lake."""
-    memory = opening(overrides={"judge": {"supersede": False}})
+def _herons(memory: Memory) -> None:
     for number in range(8):
         memory.remember(f"Herons nest near the lake of the village, place {number}")
     memory.remember("Always whisper near herons", kind="policy")
-    return memory
+
+
+@pytest.fixture
+def lake(filling: Filling) -> Memory:
+    """A memory with what stands about herons at a lake."""
+    return filling(_herons, overrides={"judge": {"supersede": False}})
 
 
 def test_a_block_that_is_only_looked_at_is_the_same_and_leaves_no_trace(lake: Memory) -> None:

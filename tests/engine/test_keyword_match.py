@@ -88,7 +88,7 @@ def test_more_of_the_questions_words_never_score_lower(
     of: Callable[[str], Memory], profile: str
 ) -> None:
     """More of the words asked for never score lower, whatever the profile."""
-    more_never_score_lower(of(profile), profile, 15)
+    more_never_score_lower(of(profile), profile, 8)
 
 
 @pytest.mark.slow

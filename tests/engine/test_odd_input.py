@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.engine.making import opened
 
 from engraphy import EngraphyError, Memory
 from engraphy.errors import InvalidInputError
@@ -101,7 +102,7 @@ def test_odd_values_are_answered_or_refused(
 ) -> None:
     """No verb lets a foreign error through, and the store still answers afterwards."""
     monkeypatch.chdir(tmp_path)
-    with Memory("odd.db", embedder="none") as memory:
+    with opened("odd.db") as memory:
         held = memory.remember("the first thing").memory
         assert held is not None
         for odd in ODD:
@@ -117,3 +118,31 @@ def test_a_store_without_a_file_is_refused() -> None:
     with pytest.raises(InvalidInputError, match="temporary folder"):
         Memory(":memory:", embedder="none")
     assert not Path(":memory:").exists()
+
+
+@pytest.mark.parametrize(
+    ("fields", "allowed"),
+    [
+        ({"kind": "x"}, "preference, decision, fact"),
+        ({"sensitivity": "x"}, "public, private, secret"),
+        ({"importance": 5}, "a number from 0 to 1"),
+        ({"tags": "x"}, "a list of at most 256 texts"),
+        ({"metadata": 5}, "a mapping of texts"),
+        ({"pinned": "yes"}, "True or False"),
+        ({"title": 5}, "text of at most 2,000 characters"),
+        ({"ttl_days": 0}, "a number of days above 0"),
+    ],
+)
+def test_a_value_that_is_not_allowed_is_told_what_is(
+    memory: Memory, fields: Mapping[str, Any], allowed: str
+) -> None:
+    """In words, not in those of the library that found it."""
+    with pytest.raises(InvalidInputError, match=f"allowed: {allowed}"):
+        memory.remember("abc", **fields)
+
+
+def test_a_knob_that_is_none_is_told_which_there_are(tmp_path: Path) -> None:
+    """At the top, and in its section."""
+    for overrides, there in (({"foo": 1}, "judge, weigh"), ({"judge": {"foo": 1}}, "gap_from")):
+        with pytest.raises(EngraphyError, match=f"there is no foo .*allowed: .*{there}"):
+            Memory(tmp_path / "x.db", overrides=overrides)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.engine.conftest import Opening
+from tests.engine.conftest import Filling, Opening
 from tests.engine.making import DAY, Ticks, kept
 
 from engraphy import Memory
@@ -25,14 +25,16 @@ APART: dict[str, object] = {"judge": {"supersede": False}}
 FEW = {"score": {"min_share_of_best": 0.0, "min_confidence": 0.0}, **APART}
 
 
-@pytest.fixture
-def lake(opening: Opening) -> Memory:
-    """A memory with a policy and what is known about herons."""
-    memory = opening(overrides=APART)
+def _herons(memory: Memory) -> None:
     memory.remember("Always whisper near herons", kind="policy")
     for number in range(3):
         memory.remember(f"Herons nest near the lake of the village, place {number}")
-    return memory
+
+
+@pytest.fixture
+def lake(filling: Filling) -> Memory:
+    """A memory with a policy and what is known about herons."""
+    return filling(_herons, overrides=APART)
 
 
 def last(memory: Memory, **scope: str) -> Receipt:

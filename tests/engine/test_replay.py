@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.engine.conftest import Opening
+from tests.engine.conftest import Filling, Opening
 from tests.engine.making import Ticks
 
 from engraphy import Memory
@@ -21,13 +21,15 @@ def asked(text: str) -> dict[str, Any]:
     return {"role": "user", "content": text}
 
 
-@pytest.fixture
-def lake(opening: Opening) -> Memory:
-    """A memory with what stands about herons at a lake."""
-    memory = opening(overrides={"judge": {"supersede": False}})
+def _herons(memory: Memory) -> None:
     for number in range(4):
         memory.remember(f"Herons nest near the lake of the village, place {number}")
-    return memory
+
+
+@pytest.fixture
+def lake(filling: Filling) -> Memory:
+    """A memory with what stands about herons at a lake."""
+    return filling(_herons, overrides={"judge": {"supersede": False}})
 
 
 def test_a_tool_loop_carries_the_identical_text_at_the_identical_place(lake: Memory) -> None:
