@@ -6,7 +6,7 @@ from pathlib import Path
 from engraphy import Memory
 
 WORDS = ("amber", "basil", "cedar", "delta", "ember", "fjord", "grove", "heron", "islet", "jetty")
-COUNT, KEPT = 70, 5
+COUNT, KEPT = 55, 3
 
 
 def _texts(count: int) -> Iterator[str]:
