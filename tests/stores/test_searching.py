@@ -17,6 +17,7 @@ from engraphy.model.memory import Memory
 from engraphy.model.query import Term
 from engraphy.stores.relational import segments, terms, vectors
 from engraphy.stores.sqlite import SqliteStore
+from engraphy.stores.sqlite import text as texts
 
 DIM = 64
 
@@ -242,6 +243,19 @@ def test_a_question_of_common_words_only_is_answered(tmp_path: Path) -> None:
     assert len(_found(store, ["w0", "absent"])) == 20
     assert _found(store, ["n17"]) == ["m17"]
     assert _found(store, ["w0", "w1", "n17"])[0] == "m17"
+    store.close()
+
+
+@pytest.mark.parametrize(("most", "reached"), [(49, 49), (119, 119), (120, 120), (500, 120)])
+def test_of_more_rows_than_are_looked_at_the_newest_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, reached: int
+) -> None:
+    """Where a word is in more rows than a question looks at, it is the newest of them."""
+    store = opened(tmp_path)
+    insert(store, *(made(f"m{number}", content=f"harbour n{number}") for number in range(120)))
+    monkeypatch.setattr(texts, "POSTINGS", most)
+    found = _found(store, ["harbour"], limit=200)
+    assert sorted(found) == sorted(f"m{number}" for number in range(120 - reached, 120))
     store.close()
 
 

@@ -24,9 +24,12 @@ def counted(connection: Connection, view: View, file_bytes: int) -> StoreStats:
         sessions |= {name for (name,) in connection.execute(query("sessions_of_scope"), here)}
         facts += first(connection, query("count_facts"), here)[0]
         relations += first(connection, query("count_relations"), here)[0]
-    tenant = {"tenant": view.scope.tenant}
-    (entries,) = first(connection, query("count_lines"), bound | tenant)
     total = sum(line[3] for line in lines)
+    entries = 0
+    if total:
+        # Each line of the tenant's journal is looked at: none where nothing is seen.
+        bound |= {"tenant": view.scope.tenant}
+        (entries,) = first(connection, query("count_lines"), bound)
     sessionless = sum(line[7] for line in lines)
     return StoreStats(
         total=total,

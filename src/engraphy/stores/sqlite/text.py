@@ -261,6 +261,12 @@ def _best_first(lists: Sequence[tuple[float, list[str]]]) -> Iterator[str]:
 
 
 def _matched(connection: apsw.Connection, match: str) -> list[str]:
-    """The numbers of the newest rows that match, as digits."""
-    (rows,) = first(connection, own("match_rows"), {"match": match, "most": POSTINGS})
+    """The numbers of the newest rows that match, as digits, the newest first."""
+    # FTS5 reads its lists forwards in half the time: backwards only where the newest are not all.
+    (rows,) = first(connection, own("match_rows"), {"match": match, "most": POSTINGS + 1})
+    found: list[str] = rows.split(",") if rows else []
+    if len(found) <= POSTINGS:
+        found.reverse()
+        return found
+    (rows,) = first(connection, own("newest_match_rows"), {"match": match, "most": POSTINGS})
     return rows.split(",") if rows else []

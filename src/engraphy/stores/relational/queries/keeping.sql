@@ -27,11 +27,12 @@ WHERE
 
 -- name: count_relations
 SELECT count(*)
-FROM memories AS m
-CROSS JOIN relations AS r ON r.source_id = m.id
+FROM relations AS r INDEXED BY relations_by_scope
+CROSS JOIN memories AS m ON m.id = r.source_id
 CROSS JOIN memories AS n ON n.id = r.target_id
 WHERE
-    m.scope_id = :scope
+    r.scope_id = :scope
+    AND m.scope_id = :scope
     AND m.sensitivity IN (:v0, :v1, :v2)
     AND n.sensitivity IN (:v0, :v1, :v2)
     AND n.scope_id IN (

@@ -42,6 +42,11 @@ SELECT count(*) FROM (
 
 -- name: match_rows
 SELECT group_concat(rowid) FROM (
+    SELECT rowid FROM memories_fts WHERE memories_fts MATCH :match ORDER BY rowid LIMIT :most
+);
+
+-- name: newest_match_rows
+SELECT group_concat(rowid) FROM (
     SELECT rowid FROM memories_fts WHERE memories_fts MATCH :match ORDER BY rowid DESC LIMIT :most
 );
 
