@@ -1,7 +1,7 @@
 """mem0's dialect over plain HTTP: its older paths, its own server's, and what it refuses."""
 
 import httpx2
-from tests.serving.server import Served
+from tests.serving.server import CLEAR, Served
 
 MALFORMED = [
     ("/v3/memories/add/", {"messages": [], "user_id": "a"}),
@@ -41,10 +41,12 @@ def test_keys_in_every_header(served: Served) -> None:
         ("Authorization", f"Bearer {token}"),
         ("X-API-Key", token),
     ):
-        told = httpx2.get(f"{served.url}/v1/ping/", headers={name: value})
+        told = httpx2.get(f"{served.url}/v1/ping/", headers={name: value}, verify=CLEAR)
         assert told.status_code == 200, told.text
         assert told.json()["org_id"]
-    told = httpx2.get(f"{served.url}/v1/ping/", headers={"Authorization": "Token nothing"})
+    told = httpx2.get(
+        f"{served.url}/v1/ping/", headers={"Authorization": "Token nothing"}, verify=CLEAR
+    )
     assert told.status_code == 401
     assert isinstance(told.json()["error"], str)
     assert told.json()["detail"] == told.json()["error"]
@@ -78,7 +80,7 @@ def test_the_first_generations(served: Served) -> None:
 def test_its_own_server(served: Served) -> None:
     """The paths of mem0's own server, under /mem0, with a key as it has one."""
     base, headers = f"{served.url}/mem0", {"X-API-Key": served.token()}
-    with httpx2.Client(base_url=base, headers=headers, timeout=30) as client:
+    with httpx2.Client(base_url=base, headers=headers, timeout=30, verify=CLEAR) as client:
         told = client.post("/memories", json={"messages": SAID, "user_id": "ada", "infer": False})
         [made] = told.json()["results"]
         path = f"/memories/{made['id']}"
@@ -98,7 +100,7 @@ def test_its_own_server(served: Served) -> None:
         assert client.post("/reset").status_code == 200
     assert served.memory.stats(session="r").total == 0
     writer = {"X-API-Key": served.token(role="write")}
-    assert httpx2.post(f"{base}/reset", headers=writer).status_code == 403
+    assert httpx2.post(f"{base}/reset", headers=writer, verify=CLEAR).status_code == 403
 
 
 def test_metadata_comes_back_as_it_was(served: Served) -> None:

@@ -6,7 +6,7 @@ import httpx2
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.serving.server import Served
+from tests.serving.server import CLEAR, Served
 
 STORES = "/v1/memory_stores"
 
@@ -21,7 +21,7 @@ def made(client: httpx2.Client, **more: object) -> str:
 def test_errors_are_in_its_form(served: Served) -> None:
     """Each kind of refusal has its type, and the status that the SDK makes its exceptions of."""
     key = {"x-api-key": served.token()}
-    with httpx2.Client(base_url=served.url, headers=key, timeout=30) as client:
+    with httpx2.Client(base_url=served.url, headers=key, timeout=30, verify=CLEAR) as client:
         store = f"{STORES}/{made(client)}"
         page = client.post(f"{store}/memories", json={"path": "/a", "content": "x"}).json()
         for answer, status, kind in (
@@ -56,7 +56,7 @@ def test_errors_are_in_its_form(served: Served) -> None:
             ),
             (client.get(f"{store}/memory_versions?operation=x"), 400, "invalid_request_error"),
             (client.get(f"{store}/memories?limit=many"), 400, "invalid_request_error"),
-            (httpx2.get(f"{served.url}{STORES}"), 401, "authentication_error"),
+            (httpx2.get(f"{served.url}{STORES}", verify=CLEAR), 401, "authentication_error"),
             (client.post(STORES, content=b"{"), 400, "invalid_request_error"),
         ):
             assert answer.status_code == status, answer.text

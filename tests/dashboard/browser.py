@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 import httpx2
-from tests.serving.server import Served
+from tests.serving.server import CLEAR, Served
 
 from engraphy import Memory
 
@@ -53,7 +53,9 @@ class Browser:
 @contextmanager
 def signed_in(served: Served, **wanted: Any) -> Iterator[Browser]:
     """A browser that is signed in: as admin where nothing is said."""
-    with httpx2.Client(base_url=served.url, timeout=30, follow_redirects=False) as client:
+    with httpx2.Client(
+        base_url=served.url, timeout=30, follow_redirects=False, verify=CLEAR
+    ) as client:
         made = Browser(served, client, served.token(**wanted))
         assert made.sign_in().status_code == 303
         yield made

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.dashboard.browser import signed_in
-from tests.serving.server import Served
+from tests.serving.server import CLEAR, Served
 
 from engraphy.dashboard.signing import back_to
 
@@ -29,7 +29,7 @@ def test_a_browser_gets_a_session_of_its_own(served: Served) -> None:
 
 def test_who_shows_nothing_is_asked(served: Served) -> None:
     """A page sends who is not known to the sign-in page, and brings them back afterwards."""
-    with httpx2.Client(base_url=served.url) as client:
+    with httpx2.Client(base_url=served.url, verify=CLEAR) as client:
         answer = client.get("/search?q=tea")
         assert answer.status_code == 303
         way = answer.headers["location"]
@@ -43,7 +43,7 @@ def test_who_shows_nothing_is_asked(served: Served) -> None:
 def test_no_page_of_others_signs_anybody_in(served: Served) -> None:
     """Signing in comes from a page of this very address: no Origin, or another one, is refused."""
     token = served.token()
-    with httpx2.Client(base_url=served.url) as client:
+    with httpx2.Client(base_url=served.url, verify=CLEAR) as client:
         other = served.url.replace("127.0.0.1", "localhost")
         for headers in ({}, {"Origin": other}, {"Origin": "null"}):
             answer = client.post("/signin", data={"token": token}, headers=headers)

@@ -32,7 +32,7 @@ class Ticks:
 
 
 @cache
-def _empty() -> bytes:
+def empty() -> bytes:
     """The file of a store that holds nothing. Making its tables takes four times as long as
     opening one that has them; how they are made is for tests/stores to prove."""
     with TemporaryDirectory() as folder:
@@ -47,7 +47,7 @@ def opened(path: Path | str, clock: Ticks | None = None, **more: Any) -> Memory:
     file, given = Path(path), {"clock": clock or Ticks(), "embedder": "none", **more}
     if file.exists() or not file.parent.is_dir() or given.get("read_only"):
         return Memory(path, **given)
-    file.write_bytes(_empty())
+    file.write_bytes(empty())
     try:
         return Memory(path, **given)
     except EngraphyError:

@@ -18,6 +18,7 @@ from click.testing import CliRunner
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from tests.mcp.making import called
+from tests.serving.server import CLEAR
 
 from engraphy.cli import main
 
@@ -121,7 +122,7 @@ def test_whoever_knows_the_token_is_served(address: str, mode: Any) -> None:
 
     async def run() -> None:
         headers = {"Authorization": f"Bearer {TOKEN}"}
-        async with httpx2.AsyncClient(headers=headers, timeout=PATIENCE) as http:
+        async with httpx2.AsyncClient(headers=headers, timeout=PATIENCE, verify=CLEAR) as http:
             transport = streamable_http_client(address, http_client=http)
             async with Client(transport, mode=mode) as client:
                 assert len((await client.list_tools()).tools) == 11
@@ -148,7 +149,9 @@ def test_others_are_turned_away(address: str, headers: dict[str, str], status: i
     """Without the token, from a page of elsewhere, or by a name that is not ours."""
     told = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": INITIALIZE}
     accept = {"Accept": "application/json, text/event-stream"}
-    answer = httpx2.post(address, json=told, headers={**accept, **headers}, timeout=PATIENCE)
+    answer = httpx2.post(
+        address, json=told, headers={**accept, **headers}, timeout=PATIENCE, verify=CLEAR
+    )
     assert answer.status_code == status
     if status == 401:
         assert answer.headers["www-authenticate"].startswith("Bearer")
@@ -166,7 +169,7 @@ def test_others_are_turned_away(address: str, headers: dict[str, str], status: i
 def test_there_is_no_login(address: str, path: str) -> None:
     """Clients that look for one are told at once that there is none."""
     where = address.removesuffix("/mcp") + path
-    assert httpx2.get(where, timeout=PATIENCE).status_code == 404
+    assert httpx2.get(where, timeout=PATIENCE, verify=CLEAR).status_code == 404
 
 
 @pytest.mark.parametrize(

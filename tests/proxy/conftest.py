@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 import pytest
 from tests.proxy.upstream import Upstream
-from tests.serving.server import Served
+from tests.serving.server import CLEAR, Served
 
 from engraphy.proxy import routing
 from engraphy.serving.options import Upstream as Configured
@@ -30,7 +30,11 @@ class Proxied:
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         own = {"x-engraphy-token": self.token, "content-type": "application/json"}
         return httpx2.post(
-            f"{self.served.url}{path}", content=data, headers={**own, **(headers or {})}, timeout=30
+            f"{self.served.url}{path}",
+            content=data,
+            headers={**own, **(headers or {})},
+            timeout=30,
+            verify=CLEAR,
         )
 
     def ask(self, *texts: str, headers: Mapping[str, str] | None = None, **more: Any) -> Any:

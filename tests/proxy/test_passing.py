@@ -15,7 +15,7 @@ import pytest
 from tests.proxy.conftest import Proxied
 from tests.proxy.test_hearing import PACKED
 from tests.proxy.upstream import Said, Upstream, message, messages, zipped
-from tests.serving.server import Served
+from tests.serving.server import CLEAR, Served
 
 from engraphy.errors import SettingsError
 from engraphy.proxy import routing
@@ -191,6 +191,7 @@ def test_what_nobody_here_knows_passes_as_it_is(proxied: Proxied) -> None:
             f"{proxied.served.url}/proxy/anthropic{path}",
             content=body,
             headers={"x-engraphy-token": proxied.token},
+            verify=CLEAR,
         )
         assert (answer.status_code, answer.content) == (418, b"\x00\xff")
         seen = proxied.upstream.seen[-1]
@@ -214,6 +215,7 @@ def _packed(proxied: Proxied, encoding: str) -> None:
         f"{proxied.served.url}/proxy/anthropic/v1/messages",
         json=asked,
         headers={"x-engraphy-token": proxied.token, "accept-encoding": f"{encoding}, x-odd"},
+        verify=CLEAR,
     ) as answer:
         assert b"".join(answer.iter_raw()) == data
         assert answer.headers["content-encoding"] == encoding
@@ -322,6 +324,7 @@ def test_no_token_goes_up_and_no_clients_key_goes_elsewhere(proxied: Proxied) ->
             f"{proxied.served.url}{prefix}v1/chat/completions",
             json=body,
             headers={**headers, **more},
+            verify=CLEAR,
         )
         assert answer.status_code == 200
         seen = proxied.upstream.seen[-1]
@@ -333,7 +336,9 @@ def test_no_token_goes_up_and_no_clients_key_goes_elsewhere(proxied: Proxied) ->
         }
         assert seen.header("host") == proxied.upstream.url.removeprefix("http://")
     key = {"x-api-key": proxied.token}
-    httpx2.post(f"{proxied.served.url}/proxy/keyed/v1/messages", json=body, headers=key)
+    httpx2.post(
+        f"{proxied.served.url}/proxy/keyed/v1/messages", json=body, headers=key, verify=CLEAR
+    )
     assert proxied.upstream.seen[-1].header("x-api-key") == "sk-configured-0001"
     assert proxied.upstream.seen[-1].target == "/base/v1/messages"
 
@@ -443,6 +448,7 @@ def _streamed(proxied: Proxied, text: str, got: bytearray) -> None:
         f"{proxied.served.url}/proxy/anthropic/v1/messages",
         json={"model": "m", "messages": [{"role": "user", "content": text}]},
         headers={"x-engraphy-token": proxied.token},
+        verify=CLEAR,
     ) as answer:
         for data in answer.iter_raw():
             got += data
@@ -458,6 +464,7 @@ def test_a_client_that_goes_away_takes_its_request_along(proxied: Proxied) -> No
         f"{proxied.served.url}/proxy/anthropic/v1/messages",
         json={"model": "m", "messages": [{"role": "user", "content": "Hi"}]},
         headers={"x-engraphy-token": proxied.token},
+        verify=CLEAR,
     ) as answer:
         next(answer.iter_raw())
     assert proxied.upstream.gone.wait(5)
@@ -471,6 +478,7 @@ def test_the_first_event_does_not_wait_for_the_second(proxied: Proxied) -> None:
         f"{proxied.served.url}/proxy/anthropic/v1/messages",
         json={"model": "m", "messages": [{"role": "user", "content": "Hi"}]},
         headers={"x-engraphy-token": proxied.token},
+        verify=CLEAR,
     ) as answer:
         pieces = list(answer.iter_raw())
     assert pieces == [b"data: 1\n\n", b"data: 2\n\n"]
@@ -532,9 +540,9 @@ def test_without_a_token_nothing_passes(proxied: Proxied) -> None:
     """A provider's key opens nothing here, and who may only read spends nobody's money."""
     url = f"{proxied.served.url}/proxy/keyed/v1/models"
     for headers in ({}, {"x-api-key": "sk-x"}, {"authorization": "Bearer egr_no_token"}):
-        assert httpx2.get(url, headers=headers).status_code == 401
+        assert httpx2.get(url, headers=headers, verify=CLEAR).status_code == 401
     reader = {"x-engraphy-token": proxied.served.token(role="read")}
-    assert httpx2.get(url, headers=reader).status_code == 403
+    assert httpx2.get(url, headers=reader, verify=CLEAR).status_code == 403
     assert proxied.upstream.seen == []
 
 

@@ -1,6 +1,7 @@
 """A real server on loopback, in a thread of the test's own, over a real store."""
 
 import asyncio
+import ssl
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,6 +10,7 @@ from typing import Any, Self
 
 import httpx2
 import uvicorn
+from tests.engine.making import empty
 
 from engraphy import Memory
 from engraphy.http.running import config
@@ -16,6 +18,9 @@ from engraphy.serving.house import House
 from engraphy.serving.listening import bound
 from engraphy.serving.options import ServeOptions
 
+CLEAR = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+"""`verify` of clients on loopback, where nothing is encrypted: each would read the certificates of
+all authorities first, which costs more than most tests."""
 _PATIENCE = 30
 
 
@@ -30,6 +35,8 @@ class Served:
 
     def __enter__(self) -> Self:
         options = ServeOptions(opening={"path": self.path, **self.opening}, port=0, **self.more)
+        if "key" not in self.opening and not self.path.exists():
+            self.path.write_bytes(empty())
         self.memory = Memory(**options.opening)
         self.house = House(self.memory, options)
         self._socket = bound("127.0.0.1", 0)
@@ -58,7 +65,10 @@ class Served:
         """A client that shows a token: this one, or a new one of `wanted`."""
         shown = self.token(**wanted) if token is None else token
         return httpx2.Client(
-            base_url=self.url, headers={"Authorization": f"Bearer {shown}"}, timeout=_PATIENCE
+            base_url=self.url,
+            headers={"Authorization": f"Bearer {shown}"},
+            timeout=_PATIENCE,
+            verify=CLEAR,
         )
 
 

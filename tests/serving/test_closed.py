@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import httpx2
 import pytest
-from tests.serving.server import Served
+from tests.serving.server import CLEAR, Served
 
 from engraphy.http.app import routes
 from engraphy.http.metrics import Metrics
@@ -83,7 +83,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture(scope="module")
 def nobody(house: Served) -> Iterator[httpx2.Client]:
     """A client that shows nothing."""
-    with httpx2.Client(base_url=house.url, timeout=30) as client:
+    with httpx2.Client(base_url=house.url, timeout=30, verify=CLEAR) as client:
         yield client
 
 

@@ -1,11 +1,12 @@
 """The REST API, asked by a real client at a real server."""
 
+import json
 import tempfile
 from pathlib import Path
 
 import httpx2
 import pytest
-from tests.serving.server import Served
+from tests.serving.server import CLEAR, Served
 
 
 def test_what_is_told_is_found(served: Served) -> None:
@@ -115,7 +116,7 @@ def test_too_much_is_refused(served: Served) -> None:
 
 def test_who_shows_no_token_is_not_answered(served: Served) -> None:
     """Without a token that is known nobody is answered, but for whether the server lives."""
-    with httpx2.Client(base_url=served.url) as nobody:
+    with httpx2.Client(base_url=served.url, verify=CLEAR) as nobody:
         assert nobody.get("/v1/stats").status_code == 401
         assert nobody.get("/healthz").json()["status"] == "ok"
         assert nobody.get("/readyz").json() == {"status": "ready"}
@@ -197,9 +198,14 @@ def test_an_export_goes_through_no_file(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
     opening = {"embedder": "none", "key": "correct horse battery staple"}
     with Served(path=tmp_path / "memory.db", opening=opening) as served:
+        rows: list[dict[str, object]] = [{"format": "engraphy-export", "version": 1}]
         for number in range(300):
-            served.memory.remember(f"Crate {number} holds {'tulips and ' * 60} soil")
+            text = f"Crate {number} holds {'tulips and ' * 60} soil"
+            rows.append({"record": "memory", "id": f"m{number}", "scope": {"tenant": "default"},
+                         "content": text})  # fmt: skip
         with served.client() as client:
+            told = client.post("/v1/import", content="\n".join(map(json.dumps, rows)))
+            assert told.json()["memories"] == 300
             with client.stream("GET", "/v1/export") as answer:
                 assert answer.status_code == 200
                 first = next(answer.iter_text())
