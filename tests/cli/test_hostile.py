@@ -299,7 +299,9 @@ def test_colours_only_where_they_are_wanted(
     assert (re.search(rb"\x1b\[(?:\d+;)*[39]\dm", shown) is not None) is colours
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+@pytest.mark.parametrize(
+    "encoding", ["ascii", pytest.param("latin-1", marks=pytest.mark.slow), "utf-8"]
+)
 def test_a_terminal_of_another_encoding(tmp_path: Path, encoding: str) -> None:
     """Where a sign cannot be shown it is replaced; the command does not fail."""
     commands = (
