@@ -52,7 +52,7 @@ for line in iter(sys.stdin.readline, ""):
 def _program(*words: str, **pipes: int) -> "subprocess.Popen[bytes]":
     path = os.pathsep.join(filter(None, (_ROOT, os.environ.get("PYTHONPATH"))))
     environment = {**os.environ, "PYTHONPATH": path}
-    return subprocess.Popen([sys.executable, "-c", *words], env=environment, **pipes)  # type: ignore[call-overload,no-any-return]
+    return subprocess.Popen([sys.executable, "-c", *words], env=environment, **pipes)
 
 
 def started(code: str, *each: Sequence[object]) -> "subprocess.Popen[bytes]":
