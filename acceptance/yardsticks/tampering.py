@@ -1,10 +1,10 @@
 """The store behind `agent-memory-integrity`: T1 to T9, edits of the file past engraphy.
 
 Written and asked through the public `Memory` only. What the suite edits is the `memories` table of
-the SQLite file, in the way an attacker who knows the schema would: with a content goes its hash,
-since without that reading alone refuses the row. Detection is an audit (`Memory.audit(rows=True)`),
-and, for an older copy of the whole store, the head that the audit before told, which is kept here
-and not in the store, as an operator keeps it on another machine.
+the SQLite file, in the way an attacker who knows the schema would: with a content goes its hash and
+with a row its checksum, since without them reading alone refuses the row. Detection is an audit
+(`Memory.audit(rows=True)`), and, for an older copy of the whole store, the head that the audit
+before told, which is kept here and not in the store, as an operator keeps it on another machine.
 """
 
 import hashlib
@@ -19,6 +19,7 @@ from agmi.adapters.base import MemoryAdapter, Record
 
 from engraphy import Memory
 from engraphy.errors import EngraphyError
+from engraphy.stores.relational.rows import checksum
 
 OURS, OTHERS = "ada", "bob"
 SIDES = ("", "-wal", "-shm")
@@ -108,6 +109,9 @@ class EngraphyAdapter(MemoryAdapter):
     def _change(self, statement: str, values: tuple[Any, ...]) -> None:
         connection = self._raw()
         connection.execute(statement, values)
+        found = connection.execute("SELECT * FROM memories").fetchall()
+        sums = [(checksum(dict(row)), row["seq"]) for row in found]
+        connection.executemany("UPDATE memories SET checksum = ? WHERE seq = ?", sums)
         connection.commit()
         connection.close()
 

@@ -14,7 +14,8 @@ from tests.engine.making import Ticks, kept, opened, texts
 from tests.examples import few
 
 from engraphy import Memory
-from engraphy.errors import InvalidInputError, NotFoundError
+from engraphy.errors import InvalidInputError, NotFoundError, StoreCorruptError
+from engraphy.stores.relational import checksums
 from engraphy.stores.relational.rows import content_hash
 from engraphy.stores.sqlite import open_store
 
@@ -103,6 +104,13 @@ def test_an_audit_finds_what_was_written_past_the_journal(opening: Opening, edit
         forged = "UPDATE forged SET id = '01F', seq = 99, content = 'no', content_hash = :hash"
         connection.execute(forged, {"hash": content_hash("no")})
         connection.execute(_EDITS[edit], {"id": row.id, "hash": content_hash("no")})
+    if edit != "taken out":
+        # Reading alone refuses a row that is not what its checksum says.
+        with pytest.raises(StoreCorruptError, match="01F" if edit == "forged" else row.id):
+            memory.list(user="bob")
+    with closing(apsw.Connection(memory.path)) as connection:
+        connection.execute("UPDATE memories SET checksum = 0")
+        checksums.fill(connection)
     told = memory.audit(rows=True)
     assert told.whole
     assert told.differing == (("01F",) if edit == "forged" else (row.id,))

@@ -48,7 +48,8 @@ WHOLE = (
 )
 OF_ONE = {
     "among": {"columns": ""},
-    "stored_part": {"columns": ""},
+    "without_checksum": {"columns": "id"},
+    "to_be_checked": {"columns": "id"},
     "facts": {"columns": "f.id"},
     "lines": {"order": "ASC"},
     "walk": {"columns": ""},

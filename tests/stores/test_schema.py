@@ -34,8 +34,8 @@ def test_columns_are_the_fields_of_a_memory(file: str) -> None:
     wanted = [name for f in fields(Memory) for name in apart.get(f.name, [f.name])]
     with apsw.Connection(file) as connection:
         found = [row[1] for row in connection.execute("PRAGMA table_info(memories)")]
-    assert sorted(found) == sorted([*wanted, "content_hash", "seq"])
-    assert sorted(COLUMNS) == sorted([*wanted, "content_hash"])
+    assert sorted(found) == sorted([*wanted, "content_hash", "checksum", "seq"])
+    assert sorted(COLUMNS) == sorted([*wanted, "content_hash", "checksum"])
 
 
 def test_defaults_of_the_schema_are_what_the_journal_leaves_out(file: str) -> None:

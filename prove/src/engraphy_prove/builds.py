@@ -20,6 +20,7 @@ from engraphy.model.kinds import State
 from engraphy.model.query import Term, TextResult, View
 from engraphy.model.scope import Tenant
 from engraphy.ports import Store
+from engraphy.stores.relational import checksums
 from engraphy.stores.sqlite import open_store
 from engraphy_prove.proof import Build
 from engraphy_prove.workload import EVERYTHING
@@ -140,6 +141,8 @@ class _Lossy(Wrapped):
             with closing(apsw.Connection(self.inner.path)) as connection:
                 statement = "UPDATE memories SET importance = 0.99 WHERE id = ?"
                 connection.execute(statement, (rows[0].id,))
+                connection.execute("UPDATE memories SET checksum = 0 WHERE id = ?", (rows[0].id,))
+                checksums.fill(connection)
         return numbers
 
 

@@ -8,40 +8,35 @@ import random
 import re
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 import engraphy
 from engraphy.errors import EngraphyError, StoreError
 from engraphy.model.memory import Memory
 from engraphy.model.query import Listing, Term, View
-from engraphy.model.scope import Scope
 from engraphy.ports import Store
-from engraphy.stores.sqlite.pages import Image
 from engraphy.stores.sqlite.repairing import Repaired, repair
 from engraphy.testing.doubles import ToyEmbedder
 from engraphy_prove.builds import SOUND
-from engraphy_prove.discarding import BY_QUERIES, DISCARDING, REPAIRS
+from engraphy_prove.discarding import BY_QUERIES, DISCARDING, REPAIRS, TRUSTING
+from engraphy_prove.fields import said
 from engraphy_prove.homes import HOMES, VIEWS
 from engraphy_prove.proof import Findings, Trial
-from engraphy_prove.untouched import Stand, due, image, stands
-from engraphy_prove.workload import ACTOR, DIM, MODEL, T0, TENANT, script
+from engraphy_prove.stories import FILE, Files, Story, template
+from engraphy_prove.untouched import due
+from engraphy_prove.workload import DIM, MODEL, TENANT
 
-STEPS = 40
-"""Of each home."""
-FILE = "memories.db"
 SIDECARS = ("-wal", "-shm", ".lock")
-WAYS = ("flip", "flips", "cut", "page", "zeros", "wall", "sidecar", "log")
-Files = dict[str, bytes]
-CARELESS_BUILDS = (BY_QUERIES, DISCARDING)
+WAYS = ("field", "flip", "flips", "cut", "page", "field", "zeros", "wall", "sidecar", "log")
+CARELESS_BUILDS = (BY_QUERIES, DISCARDING, TRUSTING)
 
 
 def damage(trial: Trial) -> Findings:
     """Damage a store in `rounds` ways, read it, repair it, and look at what is left."""
     chance = random.Random(trial.seed)
-    whole, logged = _template(trial.folder / "template", chance)
+    whole, logged = template(trial.folder / "template", chance)
     findings, tally = Findings(tried=trial.rounds), Counter[str]()
     for number in range(trial.rounds):
         way = WAYS[number % len(WAYS)]
@@ -57,44 +52,7 @@ def damage(trial: Trial) -> Findings:
     return findings
 
 
-@dataclass(frozen=True, slots=True)
-class _Story:
-    """The bytes of a store by their names, what it holds, where that stands, and every text that it
-    ever held, with the home of each."""
-
-    files: Files
-    image: Image
-    rows: dict[str, Memory]
-    stands: Mapping[str, Stand]
-    texts: Mapping[str, Scope]
-
-    @staticmethod
-    def of(place: Path, rows: dict[str, Memory], texts: Mapping[str, Scope]) -> "_Story":
-        """The story of the files in a folder."""
-        files = _files(place)
-        return _Story(files, image(files), rows, stands(files), texts)
-
-
-def _template(place: Path, chance: random.Random) -> tuple[_Story, _Story]:
-    """A store that was closed, and the same while it is open, with a log."""
-    place.mkdir()
-    texts, store = dict[str, Scope](), SOUND.open(str(place / FILE))
-    for number, home in enumerate(HOMES):
-        made = script(chance, STEPS, words=40, scope=home, first=number * STEPS)
-        for changes in made.steps:
-            store.apply(home.tenant, changes, now=T0, actor=ACTOR)
-        texts |= {text: home for held in made.held for text, _ in held.values()}
-    rows = {row.id: row for view in VIEWS for row in store.dump(view)}
-    logged = _Story.of(place, rows, texts)
-    store.close()
-    return _Story.of(place, rows, texts), logged
-
-
-def _files(place: Path) -> Files:
-    return {file.name.removeprefix(FILE): file.read_bytes() for file in place.iterdir()}
-
-
-def _spoiled(story: _Story, way: str, chance: random.Random) -> Files:
+def _spoiled(story: Story, way: str, chance: random.Random) -> Files:
     made = dict(story.files)
     # A log that was just brought in is empty.
     name = "-wal" if way == "log" and made.get("-wal") else ""
@@ -106,6 +64,9 @@ def _spoiled(story: _Story, way: str, chance: random.Random) -> Files:
     if way in {"flip", "flips", "log"}:
         for _ in range(1 if way == "flip" else chance.choice([4, 16, 64])):
             data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+    elif way == "field":
+        name = chance.choice(sorted(story.fields))
+        data[chance.choice(story.fields[name])] ^= 1 << chance.randrange(8)
     elif way == "wall":
         data[_wall(story, bytes(data), chance)] ^= 1 << chance.randrange(2)
     elif way == "cut":
@@ -117,7 +78,7 @@ def _spoiled(story: _Story, way: str, chance: random.Random) -> Files:
     return made
 
 
-def _wall(story: _Story, data: bytes, chance: random.Random) -> int:
+def _wall(story: Story, data: bytes, chance: random.Random) -> int:
     """Where something tells whose a row is: the number of a scope before a text, or the last letter
     of a tenant's or a user's name."""
     if chance.random() < 0.5:
@@ -130,7 +91,7 @@ def _wall(story: _Story, data: bytes, chance: random.Random) -> int:
     return chance.choice(found)
 
 
-def _round(trial: Trial, story: _Story, spoiled: Files, tally: Counter[str]) -> Iterator[str]:
+def _round(trial: Trial, story: Story, spoiled: Files, tally: Counter[str]) -> Iterator[str]:
     place = _laid(trial.folder / "read", spoiled)
     try:
         yield from _read(trial, story, place, tally)
@@ -152,7 +113,7 @@ def _laid(folder: Path, files: Files) -> Path:
     return folder / FILE
 
 
-def _read(trial: Trial, story: _Story, place: Path, tally: Counter[str]) -> Iterator[str]:
+def _read(trial: Trial, story: Story, place: Path, tally: Counter[str]) -> Iterator[str]:
     """What a damaged file shows: what was written, or a typed error."""
     try:
         store = trial.build.open(str(place))
@@ -171,11 +132,11 @@ def _read(trial: Trial, story: _Story, place: Path, tally: Counter[str]) -> Iter
     with suppress(EngraphyError):
         shown = [row for view in VIEWS for row in store.dump(view)]
         other = any(row.id in story.rows and row != story.rows[row.id] for row in shown)
-        tally["with another field than was written"] += other and len(shown) == len(story.rows)
+        tally["with another count than was written"] += other and len(shown) == len(story.rows)
     store.close()
 
 
-def _shown(name: str, read: "_Read", store: Store, story: _Story) -> Iterator[str]:
+def _shown(name: str, read: "_Read", store: Store, story: Story) -> Iterator[str]:
     count = 0
     for view in VIEWS:
         try:
@@ -191,42 +152,45 @@ def _shown(name: str, read: "_Read", store: Store, story: _Story) -> Iterator[st
         yield "it shows an empty store"
 
 
-def _wrong(told: str, found: list[str], view: View, story: _Story) -> Iterator[str]:
-    """Texts that nobody wrote, or that were written behind other walls."""
-    made_up = [text for text in found if text not in story.texts]
+def _wrong(told: str, found: Iterable[Memory], view: View, story: Story) -> Iterator[str]:
+    """Texts that nobody wrote, or that were written behind other walls; and fields."""
+    rows = list(found)
+    made_up = [row for row in rows if row.content not in story.texts]
     if made_up:
         yield f"{told} {len(made_up)} texts that nobody wrote"
-    others = [text for text in found if story.texts.get(text, view.scope) != view.scope]
+    others = [row for row in rows if story.texts.get(row.content, view.scope) != view.scope]
     if others:
         yield f"{told} {len(others)} texts of somebody else"
+    fields = [row.id for row in rows if said(row) not in story.ever]
+    if fields and not made_up and not others:
+        yield f"{told} fields that nobody wrote: {', '.join(fields)}"
 
 
-def _texts(rows: object) -> list[str]:
-    return [row.content for row in rows]  # type: ignore[attr-defined]
+def _nothing(_: object) -> list[Memory]:
+    """What is only asked for; nothing of it is compared."""
+    return []
 
 
-def _searched(store: Store, view: View, story: _Story) -> list[str]:
+def _searched(store: Store, view: View, story: Story) -> list[Memory]:
     own = next(row for row in story.rows.values() if row.scope == view.scope)
     word = own.content.split(" ", 1)[0]
     found = store.search_text(view, [Term(term=word, surface=word)], 3).matches
-    return _texts(store.get(view, [match.id for match in found]))
+    return list(store.get(view, [match.id for match in found]))
 
 
-_Read = Callable[[Store, View, _Story], list[str]]
+_Read = Callable[[Store, View, Story], list[Memory]]
 _READS: Mapping[str, _Read] = {
-    "dump": lambda store, view, _: _texts(store.dump(view)),
-    "page": lambda store, view, _: _texts(store.page(view, Listing(limit=999))),
-    "get": lambda store, view, story: _texts(store.get(view, list(story.rows))),
+    "dump": lambda store, view, _: list(store.dump(view)),
+    "page": lambda store, view, _: list(store.page(view, Listing(limit=999))),
+    "get": lambda store, view, story: list(store.get(view, list(story.rows))),
     "search": _searched,
-    "check": lambda store, _, __: [str(one) for one in store.check(deep=True)][:0],
-    "journal": lambda store, view, _: [
-        str(one) for one in store.journal(view.scope.tenant, limit=999)
-    ][:0],
+    "check": lambda store, _, __: _nothing(store.check(deep=True)),
+    "journal": lambda store, view, _: _nothing(store.journal(view.scope.tenant, limit=999)),
 }
 
 
 def _repaired(
-    trial: Trial, story: _Story, spoiled: Files, place: Path, tally: Counter[str]
+    trial: Trial, story: Story, spoiled: Files, place: Path, tally: Counter[str]
 ) -> Iterator[str]:
     """What a repair keeps: the bytes as they were, and every row that was not touched."""
     try:
@@ -246,15 +210,15 @@ def _repaired(
         yield "the original bytes are not kept"
     store = SOUND.open(str(place))
     try:
-        held = dict[str, str]()
+        held = dict[str, Memory]()
         for view in VIEWS:
             rows = list(store.dump(view))
-            held |= {row.id: row.content for row in rows}
-            yield from _wrong("repaired it shows", _texts(rows), view, story)
+            held |= {row.id: row for row in rows}
+            yield from _wrong("repaired it shows", rows, view, story)
         whole, alone = due(story.stands, story.image, spoiled)
         tally["undamaged rows"] += len(whole)
         tally["others of which each page that says whose they are was touched"] += alone
-        missing = [name for name in whole if held.get(name) != story.rows[name].content]
+        missing = [name for name in whole if held.get(name) != story.rows[name]]
         if missing:
             yield f"{len(missing)} of {len(whole)} undamaged rows are lost"
         tally["rows back"] += len(held)

@@ -15,7 +15,7 @@ def decoding(what: str) -> Iterator[None]:
     caller. Nothing that a caller passed may be looked at inside."""
     try:
         yield
-    except (ValueError, TypeError, AttributeError, zlib.error) as problem:
+    except (ValueError, TypeError, AttributeError, StopIteration, zlib.error) as problem:
         raise DamagedValueError(f"{what} cannot be read ({problem})") from problem
 
 

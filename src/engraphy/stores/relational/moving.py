@@ -1,11 +1,11 @@
 """Updates that move only numbers, moments and states: nothing that words, labels, vectors or facts
-are found by. Maintenance writes tens of thousands of them, so only their own columns are read and
-written; conflicts and the journal's line are those of any update."""
+are found by. Maintenance writes tens of thousands of them, so only their own columns are written;
+conflicts and the journal's line are those of any update."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from engraphy.errors import ConflictError, NotFoundError
+from engraphy.errors import ConflictError
 from engraphy.model.change import SETTLED, Update
 from engraphy.model.federating import vicarious
 from engraphy.model.kinds import State
@@ -13,7 +13,6 @@ from engraphy.model.memory import Memory
 from engraphy.stores.relational import rows
 from engraphy.stores.relational.batch import Batch
 from engraphy.stores.relational.journal import Line
-from engraphy.stores.relational.sql import first, query
 
 MOVABLE = frozenset({*SETTLED, "state", "valid_until", "expires_at", "superseded_by"})
 """What may differ."""
@@ -29,21 +28,18 @@ _GONE = frozenset({State.SUPERSEDED, State.EXPIRED, State.QUARANTINED})
 def move(batch: Batch, change: Update, names: tuple[str, ...]) -> int:
     """Write these fields of a memory where they differ from what is stored."""
     wanted, expected = change.memory, change.expected
-    text = query("stored_part", columns="".join(f", m.{name}" for name in names))
-    found = first(batch.connection, text, {"id": wanted.id, "tenant": batch.tenant})
-    if found is None:
-        raise NotFoundError(id=wanted.id)
-    seq, *stood = found[:4]
-    if stood != [expected.version, expected.state, expected.updated_at]:
+    seq, stood, _ = batch.stored(wanted.id)
+    if any(stood[name] != getattr(expected, name) for name in ("version", "state", "updated_at")):
         raise ConflictError(path=batch.path, id=wanted.id)
-    old = dict(zip(names, found[4:], strict=True))
+    old = {name: stood[name] for name in names}
     new: dict[str, Any] = {
         name: str(value) if name in rows.VOCABULARIES else value
         for name in names
         if (value := getattr(wanted, name)) != old[name]
     }
     if new:
-        batch.store("update_memory", new | {"seq": seq}, wanted.id, tuple(new))
+        written = new | {"checksum": rows.checksum(stood | new)}
+        batch.store("update_memory", written | {"seq": seq}, wanted.id, tuple(written))
         follow(batch, expected, new, frozenset(new))
     told = _in_order(old, new)
     payload = {"old": {name: old[name] for name in told}, "new": {name: new[name] for name in told}}

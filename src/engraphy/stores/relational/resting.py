@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from engraphy.errors import NotFoundError
 from engraphy.model.change import PutDream, SETTLED, Settle
 from engraphy.model.dreaming import Census, DreamRun, DreamStep, Progress
 from engraphy.model.kinds import State
@@ -184,9 +185,10 @@ def settle(batch: Batch, change: Settle) -> int | None:
         before, after = _moved(held, wanted)
         if not after:
             continue
+        written = after | _checked(batch, held, after)
         # A number that stays as it is would have every index written that it stands in.
-        text = _settling(tuple(after))
-        batch.connection.execute(text, after | _as_it_was(batch, held))
+        text = _settling(tuple(written))
+        batch.connection.execute(text, written | _as_it_was(batch, held))
         if batch.connection.changes():
             old[held.id], new[held.id] = before, after
     if not new:
@@ -208,6 +210,17 @@ def _moved(held: Memory, wanted: Memory) -> tuple[dict[str, Any], dict[str, Any]
             word = name in _WORDS
             before[name], after[name] = (str(old), str(new)) if word else (old, new)
     return before, after
+
+
+def _checked(batch: Batch, held: Memory, after: dict[str, Any]) -> dict[str, Any]:
+    """The checksum of a row with what is moved, where that has one."""
+    if rows.UNCHECKED.issuperset(after):
+        return {}
+    try:
+        stored = batch.stored(held.id)
+    except NotFoundError:
+        return {}
+    return {"checksum": rows.checksum(stored.row | after)}
 
 
 @cache

@@ -9,10 +9,18 @@ from engraphy.errors import ConflictError, InvalidInputError, NotFoundError, Pro
 from engraphy.model.change import Insert, PutVersion, Reinforce, Strengthen, Tally, Touch, Update
 from engraphy.model.kinds import SENSITIVITY_RANK
 from engraphy.model.memory import Memory, Version, differing
-from engraphy.stores.relational import embedding, indexing, labels, moving, rows, scopes
+from engraphy.stores.relational import (
+    checksums,
+    embedding,
+    indexing,
+    labels,
+    moving,
+    rows,
+    scopes,
+)
 from engraphy.stores.relational.batch import Batch, Stored
 from engraphy.stores.relational.journal import Line
-from engraphy.stores.relational.sql import every, first, numbers, query
+from engraphy.stores.relational.sql import every, numbers, query
 
 _TEXT = ("content", "title")
 
@@ -76,14 +84,13 @@ def put_version(batch: Batch, change: PutVersion) -> int:
 
 def reinforce(batch: Batch, change: Reinforce) -> int:
     """A re-statement, counted relative to what is stored."""
-    told = _strength(batch, change)
-    own = {"id": change.id, "tenant": batch.tenant}
-    held = first(batch.connection, query("before_revival"), own) if change.revive else None
-    if not batch.run("reinforce", told | own):
-        raise NotFoundError(id=change.id)
+    told, stored = _strength(batch, change), batch.stored(change.id)
+    batch.run("reinforce", told | {"id": change.id, "tenant": batch.tenant})
+    checksums.follow(batch, stored)
     payload: dict[str, Any] = {"reinforce": told}
-    if held is not None:
-        payload = {"old": dict(zip(("state", "expires_at"), held, strict=True)), **payload}
+    if change.revive:
+        held = {name: stored.row[name] for name in ("state", "expires_at")}
+        payload = {"old": held, **payload}
     return batch.journal.append(Line(change.op, change.id, change.reason, "", payload))
 
 
@@ -94,8 +101,9 @@ def tally(batch: Batch, change: Tally) -> int:
     uses = told["successes"] + told["failures"]
     told["rate"] = float(change.utility_rate) if uses else 0.0
     told |= {"target": told["successes"] / max(1, uses), "now": batch.now}
-    if not batch.run("tally", told | {"id": change.id, "tenant": batch.tenant}):
-        raise NotFoundError(id=change.id)
+    stored = batch.stored(change.id)
+    batch.run("tally", told | {"id": change.id, "tenant": batch.tenant})
+    checksums.follow(batch, stored)
     return batch.journal.append(Line("procedure", change.id, change.reason, "", {"tally": told}))
 
 
@@ -113,7 +121,9 @@ def touch(batch: Batch, change: Touch) -> int:
         _, seq, due, sleeps = stored[touched]
         if sleeps and change.revive:
             # Only then: what sets a state writes to the index of hashes, somewhere in the file.
+            stood = batch.stored(touched)
             batch.run("wake", {"seq": seq})
+            checksums.follow(batch, stood)
         if due and change.growth:
             grown.append([place, *map(float, change.growth[place])])
             growing.append(_growth(batch, seq, grown[-1]))

@@ -16,7 +16,9 @@ from engraphy.stores.carrying.ends import (
 )
 from engraphy.stores.carrying.statements import Wanted, reading
 from engraphy.stores.carrying.tables import MODELS, TABLES, Table
+from engraphy.stores.relational import checksums
 from engraphy.stores.relational.indexing import Entry
+from engraphy.stores.relational.rows import NEVER_CHECKED
 from engraphy.stores.relational.sql import every, first, query
 from engraphy.stores.sqlite.access import Access
 
@@ -155,7 +157,9 @@ class FileSink:
                     connection.execute("INSERT INTO sqlite_sequence VALUES (?, ?)", (name, number))
 
     def settle(self) -> None:
-        """Count what plans are made by."""
+        """Give checksums to rows that another engine had without; count what plans are made by."""
+        with self.writing(), self._access.plain() as connection:
+            checksums.fill(connection, without=NEVER_CHECKED)
         with self._access.alone() as connection:
             connection.execute("ANALYZE")
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

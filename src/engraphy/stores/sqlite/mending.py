@@ -1,5 +1,5 @@
-"""Rows out of a damaged file that need more than to be read: memories of which a field is no word
-of ours."""
+"""Rows out of a damaged file of an older store, without checksums: memories of which a field is no
+word of ours."""
 
 import json
 

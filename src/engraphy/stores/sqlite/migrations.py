@@ -7,7 +7,7 @@ import apsw
 
 from engraphy.errors import ForeignFileError, NewerSchemaError
 from engraphy.stores import ciphering
-from engraphy.stores.relational import indexing
+from engraphy.stores.relational import checksums, indexing
 from engraphy.stores.relational.sql import first, query
 from engraphy.stores.relational.steps import Step, steps_in
 from engraphy.stores.sqlite.connection import Target
@@ -19,6 +19,8 @@ APPLICATION_ID = 0x656E6772
 _MAGIC = ciphering.MAGIC
 _FIELDS, _HEADER_SIZE = (28, 60, 68), 100
 """Where the header of every SQLite file has its pages, user version and application id."""
+_CHECKSUMS = 12
+"""The step that gives rows their checksums."""
 _FOLDER = Path(__file__).parent / "schema"
 
 
@@ -114,6 +116,8 @@ def _apply(connection: apsw.Connection, *taken: Step) -> None:
         for step in taken:
             if _version(connection) < step.number:
                 connection.execute(step.sql)
+                if step.number == _CHECKSUMS:
+                    checksums.fill(connection)
                 connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
                 connection.execute(f"PRAGMA user_version = {step.number}")
                 connection.execute(own("record_step"), {"number": step.number, "name": step.name})

@@ -1,5 +1,5 @@
 """What of a damaged store can still be read, brought into a new one: row by row, checked by what
-the tables demand and by what a content's hash says. What is made from rows is made anew."""
+the tables demand and by what hashes and checksums say. What is made from rows is made anew."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ import numpy as np
 from engraphy.model.kinds import RelationType
 from engraphy.stores.relational import segments
 from engraphy.stores.relational.sql import every, first
-from engraphy.stores.sqlite import migrations, shapes
+from engraphy.stores.sqlite import doubtful, migrations, shapes
 from engraphy.stores.sqlite.mending import mended
 from engraphy.stores.sqlite.owners import Owners
 from engraphy.stores.sqlite.pages import Image, Row, Value
@@ -100,18 +100,19 @@ def salvage(image: Image, fresh: apsw.Connection, roots: Mapping[str, int]) -> S
     fresh.execute("BEGIN IMMEDIATE")
     owners = Owners(image, fresh, tables, found.lost, roots)
     entries = Entries().take(owners.entries(speaks)).take(owners.entries(identifies, stray=False))
-    journal = list[Row]()
+    journal, doubted = list[Row](), list[dict[str, Value]]()
     for table, row in owners.rows():
         if table.name == _LINES:
             journal.append(row)
         else:
-            found.lost[table.name] += not _written(fresh, table, row, entries)
+            found.lost[table.name] += not _written(fresh, table, row, entries, doubted)
     for row, known in lines(journal, entries):
-        found.lost[_LINES] += not (known and _written(fresh, tables[_LINES], row, entries))
+        found.lost[_LINES] += not (known and _written(fresh, tables[_LINES], row, entries, []))
     fresh.execute("COMMIT")
     migrations.migrate(fresh)
     fresh.execute("BEGIN IMMEDIATE")
     _doubt(fresh, owners)
+    found.lost["memories"] -= doubtful.recovered(fresh, doubted, entries)
     settle(fresh, entries, found.lost)
     for statement in _NOWHERE:
         fresh.execute(statement)
@@ -140,14 +141,21 @@ def _unreadable(image: Image) -> int:
     return sum(image.is_tree(number) and not image.kind(number) for number in pages)
 
 
-def _written(fresh: apsw.Connection, table: Table, row: Row, entries: Entries) -> bool:
+def _written(
+    fresh: apsw.Connection,
+    table: Table,
+    row: Row,
+    entries: Entries,
+    doubted: list[dict[str, Value]],
+) -> bool:
+    """Whether it was; a memory that is not what its checksum says is `doubted`."""
     names = [column.name for column in table.columns[: len(row.values)]]
     values: list[Value] = [
         row.rowid if column.number else value
         for column, value in zip(table.columns, row.values, strict=False)
     ]
     told = dict(zip(names, values, strict=True))
-    if table.name == "memories" and not (mended(told) and entries.named(told)):
+    if table.name == "memories" and not _is_memory(table, told, entries, doubted):
         return False
     if table.name == "relations" and told.get("type") not in set(RelationType):
         return False
@@ -164,6 +172,18 @@ def _written(fresh: apsw.Connection, table: Table, row: Row, entries: Entries) -
     except apsw.ConstraintError:
         return False
     return True
+
+
+def _is_memory(
+    table: Table, told: dict[str, Value], entries: Entries, doubted: list[dict[str, Value]]
+) -> bool:
+    if not doubtful.is_checked(table):
+        return mended(told) and entries.named(told)
+    is_told = entries.named(told)
+    if is_told and doubtful.is_right(told):
+        return True
+    doubted.append(told)
+    return False
 
 
 def _make(fresh: apsw.Connection) -> None:

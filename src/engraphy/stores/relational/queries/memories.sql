@@ -10,11 +10,18 @@ FROM memories AS m
 INNER JOIN scopes AS s ON s.id = m.scope_id
 WHERE m.id = :id AND s.tenant = :tenant;
 
--- name: stored_part
-SELECT m.seq, m.version, m.state, m.updated_at{columns}
-FROM memories AS m
-INNER JOIN scopes AS s ON s.id = m.scope_id
-WHERE m.id = :id AND s.tenant = :tenant;
+-- name: without_checksum
+SELECT seq, {columns}
+FROM memories
+WHERE seq > :after AND checksum = :without
+ORDER BY seq
+LIMIT :limit;
+
+-- name: to_be_checked
+SELECT seq, {columns} FROM memories WHERE seq = :seq;
+
+-- name: put_checksum
+UPDATE memories SET checksum = :checksum WHERE seq = :seq;
 
 -- name: get_memories
 -- An index has to say the same of the scope: a damaged row is not shown to somebody else (P-05).
@@ -170,12 +177,6 @@ SET stability = min(36500.0, max(1e-6, stability * :factor))
 WHERE
     id = :id
     AND scope_id IN (SELECT s.id FROM scopes AS s WHERE s.tenant = :tenant);
-
--- name: before_revival
-SELECT m.state, m.expires_at
-FROM memories AS m
-CROSS JOIN scopes AS s ON s.id = m.scope_id
-WHERE m.id = :id AND s.tenant = :tenant;
 
 -- name: reinforce
 UPDATE memories
