@@ -5,6 +5,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,10 @@ from engraphy.providers.clock import now
 from engraphy.settings import environment, settings
 from engraphy.text.moments import iso
 
+_NO_SERVER = (
+    "The hooks work as they are. The MCP server does not start yet, its SDK is missing:\n"
+    'pip install "engraphy[agents]"'
+)
 _DAY = 24 * 3_600 * 1_000_000
 _NAMES = click.Choice(list(agents()))
 _SHARED = (
@@ -69,6 +74,8 @@ def install(*, names: Sequence[str], project: bool, dry_run: bool, yes: bool) ->
             continue
         keeper.install(one, places, edits, now())
         click.echo(f"{one.title}: installed. {one.after}")
+    if not find_spec("mcp"):
+        click.echo(_NO_SERVER, err=True)
 
 
 @click.command(name="uninstall")

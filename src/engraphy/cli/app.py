@@ -11,6 +11,8 @@ from io import TextIOWrapper
 
 import click
 
+from engraphy.cli.sections import ELSEWHERE, NAMES, SECTIONS
+
 _OWN = {
     "export": "engraphy.cli.files:export",
     "import": "engraphy.cli.files:import_",
@@ -37,101 +39,9 @@ _OWN = {
     "uninstall": "engraphy.cli.agents:uninstall",
     "status": "engraphy.cli.agents:status",
 }
-_ORDER = [
-    "demo",
-    "remember",
-    "observe",
-    "recall",
-    "context",
-    "inject",
-    "receipts",
-    "get",
-    "list",
-    "timeline",
-    "timeline-of",
-    "reminders",
-    "update",
-    "pin",
-    "forget",
-    "forget-user",
-    "delete",
-    "purge-expired",
-    "prune",
-    "undo",
-    "history",
-    "audit",
-    "journal",
-    "snapshot",
-    "diff",
-    "summarize-old",
-    "review",
-    "accept",
-    "reject",
-    "publish",
-    "unpublish",
-    "publications",
-    "offers",
-    "subscribe",
-    "unsubscribe",
-    "subscriptions",
-    "fetch",
-    "link",
-    "links",
-    "entity",
-    "graph",
-    "episode",
-    "procedure",
-    "steps",
-    "outcome",
-    "report",
-    "scoped",
-    "session-start",
-    "tool",
-    "checkpoint",
-    "session-end",
-    "session",
-    "sessions",
-    "working",
-    "fact",
-    "facts",
-    "delete-fact",
-    "stats",
-    "jobs",
-    "retry-job",
-    "drop-job",
-    "cost",
-    "explain",
-    "explain-context",
-    "why-not",
-    "dream",
-    "dreams",
-    "compact",
-    "schedule",
-    "mcp",
-    "serve",
-    "daemon",
-    "token",
-    "hook",
-    "install",
-    "uninstall",
-    "status",
-    "doctor",
-    "capabilities",
-    "export",
-    "import",
-    "backup",
-    "restore",
-    "migrate",
-    "reembed",
-    "cluster",
-    "capacity",
-    "encrypt",
-    "decrypt",
-    "rekey",
-    "profile",
-    "tune",
-    "bench",
-]
+_COLUMN = 16
+_WHOLE = 400
+"""Characters of a sentence: no command's is as long, so that none is cut."""
 
 
 class Lazy(click.Group):
@@ -139,7 +49,22 @@ class Lazy(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click calls it
         """Every command, in the order a newcomer meets them."""
-        return _ORDER
+        return list(NAMES)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands by section, each with the first sentence of its help, whole."""
+        for title, names in SECTIONS.items():
+            rows = [(name, _sentence(self.get_command(ctx, name))) for name in names]
+            with formatter.section(title):
+                formatter.write_dl(rows, col_max=_COLUMN)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is meant; of a name that is none, what may be meant is told."""
+        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            raise click.UsageError(_unknown(args[0]), ctx)
+        return super().resolve_command(ctx, args)
 
     def get_command(
         self,
@@ -151,10 +76,25 @@ class Lazy(click.Group):
             module, _, attribute = _OWN[cmd_name].partition(":")
             found: click.Command = getattr(import_module(module), attribute)
             return found
-        if cmd_name not in _ORDER:
+        if cmd_name not in NAMES:
             return None
         made: Callable[[str], click.Command] = import_module("engraphy.cli.commands").command
         return made(cmd_name)
+
+
+def _sentence(command: click.Command | None) -> str:
+    return "" if command is None else command.get_short_help_str(limit=_WHOLE)
+
+
+def _near(name: str) -> list[str]:
+    found: list[str] = import_module("difflib").get_close_matches(name, NAMES, n=2, cutoff=0.7)
+    return found
+
+
+def _unknown(name: str) -> str:
+    near = [ELSEWHERE[name.lower()]] if name.lower() in ELSEWHERE else _near(name.lower())
+    told = f" Did you mean {' or '.join(near)}?" if near else ""
+    return f"No such command {name!r}.{told} `engraphy --help` lists them all."
 
 
 @click.group(

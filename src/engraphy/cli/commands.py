@@ -76,9 +76,29 @@ _TYPES: Mapping[str, Any] = {
 }
 _FOREIGN = "reembed"
 """What is done to a store whose vectors are not of the embedder that is set."""
+_NOTHING: tuple[Any, ...] = ([], {"hits": []}, {"memories": []}, {"facts": []})
+_SCOPE = frozenset({"user", "agent", "project"})
+_WALLS = (
+    "What belongs to a user, an agent or a project is seen where it is named:\n"
+    "--user NAME, --agent NAME, --project NAME."
+)
 _SHOWN_CHOICES = 5
 """More than so many are told in the help's words, which wrap, and not in its first column."""
 _SHORT = {"limit": "-n", "user": "-u", "project": "-p", "kind": "-k"}
+
+
+class _Quoting(click.Command):
+    """A command that says what to do where a text was typed without its quotes."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The arguments as click reads them. Raises UsageError."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            if "extra argument" not in error.message:
+                raise
+            told = f"{error.message}. A text of several words stands in quotes."
+            raise click.UsageError(told, ctx) from error
 
 
 def command(name: str) -> click.Command:
@@ -93,16 +113,24 @@ def command(name: str) -> click.Command:
         envelope = ENVELOPES.get(name)
         shown = "show_why:explained" if options.get("explain") else _SHOWN.get(name, name)
         answer({envelope: value} if envelope else value, shown, as_json=as_json)
+        if not as_json and value in _NOTHING and verb.reads and not _walled(verb, options):
+            click.echo(_WALLS, err=True)
         if name == "doctor" and not all(check.ok for check in result):
             raise SystemExit(FAILED)
 
-    made = click.Command(
+    made = _Quoting(
         name.replace("_", "-"),
         callback=failing(run),
         params=[_parameter(one) for one in verb.arguments],
         help=_help(verb),
     )
     return store_options(made)
+
+
+def _walled(verb: Operation, options: Mapping[str, Any]) -> bool:
+    """Whether a caller named whose memories are meant, or cannot."""
+    walls = {one.name for one in verb.arguments} & _SCOPE
+    return not walls or any(options.get(name) for name in walls)
 
 
 def _help(verb: Operation) -> str:

@@ -1,5 +1,6 @@
 """Reading profiles: TOML, inheritance, overrides, strict validation, differences."""
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -7,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import fields
 
 from engraphy.errors import ProfileError
 from engraphy.profile.schema import Profile
 
 Tree = dict[str, Any]
 _FOLDER = Path(__file__).parent
+_UNKNOWN = re.compile(r"unknown field `(?P<name>[^`]{1,80})`(?: - at `\$\.(?P<at>[\w.]{1,80})`)?$")
 
 
 def names() -> tuple[str, ...]:
@@ -43,9 +46,24 @@ def load(
     try:
         profile = msgspec.convert(tree, Profile)
     except msgspec.ValidationError as error:
-        raise ProfileError(profile=name, problem=str(error)) from error
+        raise ProfileError(profile=name, problem=_problem(str(error))) from error
     _check_days(profile, name)
     return profile
+
+
+def _problem(told: str) -> str:
+    """What is wrong with a tree: of a knob that there is none of, what there is in its place."""
+    found = _UNKNOWN.search(told)
+    if found is None:
+        return told
+    section: Any = Profile
+    for part in filter(None, (found["at"] or "").split(".")):
+        section = next(one.type for one in fields(section) if one.name == part)
+        if not (isinstance(section, type) and issubclass(section, msgspec.Struct)):
+            return told
+    where = f"in {found['at']}" if found["at"] else "at the top"
+    there = ", ".join(one.name for one in fields(section))
+    return f"there is no {found['name']} {where}; allowed: {there}"
 
 
 def _check_days(profile: Profile, name: str) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
+from enum import StrEnum
 from typing import Annotated, Any
 
 import msgspec
@@ -38,6 +39,25 @@ _TIMES = ("valid_from", "valid_until")
 _MOMENTS = (*_TIMES, "remind_at")
 _FILES = ("files_read", "files_modified")
 _GLOBS = "globs with *, ?, **, [..] and {a,b}; one that begins with ! takes out of the others"
+_CHOICES: Mapping[str, type[StrEnum]] = {
+    "kind": Kind,
+    "priority": Priority,
+    "origin": Origin,
+    "evidence": Evidence,
+    "sensitivity": Sensitivity,
+}
+_TEXT = "text of at most 2,000 characters"
+_TEXTS = "a list of at most 256 texts, each of at most 2,000 characters"
+_TAKES: Mapping[str, str] = {
+    **dict.fromkeys(("importance", "trust", "source_confidence"), "a number from 0 to 1"),
+    **dict.fromkeys(("tags", "concepts", "entities", *_FILES, "scope_globs"), _TEXTS),
+    **dict.fromkeys(("pinned", "immutable"), "True or False"),
+    **dict.fromkeys(("title", "subtitle", "category", "speaker", "remind_when"), _TEXT),
+    "context": f"text of at most {_LONGEST:,} characters",
+    "metadata": "a mapping of texts to texts",
+    "discovery_tokens": "a whole number, 0 or more",
+    "ttl_days": "a number of days above 0, at most 36,500",
+}
 _KIND_PRIORITY = {
     Kind.POLICY: Priority.CRITICAL,
     Kind.WORKFLOW: Priority.HIGH,
@@ -104,7 +124,15 @@ def given(values: Mapping[str, object], *, allowed: tuple[str, ...] = ALLOWED) -
         text = str(error)
         field = text.rpartition("`$.")[2].rstrip("`") if "`$." in text else "metadata"
         got = repr(plain.get(field.partition("[")[0]))[:80]
-        raise InvalidInputError(field=field, got=got, allowed=text.partition(" - at")[0]) from error
+        raise InvalidInputError(field=field, got=got, allowed=_allowed(field, text)) from error
+
+
+def _allowed(field: str, told: str) -> str:
+    """What a field takes, in words; what the check told where nothing better is known."""
+    name = field.partition("[")[0]
+    if name in _CHOICES:
+        return ", ".join(one.value for one in _CHOICES[name])
+    return _TAKES.get(name, told.partition(" - at")[0])
 
 
 def _check_globs(value: object) -> None:

@@ -1,0 +1,86 @@
+"""What a newcomer types wrong, or looks for in vain, is answered with what to do."""
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from engraphy.cli import main
+from engraphy.cli.sections import ELSEWHERE, NAMES
+
+Run = Callable[..., Result]
+WALLS = "--user NAME, --agent NAME, --project NAME."
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Run a command of a home of its own."""
+    home = {"HOME": str(tmp_path), "ENGRAPHY_HOME": str(tmp_path / "memories")}
+    runner = CliRunner(env={"NO_COLOR": "1", "COLUMNS": "80", "TERMINAL_WIDTH": "80", **home})
+
+    def call(*words: str, code: int = 0) -> Result:
+        result = runner.invoke(main, [*words], catch_exceptions=False)
+        assert result.exit_code == code, result.output
+        return result
+
+    return call
+
+
+def test_the_list_of_commands_is_in_sections_and_cuts_nothing(run: Run) -> None:
+    """Every command stands in one section, its sentence whole, at 80 columns."""
+    shown = run("--help").output
+    listed = re.findall(r"^  ([a-z][a-z-]+)  ", shown, re.MULTILINE)
+    assert sorted(listed) == sorted(NAMES)
+    assert "Change and forget:" in shown
+    assert not [line for line in shown.splitlines() if len(line) > 80]
+    assert re.findall(r"\w\.\.\.$", shown, re.MULTILINE) == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("rember", "remember"),
+        ("add", "remember"),
+        ("search", "recall"),
+        ("delete-all", "forget-user"),
+    ],
+)
+def test_a_name_that_is_none_is_told_what_may_be_meant(run: Run, typed: str, meant: str) -> None:
+    """A slip, or the name that another memory has for it."""
+    said = run(typed, "x", code=2).output
+    assert f"Did you mean {meant}" in said
+    assert "Did you mean" not in run("xyzzy", code=2).output
+    assert set(ELSEWHERE).isdisjoint(NAMES)
+    assert {one for one in ELSEWHERE.values() if one[0] != "-"} <= set(NAMES)
+
+
+def test_a_text_without_quotes_is_told_to_have_them(run: Run) -> None:
+    """The shell cuts it into words."""
+    assert "stands in quotes" in run("remember", "I", "prefer", "tabs", code=2).output
+
+
+def test_who_finds_nothing_and_named_nobody_is_told_of_walls(run: Run) -> None:
+    """On the side of errors, so that what reads the answer reads it alone; not where somebody was
+    named, something was found, or JSON was asked for."""
+    run("remember", "I prefer tabs over spaces", "--user", "ada")
+    for words in (["recall", "tabs or spaces?"], ["list"], ["facts"]):
+        found = run(*words)
+        assert WALLS in found.stderr
+        assert WALLS not in found.stdout
+        assert WALLS not in run(*words, "--user", "bob").stderr
+        assert WALLS not in run(*words, "--user", "ada").stderr
+        assert run(*words, "--json").stderr == ""
+
+
+def test_installing_without_the_sdk_says_what_is_missing(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The hooks work; a server that would not start is not left to be found out."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert "engraphy[agents]" not in run("install", "claude-code", "--yes").stderr
+    run("uninstall", "claude-code", "--yes")
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    assert 'pip install "engraphy[agents]"' in run("install", "claude-code", "--yes").stderr
