@@ -104,6 +104,7 @@ def _held(name: str, rounds: int, prove: Callable[..., Told] = _asked) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.spec("P-01")
 def test_what_was_acknowledged_survives_a_kill() -> None:
     """Writers that are killed, a fourth of them the public Memory: nothing acknowledged is lost,
     nothing is there by half, and row, full text, vector, fact, relation and journal agree."""
@@ -111,6 +112,7 @@ def test_what_was_acknowledged_survives_a_kill() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.spec("P-02")
 def test_what_was_synced_survives_a_power_cut() -> None:
     """Reopened as a power cut could have left it, a store holds all that was acknowledged, and a
     build that syncs less is caught."""
@@ -146,6 +148,7 @@ def test_patterns_are_linear() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.spec("P-17")
 def test_malformed_input_harms_no_server() -> None:
     """Whatever comes by HTTP, MCP, the compatible doors, pages, the proxy and hooks: no internal
     error, no second of CPU, no memory that grows by 50 MB; the server still answers."""
