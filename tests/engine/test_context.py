@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.engine.conftest import Filling, Opening, Shared, USERS
-from tests.engine.making import kept
+from tests.engine.making import bring, kept
 from tests.examples import few
 
 from engraphy import Memory
@@ -209,9 +209,9 @@ def test_a_read_only_reader_gets_its_block(opening: Opening, tmp_path: Path) -> 
 
 def test_a_critical_policy_stands_behind_a_page_of_others(memory: Memory) -> None:
     """The most urgent stands first, however many less urgent policies are more important."""
-    for number in range(201):
-        text = f"Policy {number}: whisper near the herons of pond {number}"
-        memory.remember(text, kind="policy", priority="high", importance=0.9)
+    others = (f"Policy {number}: whisper near the herons of pond {number}" for number in range(201))
+    bring(memory, others, kind="policy", priority="high", importance=0.9)
+    assert memory.context("Compile the kernel module of the graphics driver", touch=False).hits
     critical = kept(
         memory.remember("Never feed herons", kind="policy", priority="critical", importance=0.1)
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 import apsw
 import pytest
 from tests.engine.conftest import Opening
-from tests.engine.making import kept, opened, texts
+from tests.engine.making import bring, kept, opened, texts
 
 from engraphy import EngraphyError, Memory
 from engraphy.errors import (
@@ -110,12 +110,20 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The file of a memory of these notes."""
     path = tmp_path_factory.mktemp("whole") / "store.db"
     with opened(path) as memory:
-        for text in NOTES:
-            memory.remember(text)
+        bring(memory, NOTES)
     return path.read_bytes()
 
 
-@pytest.mark.parametrize("at", [0.1, 0.3, 0.5, 0.7, 0.9])
+@pytest.mark.parametrize(
+    "at",
+    [
+        0.1,
+        pytest.param(0.3, marks=pytest.mark.slow),
+        0.5,
+        pytest.param(0.7, marks=pytest.mark.slow),
+        0.9,
+    ],
+)
 def test_a_damaged_file_is_never_taken_for_whole(tmp_path: Path, whole: bytes, at: float) -> None:
     """Damaged bytes give the right rows or a typed error, and the file is never thrown away."""
     path, rows = tmp_path / "store.db", set(NOTES)

@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.engine.making import bring
+
 from engraphy import Memory
 
 WORDS = ("amber", "basil", "cedar", "delta", "ember", "fjord", "grove", "heron", "islet", "jetty")
-COUNT, KEPT = 55, 3
+COUNT, KEPT = 70, 5
 
 
 def _texts(count: int) -> Iterator[str]:
@@ -18,8 +20,7 @@ def _texts(count: int) -> Iterator[str]:
 def _filled(path: Path, count: int) -> Path:
     """A store with so many memories, each a text of its own words."""
     with Memory(path, embedder="none") as memory:
-        for text in _texts(count):
-            memory.remember(text, user="ada")
+        bring(memory, _texts(count), user="ada")
     return path
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.engine.conftest import Opening, Shared
-from tests.engine.making import kept, opened, texts
+from tests.engine.making import bring, kept, opened, texts
 
 from engraphy import Memory, Outcome
 from engraphy.model import Action, State
@@ -102,8 +102,9 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
                for what in SAID]  # fmt: skip
     others += [f"Room {number} is painted in grey" for number in range(200 - len(others))]
     with opened(tmp_path_factory.mktemp("full") / "store.db") as memory:
-        for text in [*others[:100], *(old for old, _ in CHANGES), *others[100:]]:
-            memory.remember(text)
+        bring(memory, others)
+        for old, _ in CHANGES:
+            memory.remember(old)
         assert len(memory.list(limit=1_000)) == 200 + len(CHANGES)
         yield memory
 
