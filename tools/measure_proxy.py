@@ -1,5 +1,7 @@
 """Measure what the proxy adds to the first byte: `python tools/measure_proxy.py [--memories N]`.
 
+`--db FILE`: over a copy of that store, which holds the same draws.
+
 A real `engraphy serve` in front of a provider on loopback that answers at once. Each request is a
 prompt that nobody asked before, so that each is given a block of its own; in three sizes: a chat,
 what a coding agent sends, a long conversation. Told are milliseconds of the server's CPU until the
@@ -10,6 +12,7 @@ import argparse
 import http.client
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -147,14 +150,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--memories", type=int, default=10_000)
     parser.add_argument("--requests", type=int, default=60)
+    parser.add_argument("--db", type=Path, help="a store of these memories, which is copied")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         store = Path(folder) / "m.db"
         rows = list(memories(given.memories, "tail"))
-        parts, _ = write_parts(Path(folder), iter(rows))
+        if given.db is not None:
+            shutil.copy(given.db, store)
         with Memory(store) as memory:
-            for part in parts:
-                memory.import_(part)
+            if given.db is None:
+                for part in write_parts(Path(folder), iter(rows))[0]:
+                    memory.import_(part)
             token = memory.grant("measure", role="write").token
         source = Zipf(11)
         asked = [source.question(one.content) for one in rows if one.scope.user == USER]

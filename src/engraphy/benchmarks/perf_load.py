@@ -22,6 +22,7 @@ from engraphy.benchmarks.perf_data import Zipf, memories, write_parts
 from engraphy.benchmarks.perf_meter import CLI, child
 from engraphy.benchmarks.perf_wire import Wire, free_port
 from engraphy.benchmarks.report import latency
+from engraphy.errors import EngraphyError
 from engraphy.memory import Memory
 
 Progress = Callable[[str], None]
@@ -132,8 +133,11 @@ async def _run(
             for number in range(plan.clients)
         ]
         if not plan.kill:
+            before = _cpu(first.pid)
             await asyncio.gather(*asking)
-            return await _told(plan, heard, Wire(port, token))
+            spent = None if before is None else (_cpu(first.pid) or before) - before
+            told = await _told(plan, heard, Wire(port, token))
+            return {**told, "server_cpu_ms": _each(spent, told["requests"])}
         await asyncio.sleep(plan.seconds / 2)
         first.kill()
         await first.wait()
@@ -197,6 +201,20 @@ async def _told(plan: Plan, heard: _Heard, wire: Wire) -> dict[str, Any]:
     }
 
 
+def _cpu(process: int) -> float | None:
+    """Seconds of CPU of a process and its threads so far; None where the platform tells none."""
+    file = Path(f"/proc/{process}/stat")
+    if not file.exists():
+        return None
+    fields = file.read_text("ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _each(seconds: float | None, requests: int) -> float | None:
+    """Milliseconds of the server's CPU for each request: what a busy machine does not change."""
+    return seconds * 1e3 / requests if seconds is not None and requests else None
+
+
 @asynccontextmanager
 async def _server(plan: Plan, file: Path, port: int) -> AsyncIterator[asyncio.subprocess.Process]:
     command = [*CLI, "serve", "--port", str(port), "--db", str(file), "--no-dreams"]
@@ -206,7 +224,11 @@ async def _server(plan: Plan, file: Path, port: int) -> AsyncIterator[asyncio.su
         )
     try:
         wire = Wire(port, "")
-        await wire.ready(_READY_SECONDS)
+        try:
+            await wire.ready(_READY_SECONDS)
+        except TimeoutError as error:
+            late = f"The server did not answer within {_READY_SECONDS:g} s: the machine is too busy"
+            raise EngraphyError(f"{late} for a measurement.") from error
         wire.close()
         yield started
     finally:

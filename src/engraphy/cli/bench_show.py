@@ -276,5 +276,7 @@ def load(value: Row) -> None:
     console.print(table)
     rate = f"{told['requests_per_second']:.1f} requests a second of {told['requests']:,}"
     console.print(f"{rate}, {told['errors']} errors, {told['without_answer']} without an answer")
+    if (spent := told.get("server_cpu_ms")) is not None:
+        console.print(f"{spent:.1f} ms of the server's CPU for each")
     mark = "[red]missed[/]" if told["lost"] or told["errors"] else "[green]met[/]"
     console.print(f"{mark}  of {told['acknowledged']:,} acknowledged writes {told['lost']} lost")
