@@ -4,6 +4,7 @@ import re
 
 import pytest
 from tests.dashboard.browser import Markup, signed_in
+from tests.engine.making import bring
 from tests.serving.server import Served
 
 OPERATORS = ("/dreams", "/journal", "/tokens", "/costs", "/settings/doctor")
@@ -48,8 +49,7 @@ def test_the_journal_is_filtered_paged_and_undone(served: Served) -> None:
     row = memory.remember("Tea is at four").memory
     assert row is not None
     memory.pin(row.id)
-    for number in range(70):
-        memory.remember(f"Cup number {number} is blue")
+    bring(memory, (f"Cup number {number} is blue" for number in range(70)))
     with signed_in(served) as browser:
         first = browser.get("/journal", wait="1").text
         assert "stands as it was written" in first

@@ -9,7 +9,7 @@ from uuid import NAMESPACE_OID, uuid5
 
 import pytest
 from tests.engine.conftest import Opening, clock, opening
-from tests.engine.making import Ticks, kept, opened, texts
+from tests.engine.making import Ticks, bring, kept, opened, texts
 
 from engraphy import Memory
 from engraphy.model import Memory as Row
@@ -208,8 +208,8 @@ def test_the_baseline_runs_by_priority_then_score(layered: Memory, clock: Ticks)
 @pytest.mark.spec("B-03")
 def test_of_very_many_the_critical_ones_stand(layered: Memory) -> None:
     """However many there are and however unimportant it was called: critical comes first."""
-    for number in range(210):
-        layered.remember(f"Service {number} is separate", kind="architecture", importance=1.0)
+    others = (f"Service {number} is separate" for number in range(210))
+    bring(layered, others, kind="architecture", importance=1.0)
     last = kept(layered.remember("Never commit secrets", kind="policy", importance=0.0))
     assert ids(layered.context(OFF_TOPIC))[0] == last.id
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.engine.making import DAY, START, Ticks, opened
+from tests.engine.making import DAY, START, Ticks, bring, opened
 
 from engraphy import Memory
 from engraphy.errors import InvalidInputError
@@ -17,8 +17,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The file of many notes that all hold one word."""
     path = tmp_path_factory.mktemp("written") / "notes.db"
     with opened(path, overrides=NO_CUT) as memory:
-        for number in range(MANY):
-            memory.remember(f"otter note {number} of {number * 7}")
+        bring(memory, (f"otter note {number} of {number * 7}" for number in range(MANY)))
     return path.read_bytes()
 
 
