@@ -1,6 +1,6 @@
 """The journal: who changed what, when and why; whether it is whole; one line undone."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, get_args
 from urllib.parse import urlencode
@@ -48,7 +48,7 @@ async def _listed(visit: Visit) -> Response:
     if len(entries) > _PAGE:
         more = f"/journal?{urlencode({**wanted, 'before': lines[-1].line})}"
     first = f"/journal?{urlencode(wanted)}" if before else ""
-    points = await visit.work(visit.memory.snapshots)
+    points = await _points(visit)
     return page(
         visit,
         "journal.html",
@@ -62,6 +62,13 @@ async def _listed(visit: Visit) -> Response:
         first=first,
         here=f"/journal?{urlencode({**here, 'wait': 1})}",
     )
+
+
+async def _points(visit: Visit) -> Sequence[Any]:
+    """The moments that have a name: looked for among all lines, so once until one is added."""
+    mark = await visit.work(visit.memory.latest)
+    found = await soon(visit, "points", visit.memory.snapshots, mark=mark, seconds=_LONG)
+    return () if found is None else found.value
 
 
 async def _audited(visit: Visit, wanted: Mapping[str, Any]) -> Audit | None:
