@@ -16,7 +16,7 @@ from engraphy.errors import ForeignFileError, StoreBusyError, UnreadableFileErro
 from engraphy.stores.sqlite.repairing import repair
 from engraphy.stores.sqlite.shapes import MADE
 
-COUNT, FEW = 120, 30
+COUNT, FEW = 60, 30
 PAGE = 4096
 HERON = "The heron number {n} nests by lake {n}, and " + "eats fish of that lake; " * 20
 
