@@ -333,7 +333,7 @@ def test_a_fourth_size_is_foretold(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     one within 25 %; what was measured is kept and used the next time."""
     monkeypatch.setenv("ENGRAPHY_HOME", str(tmp_path))
     words = ("--memories", "1M", "--qps", "10", "--json")
-    sizes = ("--sizes", "3000,4500,6000", "--check-size", "10000", "--queries", "30")
+    sizes = ("--sizes", "3000,3600,4300", "--check-size", "6000", "--queries", "15")
     made = json.loads(run(*words, "--check", *sizes, "--folder", str(tmp_path)).stdout)
     assert made["check"]["kept"], made["check"]["rows"]
     again = json.loads(run(*words).stdout)

@@ -45,7 +45,12 @@ TERMS: dict[str, Callable[[Load], float]] = {
 _OF_SEARCH = ("fixed", "per doubling of the scope", "per million in the scope")
 """What else is in the file is no part: only noise was met of it, which times a thousand would be
 the greatest part of all."""
+_OF_SERVER = ("fixed", "per doubling of the scope")
+"""Signs are compared by the client. What else grows in small scopes is words, which stop growing:
+as a linear part that would be the greatest of all in a scope of millions."""
 _OF_READING = ("fixed", "per million in the scope", "per million pages")
+_OF_SIGNS = ("fixed", "per million in the scope")
+"""They lie side by side, or are so many on a page that it does not matter."""
 _OF_DISK = ("fixed", "per million in all")
 _SCANNED = "per million in the scope"
 SCAN = "scan_ms"
@@ -53,12 +58,12 @@ COSTS: dict[str, tuple[str, ...]] = {
     SCAN: (_SCANNED,),
     "recall_ms": _OF_SEARCH,
     "add_ms": _OF_SEARCH,
-    "database_recall_ms": _OF_SEARCH,
-    "database_add_ms": _OF_SEARCH,
+    "database_recall_ms": _OF_SERVER,
+    "database_add_ms": _OF_SERVER,
     "vectors_ms": _OF_READING,
-    "signs_ms": _OF_READING,
+    "signs_ms": _OF_SIGNS,
     "database_vectors_ms": _OF_READING,
-    "database_signs_ms": _OF_READING,
+    "database_signs_ms": _OF_SIGNS,
     "disk_mb": _OF_DISK,
     "disk_rows_mb": _OF_DISK,
     "disk_index_mb": _OF_DISK,
