@@ -192,6 +192,23 @@ def test_a_row_that_moves_stays_right(store: SqliteStore) -> None:
     assert [row.scope for row in store.get(seen(home), ["m1"])] == [home]
 
 
+def test_a_row_under_another_name_is_no_page(store: SqliteStore) -> None:
+    """The index of scopes leads its owner to a row whose scope was damaged: that is told, and the
+    row is not shown as if it were another's."""
+    other = made("m3", scope=replace(FULL.scope, user="ada"))
+    insert(store, other)
+    with closing(_raw(store)) as raw:
+        data = raw.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'memories'").get
+    store.close()
+    file, begin = Path(store.path), (data - 1) * 4096
+    spoiled = bytearray(file.read_bytes())
+    place = spoiled.index(b"m3" + bytes([2]) + other.content.encode(), begin)
+    spoiled[place + 2] = 1
+    file.write_bytes(spoiled)
+    with closing(opened(file.parent)) as again, pytest.raises(StoreCorruptError, match="index"):
+        list(again.dump(seen(other.scope)))
+
+
 def test_rows_from_another_engine_get_theirs(store: SqliteStore) -> None:
     """A row that an engine kept without one, as it sums its own pages, is read as it is, and has
     its own once it was moved into a file."""

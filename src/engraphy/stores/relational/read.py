@@ -10,10 +10,13 @@ from engraphy.errors import InvalidInputError, NotFoundError
 from engraphy.model.memory import Memory, Version
 from engraphy.model.query import Listing, View
 from engraphy.stores.relational import filters, rows, scopes
+from engraphy.stores.relational.damage import DamagedValueError
 from engraphy.stores.relational.sql import Connection, every, first, query
 
 _SLOTS = {"columns": rows.SELECTED, "walls": rows.WALLS_SELECTED}
 _ORDERS = (*filters.DESCENDING, *filters.ASCENDING)
+_SCOPE = 2 + rows.COLUMNS.index("scope_id")
+"""Where a line of a page, behind its key and its number, tells its scope."""
 DUMPED = 500
 """Rows a dump reads at once."""
 
@@ -171,7 +174,11 @@ def _rows(
         bound |= {"after_key": after[0], "after_seq": after[1]}
     found: list[tuple[Any, ...]] = []
     for number in visible:
-        found += connection.execute(text, bound | {"scope": number})
+        lines = every(connection, text, bound | {"scope": number})
+        # The index has led here: a row that says it lives elsewhere is damaged (P-05).
+        if any(line[_SCOPE] != number for line in lines):
+            raise DamagedValueError("a memory is not where its index says")
+        found += lines
     first = heapq.nlargest if falling else heapq.nsmallest
     chosen = first(listing.limit, found, key=lambda row: (row[0], row[1]))
     made = rows.from_tuples([row[2:] for row in chosen])
