@@ -244,8 +244,9 @@ def _comma(text: str, end: int) -> int | None:
 
 def _line_rest(text: str, at: int) -> int:
     """Where the line that a value ends on ends, if nothing but blanks and a comment follows."""
-    found = re.compile(r"[ \t]*+(?://[^\r\n]*+)?(?=\r?\n)").match(text, at)
-    return found.end() if found and found.group().strip() else at
+    end = text.find("\n", at)
+    told = text[at:end].removesuffix("\r") if end >= 0 else ""
+    return at + len(told) if told.lstrip(" \t").startswith("//") else at
 
 
 def _indent(text: str, at: int) -> str:

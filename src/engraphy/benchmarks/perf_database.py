@@ -155,7 +155,7 @@ class Backends:
 
 def _serves(process: Path, database: str) -> bool:
     try:
-        title = process.joinpath("cmdline").read_text()
+        title = process.joinpath("cmdline").read_text(errors="replace")
     except OSError:
         return False
     return title.startswith("postgres:") and f" {database} " in title

@@ -17,7 +17,7 @@ from engraphy.text.split import chunks
 BASIC, OBSIDIAN = "basic-memory", "obsidian"
 BASIC_EXPECTS = "a note, or a folder of notes (Markdown with '- [category] content #tag (context)')"
 OBSIDIAN_EXPECTS = "a vault (a folder with .obsidian or .md files), or a note of it"
-_OBSERVATION = re.compile(r"^\[([^\[\]()]{1,80})\]\s+(.+)$", re.DOTALL)
+_OBSERVATION = re.compile(r"^\[([^\[\]()]{1,80})\]\s++(\S.*)$", re.DOTALL)
 _BOX = re.compile(r"^[ xX/-]$")
 _RELATION = re.compile(r"^([^\[\]]*)\[\[([^\]|]+)(?:\|[^\]]*)?\]\](?:\s*\(([^()]*)\))?\s*$")
 _DATES = ("created", "created_at", "date", "updated", "modified")

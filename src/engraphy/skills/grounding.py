@@ -20,8 +20,8 @@ from engraphy.text.slots import contradicts, slots
 from engraphy.text.split import clauses, sentences
 from engraphy.text.wording import Word, plain_numbers, wording
 
-_NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
-_IDENTIFIER = re.compile(r"(?=\D*\d)(?=\d*[^\W\d])\w+|\w*[a-z][A-Z]\w*|[A-Z]{2,}\w*")
+_NUMBER = re.compile(r"\d++(?:[.,:/-]\d++)*+")
+_IDENTIFIER = re.compile(r"\A(?:(?=\D*\d)(?=\d*[^\W\d])\w++|(?=\w*[a-z][A-Z])\w++|[A-Z]{2}\w*+)")
 _NEUTRAL = frozenset({"user", "kullanici", "speaker"})
 _DAY = 10
 _MOST_FOREIGN = 0.5

@@ -16,7 +16,7 @@ from engraphy.text.wording import Word, plain_numbers, wording
 
 _NUMBER = re.compile(r"(?:(?<![\w-])[-−])?\d+(?:[.,:/-]\d+)*")
 _NUMBER_WITH_UNIT = re.compile(r"\d\s?([^\W\d_]{1,14}|[%$€£₺])|([$€£₺])\s?\d")
-_VERSION = re.compile(r"\d+\.\d+\.\d+")
+_VERSION = re.compile(r"\A\d+\.\d+\.\d+")
 _DATE = re.compile(r"\d{4}-\d{1,2}(?:-\d{1,2})?|\d{1,2}[:/]\d{1,2}(?:[:/]\d{1,4})?")
 _BEFORE_VERSION = re.compile(r"(?:\bversion|\bsurum|\bsürüm|\bv)[\s.]?\Z", re.IGNORECASE)
 _BEFORE_PORT = re.compile(r"(?:\bport\w*\s?|[\w\]]:)\Z", re.IGNORECASE)

@@ -24,7 +24,7 @@ _PLAIN = re.compile("[a-z]+")
 _ACCENTED_PLURAL = re.compile("[áéó]is$")
 # `chevaux`, `balões`, `pães`, `alemães` as their singular ends.
 _PLURALS = (("eaux", "eau"), ("aux", "al"), ("oes", "ao"), ("aes", "ao"))
-_ENDING = re.compile(r"[aeiou]+$|[sx]$|(?<=[erl])n$|(?<=e)r$")
+_ENDING = re.compile(r"(?<![aeiou])[aeiou]+$|[sx]$|(?<=[erl])n$|(?<=e)r$")
 _DOUBLED = re.compile(r"(.)\1")
 _LAST = {"v": "f", "z": "c"}
 _SPELLED_OUT = str.maketrans({

@@ -26,7 +26,7 @@ READ = 300
 
 _TOKEN = re.compile(r"<[a-z]{2,12}>|[^\W_]+(?:['’][^\W_]+)?")
 _OWNER = re.compile(r"\b([A-Z][^\W\d_]{1,20})['’](?:s|n?[iıuü]n)\b")
-_OPENING_NAME = re.compile(r"\s*([A-Z][a-z]{1,20})\b")
+_OPENING_NAME = re.compile(r"\A\s*([A-Z][a-z]{1,20})\b")
 _QUOTED = re.compile(r"[\"“”]")
 _LONG, _ROOT, _ENDS = 5, 5, 4
 _MATCHED = "="

@@ -11,7 +11,7 @@ from engraphy.text.wordlists import key, pattern, plain, sections
 
 _NAME = r"[A-ZÇĞİÖŞÜ][a-zçğıöşüáéíóúñäëïâêîôûàèìòùøåæœ]{1,24}(?:-[A-ZÇĞİÖŞÜ]?[a-zçğıöşüâ]{1,24})?"
 _SEQUENCE = re.compile(rf"(?<![\w@#/.-]){_NAME}(?: {_NAME}){{0,2}}(?![\w/@]|\.\w)")
-_START = re.compile(r"(?:^|[.!?:\n]\s*|[\"“(*-]\s*)$")
+_START = re.compile(r"(?:^|[.!?:\n\"“(*-]\s{0,20})$")
 
 
 @cache

@@ -30,7 +30,7 @@ _CONNECTED = re.compile(
 _INNER_WORD = re.compile(_WORD)
 _OUTER = re.compile(r"[/\\:@=?&]+")
 _SPELLED = re.compile(r"u[0-9a-f]{4,6}_")
-_APOSTROPHE = re.compile(r"([^\W_]+)['’]([^\W_]+)")
+_APOSTROPHE = re.compile(r"\A([^\W_]+)['’]([^\W_]+)")
 _SCRIPTS = re.compile(rf"[{_CJK}]+|[{_THAI_TO_BURMESE}]+|[^{_CJK}{_THAI_TO_BURMESE}]+")
 _UNSPACED = re.compile(rf"[{_CJK}{_THAI_TO_BURMESE}]")
 _UNIT = re.compile(rf".[{SIGNS}]*", re.DOTALL)

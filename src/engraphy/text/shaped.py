@@ -12,8 +12,8 @@ from engraphy.text.gazetteer import named as known_names
 from engraphy.text.language import language
 from engraphy.text.wordlists import plain
 
-_NAME = re.compile(r"[A-Z][\w+#-]+(?:[.’'][\w+#-]+)*(?: (?:[A-Z0-9][\w.+#-]*))*")
-_OPENS = re.compile(r"(?:^|[.!?:\n\"“(*-])\s*$")
+_NAME = re.compile(r"[A-Z][\w+#-]++(?:[.’'][\w+#-]++)*+(?: [A-Z0-9][\w.+#-]*+)*+")
+_OPENS = re.compile(r"(?:^|[.!?:\n\"“(*-])\s{0,8}$")
 _PASSED = re.compile(r"\b(?:last|past|gecen|every other) $")
 """What happened on a day is no schedule."""
 _DIGIT = re.compile(r"\d")

@@ -8,7 +8,7 @@ from engraphy.text.datafiles import table
 from engraphy.text.wordlists import key, plain, words
 
 _NAME = r"[^\W_]{1,60}(?:[_./\\]{1,2}[^\W_]{1,60}){1,12}|[a-zçğıöşü]{1,40}[A-Z]\w{0,60}"
-_CODE = re.compile(_NAME)
+_CODE = re.compile(rf"\A(?:{_NAME})")
 _TOKEN = re.compile(rf"(?:{_NAME})(?:['’][^\W_]+)?|[^\W_]+(?:['’][^\W_]+)*|[\W_]+")
 _SIBILANT = ("s", "sh", "ch", "x", "z", "o")
 _VOWELS = "aeiou"

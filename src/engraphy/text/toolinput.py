@@ -17,7 +17,7 @@ _PATCHED = re.compile(
 )
 _NOWHERE = "/dev/null"
 _DONE = frozenset({"completed", "complete", "done", "cancelled", "canceled", "closed"})
-_FILE_NAME = re.compile(r"[\w./\\:~@+-]{0,300}[\w-]\.[A-Za-z]\w{0,9}")
+_FILE_NAME = re.compile(r"\A[\w./\\:~@+-]{0,300}[\w-]\.[A-Za-z]\w{0,9}")
 _OPERATORS = re.compile(r"&&|\|\|?|;|\n")
 
 

@@ -10,7 +10,7 @@ from engraphy.text.slotvalues import topic, value_of
 from engraphy.text.stems import english_stem, turkish_stem
 from engraphy.text.wordlists import key
 
-_WORD = re.compile(r"[\w+#]+(?:[./:'’-][\w+#]+)*")
+_WORD = re.compile(r"[\w+#]++(?:[./:'’-][\w+#]++)*+")
 _READ, _LONGEST = 4_000, 200
 _VOWELS = frozenset("aeiou")
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from engraphy.text.datafiles import table, words
@@ -53,13 +53,17 @@ def _read(text: str) -> list[Word]:
     found: list[Word] = []
     end, opens = 0, True
     text = plain_numbers(text)
+    known: dict[str, list[Word]] = {}
     for match in _WORD.finditer(text):
         opens = opens or not _SENTENCE_END.isdisjoint(text[end : match.start()])
         end = match.end()
-        for raw, folded in _expanded(match[0]):
-            if folded not in fillers:
-                found.append(_word(raw, folded, spoken, opens=opens))
-                opens = False
+        spelled = match[0]
+        if spelled not in known:
+            told = (one for one in _expanded(spelled) if one[1] not in fillers)
+            known[spelled] = [_word(raw, folded, spoken) for raw, folded in told]
+        for word in known[spelled]:
+            found.append(replace(word, opens=True) if opens else word)
+            opens = False
     return found
 
 
@@ -82,7 +86,7 @@ def _expanded(raw: str) -> Iterator[tuple[str, str]]:
         yield head, fold(head.rstrip("+#")) + head[len(head.rstrip("+#")) :]
 
 
-def _word(raw: str, folded: str, spoken: Language, *, opens: bool) -> Word:
+def _word(raw: str, folded: str, spoken: Language) -> Word:
     style: Style = "turkish" if spoken == "tr" else "plain"
     keys = tuple(term.text for term in cut(raw, style=style) if term.role in {"stem", "pair"})
     return Word(
@@ -90,7 +94,7 @@ def _word(raw: str, folded: str, spoken: Language, *, opens: bool) -> Word:
         folded=folded,
         keys=keys or (folded,),
         content=not is_stop_word(folded, spoken),
-        opens=opens,
+        opens=False,
     )
 
 
