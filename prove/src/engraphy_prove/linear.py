@@ -72,7 +72,7 @@ _FILLED: dict[str, Callable[[str], Any]] = {
 _ANOTHER = lambda text: f"{text[: len(text) // 2]} x"  # noqa: E731 - one of a table
 _NO_TEXT = frozenset({"datafiles.table", "datafiles.words", "tools.words"})
 """What takes the name of a list of ours, and no text from outside."""
-_SECOND = {"tooloutput.matches": "commit"}
+_SECOND = {"tooloutput.matches": "commit", "aims.holds": "place"}
 """What takes the text second, and what stands before it."""
 
 
