@@ -23,7 +23,7 @@ _BEFORE_PORT = re.compile(r"(?:\bport\w*\s?|[\w\]]:)\Z", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“]([^\"“”\n]{1,200})[\"”]|`([^`\n]{1,200})`")
 _CHUNK = re.compile(r"\w+(?:[./\\:@-]{1,3}\w+)*")
 _CONNECTOR = re.compile(r"[./\\:@_-]")
-_IDENTIFIER = re.compile(r"(?=\D*\d)(?=\d*[^\W\d])\w+|\w*[a-z][A-Z]\w*|[A-Z]{2,}\w*")
+_IDENTIFIER = re.compile(r"\A(?:(?=\D*\d)(?=\d*[^\W\d])\w++|(?=\w*[a-z][A-Z])\w++|[A-Z]{2}\w*+)")
 _LOOK_BACK = 12
 _LEAST_MOVED = 4
 

@@ -14,7 +14,7 @@ _VERSIONED = re.compile(r"v\d")
 _DIGIT = re.compile(r"\d")
 _VERSION = re.compile(r"v?\d{1,4}(?:\.\d{1,5}){0,3}")
 _OUTER = " \t\n.,;:!?\"'`()[]{}*-"
-_TOKEN = re.compile(r"[\w+#@]+(?:[./:'-][\w+#@]+)*")
+_TOKEN = re.compile(r"[\w+#@]++(?:[./:'-][\w+#@]++)*+")
 _MOST_WORDS = 6
 _CASES = frozenset({"", "i", "u", "yi", "yu"})
 """Nothing, or the Turkish ending of an object ("kahve", "kahveyi")."""
