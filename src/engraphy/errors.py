@@ -231,7 +231,7 @@ class StoreFullError(StoreError):
 
 class StoreCorruptError(StoreError):
     """The store {path} is damaged: {problem}. It was left exactly as it is; restore a backup, or
-    run `engraphy doctor`."""
+    run `engraphy doctor --repair`, which keeps the old bytes beside it."""
 
 
 class LostRevocationsError(StoreError):

@@ -219,3 +219,27 @@ def test_rows_from_another_engine_get_theirs(store: SqliteStore) -> None:
         raw.execute("UPDATE memories SET speaker = 'bob' WHERE id = 'm1'")
         with pytest.raises(StoreCorruptError, match="m1"):
             list(store.dump(seen()))
+
+
+@pytest.mark.parametrize("deep", [False, True])
+def test_doctor_tells_of_a_damaged_row(tmp_path: Path, deep: bool) -> None:
+    """`doctor` lists a memory that is not what was written, and what to do, beside all else."""
+    with Memory(tmp_path / "store.db", embedder="none") as memory:
+        memory.remember("The door opens at nine", user="ada")
+        with closing(apsw.Connection(memory.path)) as raw:
+            raw.execute("UPDATE memories SET importance = 0.77")
+        told = {one.name: one for one in memory.doctor(deep=deep)}
+    assert not told["rows"].ok
+    assert "doctor --repair" in told["rows"].advice
+    assert told["schema"].ok
+
+
+def test_a_deep_look_reads_every_row(tmp_path: Path) -> None:
+    """Damage in a memory that is no longer active, far from the newest, is found by `deep`."""
+    with Memory(tmp_path / "store.db", embedder="none") as memory:
+        first = memory.remember("I live in Rome", user="ada")
+        assert first.memory is not None
+        memory.remember("I moved, I live in Oslo now", user="ada")
+        with closing(apsw.Connection(memory.path)) as raw:
+            raw.execute("UPDATE memories SET importance = 0.77 WHERE id = ?", (first.memory.id,))
+        assert not all(one.ok for one in memory.doctor(deep=True))

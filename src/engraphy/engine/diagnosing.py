@@ -1,11 +1,13 @@
 """What an operator asks when results disappoint (A-24): which memories say the same twice, and
 which name a file without being linked to it. Nothing is changed, and looking is no access."""
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 
 from engraphy.engine.keeping import all_scopes
 from engraphy.engine.parts import Engine
+from engraphy.errors import StoreCorruptError
 from engraphy.model import Check, Listing, Memory, View
 from engraphy.text.guards import differs
 from engraphy.text.toolinput import is_file
@@ -16,16 +18,25 @@ _NEIGHBOURS = 3
 _NEAR = 0.9
 """Similarity above which two memories are redundant (D-47, document 004)."""
 _TOLD = 5
+_RESTORE = "restore a backup, or run `engraphy doctor --repair`, which keeps the old bytes"
 _EDGES = "\"'`()[]{}<>,;:!?."
 
 
 def diagnoses(engine: Engine, view: View, *, deep: bool) -> list[Check]:
     """Near-duplicate pairs and unlinked files among the newest memories of each scope of the
-    tenant; `deep` looks further back."""
+    tenant, or that a memory cannot be read; `deep` reads every one, and looks further back."""
     most = _NEWEST_DEEP if deep else _NEWEST
-    found = [(one, _newest(engine, one, most)) for one in all_scopes(engine, view)]
-    count = sum(len(rows) for _, rows in found)
-    return [_twice(engine, found, count), _unlinked([row for _, rows in found for row in rows])]
+    try:
+        if deep:
+            for one in all_scopes(engine, view):
+                deque(engine.store.dump(one), maxlen=0)
+        found = [(one, _newest(engine, one, most)) for one in all_scopes(engine, view)]
+        count = sum(len(rows) for _, rows in found)
+        twice = _twice(engine, found, count)
+    except StoreCorruptError as damage:
+        told = str(damage.details["problem"])
+        return [Check(name="rows", ok=False, detail=told, advice=_RESTORE)]
+    return [twice, _unlinked([row for _, rows in found for row in rows])]
 
 
 def _newest(engine: Engine, view: View, most: int) -> list[Memory]:
