@@ -163,6 +163,8 @@ _LISTED = {
     "since": "m.valid_from >= :since",
     "until": "m.valid_from < :until",
 }
+_FEW_KINDS = 4
+"""So many kinds are told one by one: who plans a statement then takes them for few."""
 
 
 def listed(listing: Listing) -> tuple[str, Bindings]:
@@ -175,6 +177,11 @@ def listed(listing: Listing) -> tuple[str, Bindings]:
     for name in _LISTED.keys() - bound.keys():
         bound[name] = getattr(listing, name)
     texts = [text for name, text in _LISTED.items() if bound[name] is not None]
+    if 0 < len(listing.kinds) <= _FEW_KINDS:
+        few = {f"kind{place}": str(kind) for place, kind in enumerate(sorted(listing.kinds))}
+        del bound["listed_kinds"]
+        bound |= few
+        texts[0] = f"m.kind IN ({', '.join(f':{name}' for name in few)})"
     return " AND ".join(["TRUE", *texts]), bound
 
 
