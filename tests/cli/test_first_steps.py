@@ -84,3 +84,12 @@ def test_installing_without_the_sdk_says_what_is_missing(
     run("uninstall", "claude-code", "--yes")
     monkeypatch.setitem(sys.modules, "mcp", None)
     assert 'pip install "engraphy[agents]"' in run("install", "claude-code", "--yes").stderr
+
+
+def test_a_hit_tells_its_score_in_few_words(run: Run) -> None:
+    """What a part of a score is made of stays for `explain` and `--json`: a line of parts fits."""
+    run("remember", "The staging database is PostgreSQL 16", "--user", "ada")
+    shown = run("recall", "which staging database?", "--user", "ada").output
+    assert "relevance 0." in shown
+    assert "relevance." not in shown.replace("relevance 0.", "")
+    assert len([line for line in shown.splitlines() if line.strip()]) == 3

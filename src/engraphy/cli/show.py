@@ -58,7 +58,9 @@ def _hit(number: int, hit: Row) -> Group:
         (f"{number:>2}. ", "dim"), (f"{hit['score']:.2f} ", "bold green"), _preview(hit["content"])
     )
     stale = "" if hit["state"] == "active" else f"{hit['state']}  "
-    parts = [f"{name} {share:.2f}" for name, share in hit["why"].items() if share >= 0.005]
+    # What a part is made of is for `explain` and `--json`.
+    told = ((name, share) for name, share in hit["why"].items() if "." not in name)
+    parts = [f"{name} {share:.2f}" for name, share in told if share >= 0.005]
     below = Text(f"{stale}{_about(hit)}  {hit['id']}\n{', '.join(parts)}", style="dim")
     return Group(head, Padding(below, (0, 0, 0, 4)))
 
