@@ -93,3 +93,38 @@ def test_a_hit_tells_its_score_in_few_words(run: Run) -> None:
     assert "relevance 0." in shown
     assert "relevance." not in shown.replace("relevance 0.", "")
     assert len([line for line in shown.splitlines() if line.strip()]) == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("--since yesterday", "storks"),
+        ("--since 3 days ago", "storks"),
+        ("--since geçen hafta", "storks"),
+        ("--since two months ago", "herons storks"),
+        ("--until last month", "herons"),
+        ("--until yesterday", "herons"),
+        ("--since 2020-01-01", "herons storks"),
+    ],
+)
+def test_a_moment_may_be_told_in_words(run: Run, words: str, found: str) -> None:
+    """Where a command takes a moment, "yesterday" and its like are one, in English and Turkish."""
+    run("remember", "Told of herons", "--at", "40 days ago")
+    run("remember", "Told of storks")
+    name, _, value = words.partition(" ")
+    shown = run("list", name, value).output
+    assert {one for one in ("herons", "storks") if one in shown} == set(found.split())
+
+
+def test_what_held_on_a_day_is_asked_for_in_words(run: Run) -> None:
+    """`--as-of yesterday` is the last moment of that day."""
+    run("remember", "I live in Rome", "--user", "ada", "--at", "40 days ago")
+    run("remember", "I moved, I live in Oslo now", "--user", "ada")
+    shown = run("recall", "where do I live?", "--user", "ada", "--as-of", "yesterday").output
+    assert "Rome" in shown
+    assert "Oslo" not in shown
+
+
+def test_what_is_no_moment_is_refused(run: Run) -> None:
+    """Words that name no stretch of time are told what is allowed."""
+    assert "ISO 8601" in run("list", "--since", "banana", code=2).output

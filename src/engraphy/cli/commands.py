@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from engraphy.cli import when
 from engraphy.cli.session import FAILED, answer, failing, opened, store_options
 from engraphy.operations import Argument, Operation, operation
 from engraphy.operations.shape import ENVELOPES
@@ -140,7 +141,7 @@ def _help(verb: Operation) -> str:
 
 def _parameter(one: Argument) -> click.Parameter:
     kind = click.Choice(one.choices) if one.choices else _TYPES.get(one.type)
-    check = _filled if one.filled else None
+    check = _filled if one.filled else when.reading(one.name)
     if one.positional:
         return click.Argument([one.name], type=kind, callback=check, required=one.required)
     names = [f"--{one.name.replace('_', '-')}"]
@@ -148,6 +149,7 @@ def _parameter(one: Argument) -> click.Parameter:
         names.insert(0, _SHORT[one.name])
     if one.type == "flag":
         return click.Option(names, is_flag=True, help=one.help)
+    words = when.told(one.help, one.name)
     many = one.type == "texts"
     wide = len(one.choices) > _SHOWN_CHOICES
     return click.Option(
@@ -156,7 +158,7 @@ def _parameter(one: Argument) -> click.Parameter:
         multiple=many,
         callback=check,
         metavar=one.name.upper() if wide else None,
-        help=f"{one.help}: {', '.join(one.choices)}" if wide else one.help,
+        help=f"{words}: {', '.join(one.choices)}" if wide else words,
     )
 
 
