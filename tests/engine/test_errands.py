@@ -125,3 +125,20 @@ def test_prompts_to_coding_agents() -> None:
         assert group.figures["lasting_kept"].value == 1.0
         assert group.figures["precision"].value == 1.0
         assert (group.figures["recall"].value or 0) >= 0.85
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Düzeltme: bütçe 6000 euro.",
+        "Açıklama: yedek sunucu Berlin'de.",
+        "Edit: the deadline is 3 May.",
+        "Correct: the budget is 6000 euros.",
+        "tl;dr: we use PostgreSQL 16 for billing.",
+        "Summary: we deploy on Fridays.",
+    ],
+)
+def test_a_heading_is_no_request(shared: Shared, user: str, text: str) -> None:
+    """A word before a colon that says what comes is not one that asks for something: what follows
+    is the user's own."""
+    assert told(shared, user, text) != []

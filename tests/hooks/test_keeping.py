@@ -99,11 +99,11 @@ def test_no_word_crosses_from_project_to_project(hooks: Hooks, tmp_path: Path) -
     folders = [tmp_path / f"project {number}" / "shop" for number in range(50)]
     for number, folder in enumerate(folders):
         folder.mkdir(parents=True)
-        prompt = f"We decided that the release password of this project is canary{number:02d}x."
+        prompt = f"We decided that the release train of this project is canary{number:02d}x."
         payload = payloads.codex("UserPromptSubmit", folder, f"a{number}", prompt=prompt)
         hooks.tell("codex", "UserPromptSubmit", payload)
     for number, folder in enumerate(folders):
-        ask = "What did we decide about the release password of this project?"
+        ask = "What did we decide about the release train of this project?"
         start = payloads.codex("SessionStart", folder, f"b{number}", source="startup")
         said = hooks.tell("codex", "SessionStart", start)
         submit = payloads.codex("UserPromptSubmit", folder, f"b{number}", prompt=ask)

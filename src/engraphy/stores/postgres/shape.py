@@ -13,6 +13,7 @@ from engraphy.stores.postgres.dialect import TENANT
 from engraphy.stores.postgres.migrations import RECORD, steps
 
 _MADE = re.compile(r"^CREATE (?:UNIQUE )?(?:TABLE|INDEX) .*?;$", re.MULTILINE | re.DOTALL)
+_ADDED = re.compile(r"^ALTER TABLE \w+ ADD COLUMN .*?;$", re.MULTILINE | re.DOTALL)
 _SEQUENCE = re.compile(r"^CREATE SEQUENCE (\w+)", re.MULTILINE)
 _TRIGGER = re.compile(r"^CREATE TRIGGER (\w+)", re.MULTILINE)
 
@@ -58,6 +59,8 @@ def shapes() -> tuple[Shape, ...]:
             name = index.args["table"].name
             key = tuple(_column(one) for one in index.args["params"].args["columns"])
             found[name] = replace(found[name], unique=(*found[name].unique, key))
+    for name, column in _added():
+        found[name] = replace(found[name], columns=(*found[name].columns, column))
     return tuple(found.values())
 
 
@@ -77,6 +80,14 @@ def _trees() -> Iterator[exp.Create]:
         tree = sqlglot.parse_one(text.replace("{partitioned}", ""), read="postgres")
         assert isinstance(tree, exp.Create)
         yield tree
+
+
+def _added() -> Iterator[tuple[str, str]]:
+    """Tables, and the columns that later steps gave them."""
+    for text in (text for step in steps() for text in _ADDED.findall(step.sql)):
+        tree = sqlglot.parse_one(text, read="postgres")
+        assert isinstance(tree, exp.Alter)
+        yield from ((tree.this.name, one.name) for one in tree.args["actions"])
 
 
 def _table(tree: exp.Create) -> Shape:
