@@ -145,7 +145,7 @@ REFUSED = [
     ("remember", " "),
     ("remember", "x" * 100_001),
     ("remember", "x", "--importance", "7"),
-    ("remember", "x", "--at", "yesterday"),
+    ("remember", "x", "--at", "someday"),
     ("remember", "x", "--user", ""),
     ("recall", "x", "--limit", "0"),
     ("recall", "x", "--as-of", "once"),
