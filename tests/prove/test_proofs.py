@@ -120,7 +120,6 @@ def test_what_was_synced_survives_a_power_cut() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.spec("P-03")
 def test_a_failing_disk_is_told() -> None:
     """Every kind of operation fails once, and the disk is full: a typed error, nothing of the
     refused step, and the store works once the disk does."""

@@ -116,7 +116,7 @@ _ALL = (
         experiment=damage,
         short=140,
         full=2_000,
-        check_rounds=140,
+        check_rounds=56,
         sound=SOUND,
         broken=CARELESS_BUILDS,
     ),
