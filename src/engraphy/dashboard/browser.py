@@ -11,9 +11,11 @@ from engraphy.serving.caller import Caller, WALLS
 from engraphy.serving.house import House
 
 _NAME = "browser session of {name} ({id})"
-_READ = re.compile(r"browser session of (?P<name>.{0,60}) \((?P<id>\w{1,64})\)\Z", re.DOTALL)
-_DAYS = 1.0
 _LONGEST_NAME = 60
+_READ = re.compile(
+    rf"browser session of (?P<name>.{{0,{_LONGEST_NAME}}}) \((?P<id>\w{{1,64}})\)\Z", re.DOTALL
+)
+_DAYS = 1.0
 
 
 def session(house: House, caller: Caller) -> Granted:

@@ -14,6 +14,7 @@ from engraphy.text.datafiles import table, words
 from engraphy.text.dates import dates
 from engraphy.text.entities import entities
 from engraphy.text.evidence import of_sentence, stance
+from engraphy.text.guards import is_identifier
 from engraphy.text.moments import iso
 from engraphy.text.negation import negated_terms, polarity
 from engraphy.text.slots import contradicts, slots
@@ -21,7 +22,6 @@ from engraphy.text.split import clauses, sentences
 from engraphy.text.wording import Word, plain_numbers, wording
 
 _NUMBER = re.compile(r"\d++(?:[.,:/-]\d++)*+")
-_IDENTIFIER = re.compile(r"\A(?:(?=\D*\d)(?=\d*[^\W\d])\w++|(?=\w*[a-z][A-Z])\w++|[A-Z]{2}\w*+)")
 _NEUTRAL = frozenset({"user", "kullanici", "speaker"})
 _DAY = 10
 _MOST_FOREIGN = 0.5
@@ -143,7 +143,7 @@ def _names(statement: str, ground: Ground) -> Iterator[Word]:
 
 
 def _is_name(word: Word) -> bool:
-    return bool(_IDENTIFIER.fullmatch(word.raw)) or (word.content and word.raw[:1].isupper())
+    return is_identifier(word.raw) or (word.content and word.raw[:1].isupper())
 
 
 def _held(word: Word, known: frozenset[str]) -> bool:

@@ -146,8 +146,13 @@ def _name_words(statement: Statement) -> list[Word]:
     return [word for word in spoken if _is_name(word) or word.folded in inside]
 
 
+def is_identifier(word: str) -> bool:
+    """Whether a word is spelled as a program spells names: `v2`, `userId`, `HTTP`."""
+    return _IDENTIFIER.fullmatch(word) is not None
+
+
 def _is_name(word: Word) -> bool:
-    if word.raw.endswith(("+", "#")) or _IDENTIFIER.fullmatch(word.raw):
+    if word.raw.endswith(("+", "#")) or is_identifier(word.raw):
         return True
     return word.content and word.raw[:1].isupper()
 
