@@ -13,19 +13,19 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from importlib import import_module
 from typing import Any, NamedTuple
 
 from engraphy.errors import MissingExtraError
 from engraphy_prove.builds import SOUND
-from engraphy_prove.linear import ADMITTED, BYTES, GROWTH, MEASURABLE, PIECES, SECONDS
+from engraphy_prove.linear import ADMITTED, GROWTH, PIECES, SECONDS, growth, quickest
 from engraphy_prove.patterns import modules, patterns, shapes
 from engraphy_prove.proof import Build, Findings, Trial
 
 _SMALL = (20, 30, 45, 70, 100, 150, 250, 400, 700, 1_200, 2_000, 4_000)
 """So small one begins: an exponential pattern would not end on a longer text."""
 _FATAL = 2.0
-_REPEATS = 3
 BACKTRACKING = Build(name="has a pattern that backtracks", open=SOUND.open)
 _BAD = {"a bad pattern": re.compile(r"(?:a+)+$")}
 
@@ -102,7 +102,7 @@ def _slowest(call: Callable[[str], object], tried: list[Shape]) -> tuple[float, 
     try:
         took = [(_grown(call, shape), number) for number, shape in enumerate(tried)]
         worst = tried[max(took)[1]]
-        best = min(_seconds(call, worst.sized(ADMITTED)) for _ in range(2))
+        best = quickest(partial(_seconds, call, worst.sized(ADMITTED)))
     except _TooSlowError as slow:
         return _FATAL, str(slow)
     return best, f"{worst.before[-20:]!a} {worst.unit[:20]!a} {worst.end!a}"
@@ -122,16 +122,12 @@ def _wrong(
         yield f"{told}: {took * 1000:.0f} ms for {ADMITTED:,} characters"
         return
     worst = max(tried, key=lambda shape: _seconds(call, shape.sized(_SMALL[-1])))
-    half = whole = float("inf")
     try:
-        for _ in range(_REPEATS):
-            half = min(half, _seconds(call, worst.sized(BYTES // 2)))
-            whole = min(whole, _seconds(call, worst.sized(BYTES)))
-            if whole <= MEASURABLE or whole <= GROWTH * half:
-                return
+        times = growth(partial(_seconds, call), worst.sized)
     except _TooSlowError:
-        whole = float("inf")
-    yield f"{worst.unit[:20]!a}: twice the text costs {whole / half:.1f} times as much"
+        times = float("inf")
+    if times > GROWTH:
+        yield f"{worst.unit[:20]!a}: twice the text costs {times:.1f} times as much"
 
 
 def _seconds(call: Callable[[str], object], text: str, told: str = "") -> float:

@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 
-from engraphy.errors import NotFoundError
 from engraphy.model.change import PutDream, SETTLED, Settle
 from engraphy.model.dreaming import Census, DreamRun, DreamStep, Progress
 from engraphy.model.kinds import State
@@ -181,16 +180,21 @@ def settle(batch: Batch, change: Settle) -> int | None:
     """What maintenance moves of many memories; who was changed or delivered meanwhile is left."""
     old: dict[str, dict[str, Any]] = {}
     new: dict[str, dict[str, Any]] = {}
-    for held, wanted in change.rows:
-        before, after = _moved(held, wanted)
+    moves = [(held, *_moved(held, wanted)) for held, wanted in change.rows]
+    checked = [held.id for held, _, after in moves if not rows.UNCHECKED.issuperset(after)]
+    lines = _lines(batch, checked)
+    for held, before, after in moves:
         if not after:
             continue
-        written = after | _checked(batch, held, after)
+        line = rows.moved(lines[held.id], after) if held.id in lines else None
+        written = after if line is None else after | {"checksum": rows.sum_of(line)}
         # A number that stays as it is would have every index written that it stands in.
         text = _settling(tuple(written))
         batch.connection.execute(text, written | _as_it_was(batch, held))
         if batch.connection.changes():
             old[held.id], new[held.id] = before, after
+            if line is not None:
+                lines[held.id] = line
     if not new:
         return None
     target = next(iter(new)) if len(new) == 1 else ""
@@ -212,15 +216,11 @@ def _moved(held: Memory, wanted: Memory) -> tuple[dict[str, Any], dict[str, Any]
     return before, after
 
 
-def _checked(batch: Batch, held: Memory, after: dict[str, Any]) -> dict[str, Any]:
-    """The checksum of a row with what is moved, where that has one."""
-    if rows.UNCHECKED.issuperset(after):
-        return {}
-    try:
-        stored = batch.stored(held.id)
-    except NotFoundError:
-        return {}
-    return {"checksum": rows.checksum(stored.row | after)}
+def _lines(batch: Batch, ids: Sequence[str]) -> dict[str, Sequence[Any]]:
+    """The result lines `SELECTED` of those of these memories that this tenant has, by id."""
+    text = query("stored_memories", columns=rows.SELECTED)
+    bound = {"ids": json.dumps(ids), "tenant": batch.tenant}
+    return {own: line for own, *line in batch.connection.execute(text, bound)} if ids else {}
 
 
 @cache

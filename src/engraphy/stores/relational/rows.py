@@ -102,7 +102,9 @@ _FIELDS = tuple(field.name for field in fields(Memory))
 _PLACES = {column: place for place, column in enumerate(COLUMNS)}
 _UNTOLD = frozenset({"scope_id", "content_hash", "checksum"})
 """What the journal does not tell of a row, and no field of a memory is made of."""
-_HASH, _SESSION, _SUM = (_PLACES[name] for name in ("content_hash", "session", "checksum"))
+_ID, _HASH, _SESSION, _SUM = (
+    _PLACES[name] for name in ("id", "content_hash", "session", "checksum")
+)
 CHECKED = tuple(
     name for name in COLUMNS if name not in UNCHECKED | {"scope_id", "content", "checksum"}
 )
@@ -218,6 +220,30 @@ def _checked(found: Sequence[Any]) -> Memory:
     ):
         raise DamagedValueError(f"a field of {memory.id} is not what was written")
     return memory
+
+
+def moved(line: Sequence[Any], after: Mapping[str, Any]) -> list[Any]:
+    """A result line `SELECTED` once these columns say this, with its checksum. Raises
+    DamagedValueError where the line is not what was written."""
+    told = list(line)
+    with decoding("a memory"):
+        fits = told[_SUM] == zlib.crc32(_packed(_checked_of(told)))
+        if not (fits or is_right(dict(zip(COLUMNS, told, strict=True)))):
+            raise DamagedValueError(f"a field of {told[_ID]} is not what was written")
+    for name, value in after.items():
+        told[_PLACES[name]] = _as_read(name, value)
+    # What did not fit may have a zero with a sign.
+    told[_SUM] = (
+        zlib.crc32(_packed(_checked_of(told)))
+        if fits
+        else checksum(dict(zip(COLUMNS, told, strict=True)))
+    )
+    return told
+
+
+def sum_of(line: Sequence[Any]) -> int:
+    """The checksum of a result line `SELECTED`."""
+    return int(line[_SUM])
 
 
 def _made(found: Sequence[Any], walls: Sequence[str | None]) -> Memory:

@@ -109,6 +109,15 @@ class RestingConformance(Suite):
         theirs = replace(held["a"], id="unknown")
         assert write(store, Settle(rows=((theirs, replace(theirs, utility=0.1)),))) == ()
 
+    def test_settling_a_memory_twice_leaves_it_readable(self, store: Store) -> None:
+        """Two moves of one memory in one change both stand, and its checksum is of what it says."""
+        insert(store, made("a"))
+        [held] = store.get(wide(), ["a"])
+        first = replace(held, utility=0.25, importance=0.75)
+        second = replace(first, tier=Tier.SEMANTIC)
+        write(store, Settle(rows=((held, first), (first, second))))
+        assert store.get(wide(), ["a"]) == [second]
+
     def test_contradictions_stay_inside_the_walls(self, store: Store) -> None:
         """Only relations of this type, either way, with both ends behind exactly these walls."""
         insert(store, *(made(name) for name in ("a", "b", "c")), made("t", scope=THEIRS))
