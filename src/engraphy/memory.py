@@ -73,9 +73,10 @@ class Memory(
 ):
     """A long-term memory in one SQLite file. Use it as a context manager, or call `close`.
 
-    `path`: the file (None: the user's data folder, or ENGRAPHY_HOME). `profile`: default, letsgo,
-    layered, titans or cognitive, or a file of your own (TOML) that inherits one of them;
-    `overrides`: knobs of the profile's shape. `tenant`: the outermost wall. `embedder`: None for
+    `path`: the file (None: the user's data folder, or ENGRAPHY_HOME; ":memory:": one that is gone
+    once it is closed). `profile`: default, letsgo, layered, titans or cognitive, or a file of your
+    own (TOML) that inherits one of them; `overrides`: knobs of its shape. `tenant`: the outermost
+    wall. `embedder`: None for
     the local default, "none", "minilm", "multilingual", "provider/model", a callable, or any object
     with the `Embed` protocol. `model`: a language model that helps on the way in, None for none (or
     ENGRAPHY_MODEL): "provider/model", a callable from a prompt to JSON text, or any object with the

@@ -6,7 +6,10 @@ Heavy modules are loaded here by their dotted name, and only when they are used.
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import Any
+from weakref import finalize
 
 from engraphy.engine.parts import Engine
 from engraphy.engine.scoping import name as scope_name
@@ -39,7 +42,7 @@ from engraphy.settings import Settings, declared, is_server, profile_tables, set
 from engraphy.text.zones import zone
 
 _NO_FILE = ":memory:"
-"""What SQLite takes for a database without a file: several connections share none."""
+"""A store that is gone once it is closed. SQLite's own is of no use: connections share none."""
 
 
 def open_engine(
@@ -58,25 +61,25 @@ def open_engine(
     read_only: bool = False,
     key: object = None,
 ) -> Engine:
-    """An engine over the store at `path` (None: the user's data folder or ENGRAPHY_HOME).
+    """An engine over the store at `path` (None: the user's data folder or ENGRAPHY_HOME;
+    ":memory:": a file in a folder of its own, which goes when it is closed or the process ends).
 
-    `reembed`: vectors of another model are not refused (they are to be made anew). `read_only`:
-    a store that is there is read, and nothing of it is written. `key`: what the file is encrypted
-    with, where not the environment or the system's keyring says it.
+    `reembed`: vectors of another model are not refused. `read_only`: a store that is there is read,
+    and nothing of it is written. `key`: of an encrypted file (None: the environment or the keyring
+    says it).
 
     Raises the errors of the store, ProfileError, SettingsError, EmbedderMismatchError.
     """
     told("clock", clock)
     environment = settings()
     who = _tenant(environment.tenant if tenant is None else tenant)
-    choice = environment.profile if profile is None else profile
-    knobs = open_profile(choice, overrides, environment.variables)
+    knobs = open_profile(_chosen(profile, environment), overrides, environment.variables)
     time = clock or attribute("engraphy.providers.clock", "now")
     chosen = open_embedder(embedder, environment, time)
     asked = open_model(model, environment, knobs.model)
     looking = open_reranker(reranker, environment)
-    file = _file(path, environment, knobs.files)
     personal = open_personal(knobs.pii)
+    file, folder = _place(path, environment, knobs.files)
     store = _store_of(file, environment, who, time, knobs.files, key=key, read_only=read_only)
     engine = Engine(
         personal=personal,
@@ -94,6 +97,7 @@ def open_engine(
         ops=None if read_only else open_ops_log(file, environment, knobs.ops),
         spans=attribute("engraphy.providers.tracing", "finder")(environment.capture_content),
         embedder_spec=_spec(embedder, environment),
+        closed=finalize(store, rmtree, folder, True) if folder else None,
     )
     try:
         engine = _served(engine, embedder, environment, reembed=reembed)
@@ -215,13 +219,25 @@ def _mirror(file: str, knobs: Files) -> Path | None:
 def store_file(path: str | Path | None, profile: str | Path | None = None) -> str:
     """The file that a memory of this path and profile is kept in. Raises ProfileError."""
     environment = settings()
-    choice = environment.profile if profile is None else profile
-    return _file(path, environment, open_profile(choice, None, environment.variables).files)
+    knobs = open_profile(_chosen(profile, environment), None, environment.variables)
+    return _file(path, environment, knobs.files)
+
+
+def _chosen(profile: str | Path | None, environment: Settings) -> str | Path:
+    return environment.profile if profile is None else profile
+
+
+def _place(path: str | Path | None, environment: Settings, knobs: Files) -> tuple[str, str]:
+    """The file, and the folder that goes with it when it is closed ("": none)."""
+    if str(path) != _NO_FILE:
+        return _file(path, environment, knobs), ""
+    folder = mkdtemp(prefix="engraphy-")
+    return str(Path(folder) / "memory.db"), folder
 
 
 def _file(path: str | Path | None, environment: Settings, knobs: Files) -> str:
     if str(path) == _NO_FILE:
-        allowed = "a file; for a store that is gone afterwards, one in a temporary folder"
+        allowed = "a file here; Memory(':memory:') in Python is gone once it is closed"
         raise InvalidInputError(field="path", got=_NO_FILE, allowed=allowed)
     if path is not None:
         return str(path) if is_server(path) else str(Path(checked_path(path)).expanduser())

@@ -147,3 +147,12 @@ def test_the_gate_of_a_recall_is_named(opening: Opening) -> None:
     row = kept(memory.remember("Hello is what the heron says"))
     assert memory.explain("hello").hits == ()
     assert stage(memory, row.id, query="hello") == "gate"
+
+
+def test_what_is_printed_of_a_memory_is_short(memory: Memory) -> None:
+    """A memory shows its id, its text, whose it is and what is unusual of it; a hit its score."""
+    row = kept(memory.remember("Herons nest by the lake", user="ada", pinned=True))
+    told = f"Memory(id={row.id!r}, content='Herons nest by the lake', kind='fact', user='ada', "
+    assert repr(row) == f"{told}pinned=True)"
+    [hit] = memory.recall("where do herons nest?", user="ada")
+    assert repr(hit).startswith(f"Hit(memory={row!r}, score=0.")

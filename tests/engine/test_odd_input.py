@@ -113,11 +113,24 @@ def test_odd_values_are_answered_or_refused(
         assert memory.recall("last")
 
 
-def test_a_store_without_a_file_is_refused() -> None:
-    """SQLite's word for a database without a file is refused, and no file of that name is made."""
-    with pytest.raises(InvalidInputError, match="temporary folder"):
-        Memory(":memory:", embedder="none")
-    assert not Path(":memory:").exists()
+def test_a_store_in_memory_is_gone_once_it_is_closed() -> None:
+    """ ":memory:" is a store of its own that holds what it is told while it is open; none of its
+    files is left, nor one of that name made."""
+    name = ":memory:"
+    with (
+        Memory(name, embedder="none") as memory,
+        Memory(name, embedder="none") as other,
+    ):
+        memory.remember("The heron nests by the lake")
+        folder = Path(memory.path).parent
+        assert [hit.memory.content for hit in memory.recall("heron")] == [
+            "The heron nests by the lake"
+        ]
+        assert other.recall("heron") == []
+        assert folder.is_dir()
+    memory.close()
+    assert not folder.exists()
+    assert not Path(name).exists()
 
 
 @pytest.mark.parametrize(

@@ -70,6 +70,8 @@ class Engine:
     """Whether what is written was said earlier: what was forgotten since is left out of it. None
     for what is told this moment."""
 
+    closed: Callable[[], object] | None = None
+    """Called once the store is closed; None where nothing else has to go."""
     looked: dict[Tenant, int] = field(default_factory=dict)
     """When this process last looked for copies from others whose quarantine is over, by tenant."""
 

@@ -3,6 +3,7 @@
 import types
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import cache
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -22,7 +23,7 @@ from engraphy.model.kinds import (
     Tier,
     WriteSource,
 )
-from engraphy.model.scope import Scope
+from engraphy.model.scope import Scope, WALLS
 
 MICROSECONDS_PER_DAY = 86_400_000_000
 STRONGLY_HELD = 8.0
@@ -38,7 +39,7 @@ class Channels(NamedTuple):
     attention: float = 0.5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Memory:
     """One memory. Times are integer microseconds UTC; scores are in [0, 1] unless said otherwise.
 
@@ -129,6 +130,20 @@ class Memory:
     supersedes: str | None = None
     version: int = 1
 
+    def __repr__(self) -> str:
+        """What a person looks for: which one, what it says, whose it is, and whether it holds.
+        All fields are in `dataclasses.asdict`."""
+        walls = getattr(self, "scope", None)
+        told: dict[str, object] = {name: getattr(self, name, None) for name in _SHOWN}
+        told |= {wall: getattr(walls, wall, None) for wall in WALLS}
+        told |= {name: getattr(self, name, None) for name in _SHOWN_IF}
+        shown = (
+            f"{name}={str(value)!r}" if isinstance(value, StrEnum) else f"{name}={value!r}"
+            for name, value in told.items()
+            if value is not None and value != _SHOWN_IF.get(name)
+        )
+        return f"Memory({', '.join(shown)})"
+
     @property
     def protected(self) -> bool:
         """Whether no heuristic may rewrite or retire it: pinned, immutable, strongly held."""
@@ -141,6 +156,17 @@ class Memory:
         made = self.write_source in {WriteSource.DREAM, WriteSource.SESSION}
         return made and self.kind in {Kind.SUMMARY, Kind.PATTERN}
 
+
+_SHOWN = ("id", "content", "kind")
+_SHOWN_IF = {
+    "state": State.ACTIVE,
+    "sensitivity": Sensitivity.PUBLIC,
+    "pinned": False,
+    "immutable": False,
+    "superseded_by": None,
+    "version": 1,
+}
+"""What is shown where it is another than this."""
 
 _PUT = {name: getattr(Memory, name).__set__ for name in Memory.__dataclass_fields__}
 

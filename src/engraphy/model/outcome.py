@@ -47,7 +47,7 @@ class Outcome:
     memory: Memory | None = None
     previous: Memory | None = None
     content: str = ""
-    trace: tuple[Step, ...] = ()
+    trace: tuple[Step, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +59,7 @@ class Hit:
 
     memory: Memory
     score: float
-    why: dict[str, float] = field(default_factory=dict)
+    why: dict[str, float] = field(default_factory=dict, repr=False)
     confidence: float = 0.0
     newer: tuple[str, ...] = ()
 

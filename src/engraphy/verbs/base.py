@@ -140,6 +140,8 @@ class Verbs:
         self._engine.store.close()
         if self._engine.ops is not None:
             self._engine.ops.close()
+        if self._engine.closed is not None:
+            self._engine.closed()
 
     def __enter__(self) -> Self:
         return self
