@@ -145,13 +145,13 @@ def _assigned(text: str, lowered: str) -> Iterator[Secret]:
                     yield _secret(kind, match)
     generic = table("secrets")["generic"]
     if any(literal in lowered for literal in generic["spoken_of"].split()):
-        yield from _spoken(text, generic["spoken"])
+        yield from _spoken(text, [one + generic["spoken_secret"] for one in generic["spoken"]])
 
 
 def _spoken(text: str, sources: Sequence[str]) -> Iterator[Secret]:
     """Passwords that a sentence tells ("the password for the wiki is ...")."""
     for source in sources:
-        for match in _compiled(f"(?i){source}").finditer(text):
+        for match in _compiled(f"(?im){source}").finditer(text):
             value = match["secret"].rstrip(".,;:!?")
             if _looks_secret(value, "password", match["sign"]):
                 begin = match.start("secret")
