@@ -96,6 +96,7 @@ def test_damage_is_a_typed_error(tmp_path: Path, intact: bytes, seed: int) -> No
         ("UPDATE memories SET sensitivity = 'secret' WHERE id = 'm3'", "walls of the full text"),
         ("DELETE FROM memories_fts_docsize WHERE id = 3", "full text"),
         ("UPDATE walls SET documents = documents + 1", "full text"),
+        ("UPDATE memories_fts_data SET block = X'02640000000001' WHERE id = 1", "full text"),
         ("DELETE FROM vector_signs WHERE vector_id = 5", "vectors"),
         ("UPDATE vector_counts SET memories = 7", "vectors and their scopes"),
         ("UPDATE memories SET id = 'stranger' WHERE id = 'm3'", "journal of memories"),

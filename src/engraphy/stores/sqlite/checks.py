@@ -15,6 +15,7 @@ from engraphy.stores.relational.sql import every, first, query
 from engraphy.stores.sqlite import migrations, places
 from engraphy.stores.sqlite.copies import numbered
 from engraphy.stores.sqlite.dialects import DIALECTS
+from engraphy.stores.sqlite.pages import varint
 from engraphy.stores.sqlite.sql import own
 
 _RESTORE = "restore a backup, or run `engraphy doctor --repair`"
@@ -114,10 +115,18 @@ def _schema(connection: apsw.Connection) -> str:
 
 
 def _text_counts(connection: apsw.Connection) -> str:
-    rows, indexed, counted = first(connection, own("check_text_counts"))
-    if rows == indexed == counted:
+    rows, indexed, counted, totals = first(connection, own("check_text_counts"))
+    summed = _first_number(totals or b"")
+    if rows == indexed == counted == summed:
         return ""
-    return f"{rows} memories, {indexed} in the index, {counted} counted"
+    return f"{rows} memories, {indexed} in the index, which says {summed}, {counted} counted"
+
+
+def _first_number(data: bytes) -> int:
+    try:
+        return varint(data, 0)[0]
+    except IndexError:
+        return 0
 
 
 def _vector_counts(connection: apsw.Connection) -> str:

@@ -26,6 +26,9 @@ PRAGMAS = (
     "PRAGMA journal_size_limit = 67108864",
 )
 _STATEMENTS = 400
+_SPOILING = (apsw.IOError, apsw.FullError, apsw.CantOpenError, apsw.NoMemError)
+"""What a connection is given up for. FTS5 takes totals that it could not read for 0 from then on
+(seen in SQLite 3.54), and the next write through the same connection stores them."""
 
 _open_pools: "weakref.WeakSet[Connections]" = weakref.WeakSet()
 _watching_forks = threading.Event()
@@ -115,12 +118,32 @@ class _Seat:
 
     lock: threading.RLock = field(default_factory=threading.RLock)
     connection: apsw.Connection | None = None
+    users: int = 0
+    is_spoiled: bool = False
 
     def leave(self) -> None:
         if self.connection is not None:
             with suppress(apsw.Error):
                 self.connection.close()
             self.connection = None
+        self.is_spoiled = False
+
+    @contextmanager
+    def taken(self, open_: Callable[[], apsw.Connection]) -> Iterator[apsw.Connection]:
+        """The connection, opened when needed, and given up once nobody is left in it if the disk
+        or the memory failed under it."""
+        self.users += 1
+        try:
+            if self.connection is None:
+                self.connection = open_()
+            yield self.connection
+        except _SPOILING:
+            self.is_spoiled = True
+            raise
+        finally:
+            self.users -= 1
+            if self.is_spoiled and not self.users:
+                self.leave()
 
 
 class Connections:
@@ -142,10 +165,8 @@ class Connections:
         with seat.lock:
             if self._closed:
                 raise StoreClosedError(path=self.target.path)
-            if seat.connection is None:
-                seat.connection = connect(self.target)
-                self._prepare(seat.connection)
-            yield seat.connection
+            with seat.taken(self._opened) as connection:
+                yield connection
 
     def close(self) -> None:
         """Close every connection; later uses raise StoreClosedError."""
@@ -169,6 +190,15 @@ class Connections:
         for seat in list(self._seats):
             with suppress(RuntimeError):
                 seat.lock.release()
+
+    def _opened(self) -> apsw.Connection:
+        connection = connect(self.target)
+        try:
+            self._prepare(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
 
     def _seat(self) -> _Seat:
         seat: _Seat | None = getattr(self._local, "seat", None)

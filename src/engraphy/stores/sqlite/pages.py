@@ -20,6 +20,8 @@ _LOG_MAGIC = 0x377F0682
 _ENTRY = 5
 _WORD = 0xFFFFFFFF
 _DEEPEST = 64
+_LEAST_CELL = 6
+"""Bytes of the smallest cell with its pointer: SQLite reads no page that has more of them."""
 _HELD = 16_384
 """Pages of a file of which what was read of each is kept: they are looked at several times."""
 
@@ -159,20 +161,20 @@ class Image:
         yield int.from_bytes(page[_header(number) + 8 : _header(number) + 12])
 
     def _places(self, number: int, page: bytes) -> Iterator[int]:
+        """Where the cells of a page are, each once, and no more than a page has room for."""
         start = _header(number)
-        cells = int.from_bytes(page[start + 3 : start + 5])
+        cells = min(int.from_bytes(page[start + 3 : start + 5]), (self.size - 8) // _LEAST_CELL)
         begin = start + (12 if page[start] in {TABLE_INTERIOR, INDEX_INTERIOR} else 8)
-        for at in range(begin, min(begin + 2 * cells, self.size - 1), 2):
-            place = int.from_bytes(page[at : at + 2])
-            if begin < place < self.size:
-                yield place
+        end = min(begin + 2 * cells, self.size - 1)
+        places = (int.from_bytes(page[at : at + 2]) for at in range(begin, end, 2))
+        return (one for one in dict.fromkeys(places) if begin < one < self.size)
 
     def _row(self, kind: int, page: bytes, place: int) -> Row:
         at = place + (4 if kind == INDEX_INTERIOR else 0)
-        length, at = _varint(page, at)
+        length, at = varint(page, at)
         rowid = None
         if kind == TABLE_LEAF:
-            rowid, at = _varint(page, at)
+            rowid, at = varint(page, at)
         return Row(rowid, _record(self._payload(kind, page, at, length)))
 
     def _payload(self, kind: int, page: bytes, at: int, length: int) -> bytes:
@@ -205,7 +207,9 @@ def _exactly(data: bytes, length: int) -> bytes:
     return data
 
 
-def _varint(data: bytes, at: int) -> tuple[int, int]:
+def varint(data: bytes, at: int) -> tuple[int, int]:
+    """A number in SQLite's variable length, and where the next one begins. Raises IndexError where
+    the bytes end before it does."""
     value = 0
     for place in range(at, at + 8):
         value = value << 7 | data[place] & 127
@@ -216,10 +220,10 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
 
 
 def _record(payload: bytes) -> tuple[Value, ...]:
-    end, at = _varint(payload, 0)
+    end, at = varint(payload, 0)
     kinds = list[int]()
     while at < end:
-        kind, at = _varint(payload, at)
+        kind, at = varint(payload, at)
         kinds.append(kind)
     if at != end:
         raise BadCellError("its header has another length")

@@ -12,7 +12,9 @@ VALUES (:number, :name, CAST(unixepoch('subsec') * 1000000 AS INTEGER));
 SELECT
     (SELECT count(*) FROM memories),
     (SELECT count(*) FROM memories_fts_docsize),
-    (SELECT coalesce(sum(documents), 0) FROM walls);
+    (SELECT coalesce(sum(documents), 0) FROM walls),
+    -- FTS5's own totals: the number of rows, then of the words of each column.
+    (SELECT CAST(block AS BLOB) FROM memories_fts_data WHERE id = 1);
 
 -- name: highest_row
 SELECT coalesce(max(seq), 0) FROM memories;
