@@ -60,7 +60,7 @@ from engraphy.model.federating import Fetched, Publication, Subscription
 from engraphy.model.granting import Grant, Granted, TokenRole
 from engraphy.model.importing import Imported, Item
 from engraphy.model.notebooks import Notebook, Page, PageVersion
-from engraphy.model.overview import Graph, SessionLine
+from engraphy.model.overview import Graph, Owner, SessionLine
 from engraphy.model.reminding import Reminder
 from engraphy.model.survey import Survey
 from engraphy.model.vectors import Reembedded
@@ -1095,6 +1095,11 @@ class AsyncMemory:
         page. Looking is not access.
         """
         return await self._run(lambda memory: memory.sessions(limit=limit, before=before, **scope))
+
+    async def owners(self) -> builtins.list[Owner]:
+        """Whose memories there are: every combination of user, agent, project and conversation
+        that any belongs to, with how many, the most first. For the tenant's operator."""
+        return await self._run(lambda memory: memory.owners())
 
     async def dreams(self, *, limit: int = 20) -> builtins.list[DreamReport]:
         """What the last cycles of maintenance did over the whole tenant, the newest first. For the

@@ -4,7 +4,9 @@ import pytest
 from tests.engine.conftest import Opening
 from tests.engine.making import Ticks, kept
 
+from engraphy import Memory
 from engraphy.errors import InvalidInputError
+from engraphy.model.overview import Owner
 
 ADA = {"user": "ada"}
 
@@ -92,3 +94,20 @@ def test_the_audit_is_paged(opening: Opening) -> None:
         if before == 1:
             break
     assert told == whole
+
+
+def test_owners_are_everybody_that_memories_belong_to(memory: Memory) -> None:
+    """Each combination of walls that any memory stands behind, in whatever state, the most first;
+    what names nobody is everybody's."""
+    assert memory.owners() == []
+    memory.remember("Herons nest by the lake")
+    for number in range(3):
+        memory.remember(f"Storks nest on chimney {number}", user="ada", project="birds")
+    going = kept(memory.remember("Owls nest in barns", user="bo"))
+    assert memory.owners() == [
+        Owner(user="ada", agent=None, project="birds", conversation=None, memories=3),
+        Owner(user=None, agent=None, project=None, conversation=None, memories=1),
+        Owner(user="bo", agent=None, project=None, conversation=None, memories=1),
+    ]
+    memory.forget(going.id, user="bo")
+    assert [one.user for one in memory.owners()] == ["ada", None]

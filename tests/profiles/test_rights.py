@@ -30,8 +30,8 @@ TABLE = {
         retry_job session_end session_start subscribe summarize_old tool unsubscribe update
     """,
     "admin": """
-        audit backup compact cost doctor dream dreams forget_user import journal prune publications
-        publish purge_expired snapshot undo unpublish reembed
+        audit backup compact cost doctor dream dreams forget_user import journal owners prune
+        publications publish purge_expired snapshot undo unpublish reembed
     """,
 }
 FILES = ("file", "new_file")

@@ -54,6 +54,7 @@ _SHOWN = {
     "receipts": "show_injecting:receipts",
     "reminders": "show_reminders:reminders",
     "sessions": "show_overviews:sessions",
+    "owners": "show_overviews:owners",
     "dreams": "show_overviews:dreams",
     "graph": "show_overviews:graph",
     "explain_context": "explain",

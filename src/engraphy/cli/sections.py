@@ -26,6 +26,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "reminders",
         "entity",
         "graph",
+        "owners",
         "stats",
     ),
     "Change and forget": (

@@ -6,6 +6,7 @@ from rich.table import Table
 from engraphy.cli.show import Row, console
 
 _MOST_MEMORIES = 3
+_WALLS = ("user", "agent", "project", "conversation")
 
 
 def sessions(value: Row) -> None:
@@ -19,6 +20,21 @@ def sessions(value: Row) -> None:
         told = f"{count} memor{'y' if count == 1 else 'ies'}"
         table.add_row(escape(one["session"]), told, f"last {one['last_at']}")
     console.print(table)
+
+
+def owners(value: Row) -> None:
+    """One line for each of those that memories belong to, and how many."""
+    if not value["owners"]:
+        console.print("[dim]there are no memories yet[/]")
+        return
+    walls = [one for one in _WALLS if any(row[one] for row in value["owners"])]
+    table = Table(*walls, "memories", box=None, pad_edge=False)
+    for row in value["owners"]:
+        named = [escape(row[wall]) if row[wall] else "[dim]-[/]" for wall in walls]
+        table.add_row(*named, str(row["memories"]))
+    console.print(table)
+    if not all(any(row[wall] for wall in walls) for row in value["owners"]):
+        console.print("[dim]a line that names nobody: what everybody here may see[/]")
 
 
 def dreams(value: Row) -> None:

@@ -17,7 +17,8 @@ from engraphy.model import (
     State,
     View,
 )
-from engraphy.model.overview import Edge, Graph, Node, SessionLine
+from engraphy.model.overview import Edge, Graph, Node, Owner, SessionLine
+from engraphy.model.scope import WALLS
 
 _ADDRESS = "entity://"
 _UNTOLD = frozenset({"date", "url", "version"})
@@ -35,6 +36,19 @@ def session_lines(engine: Engine, view: View, limit: int, before: int | None) ->
     """The sessions of a view, the last active first; `before`: only those silent since then."""
     lines = engine.store.sessions(view, limit, before)
     return [replace(one, status=_status(engine, view, one.session)) for one in lines]
+
+
+def owners(engine: Engine) -> list[Owner]:
+    """Whose memories the tenant has, those with the most first."""
+    found = [
+        Owner(memories=count, **{wall: getattr(scope, wall) for wall in WALLS})
+        for scope, count in engine.store.scopes(engine.tenant)
+    ]
+    return sorted(found, key=_by_count)
+
+
+def _by_count(one: Owner) -> tuple[int, tuple[str, ...]]:
+    return -one.memories, tuple(getattr(one, wall) or "" for wall in WALLS)
 
 
 def _status(engine: Engine, view: View, session: str) -> SessionStatus | None:

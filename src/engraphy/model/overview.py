@@ -19,6 +19,18 @@ class SessionLine:
     status: SessionStatus | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Owner:
+    """Who memories belong to, and how many of them, in whatever state; a wall that is None is not
+    named: with none named they are everybody's in the tenant."""
+
+    user: str | None
+    agent: str | None
+    project: str | None
+    conversation: str | None
+    memories: int
+
+
 @dataclass(frozen=True, slots=True)
 class Node:
     """An entity or a memory in a graph. `id`: an entity's address, a memory's id; `label`: as

@@ -15,6 +15,13 @@ OVERVIEWS: tuple[Operation, ...] = (
         reads=True,
     ),
     Operation(
+        name="owners",
+        help="List whose memories there are: users, agents, projects, with counts.",
+        arguments=(),
+        run=call("owners"),
+        reads=True,
+    ),
+    Operation(
         name="dreams",
         help="List what the last cycles of maintenance did, the newest first.",
         arguments=(LIMIT,),

@@ -26,6 +26,7 @@ ADMIN = frozenset(
         "grants",
         "import",
         "journal",
+        "owners",
         "prune",
         "publications",
         "publish",

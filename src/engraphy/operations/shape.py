@@ -30,6 +30,7 @@ ENVELOPES = {
     "history": "entries",
     "snapshot": "snapshots",
     "sessions": "sessions",
+    "owners": "owners",
     "dreams": "dreams",
     "publications": "publications",
     "offers": "publications",

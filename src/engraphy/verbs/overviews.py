@@ -4,7 +4,7 @@ from typing import Unpack
 
 from engraphy.engine import overviews, scoping
 from engraphy.model import DreamReport
-from engraphy.model.overview import Graph, SessionLine
+from engraphy.model.overview import Graph, Owner, SessionLine
 from engraphy.text.moments import microseconds
 from engraphy.verbs.base import Reading, Verbs
 
@@ -27,6 +27,11 @@ class Overviews(Verbs):
         count = scoping.positive("limit", limit, _MOST_SESSIONS)
         end = None if before is None else microseconds(before, field="before")
         return overviews.session_lines(self._engine, self._view(scope), count, end)
+
+    def owners(self) -> list[Owner]:
+        """Whose memories there are: every combination of user, agent, project and conversation
+        that any belongs to, with how many, the most first. For the tenant's operator."""
+        return overviews.owners(self._engine)
 
     def dreams(self, *, limit: int = 20) -> list[DreamReport]:
         """What the last cycles of maintenance did over the whole tenant, the newest first. For the
