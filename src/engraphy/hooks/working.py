@@ -23,8 +23,8 @@ from engraphy.text.fence import strip_injected
 
 _OURS = "engraphy"
 _CALLED = re.compile(
-    r"(?:^|[;&|(\n])\s{0,9}(?:\w{1,60}=\S{0,200}\s{1,9}){0,9}"
-    r"(?:(?:uvx|uv run|pipx run|python3? -m)\s{1,9})?"
+    r"(?:^|[;&|(\n])\s{0,9}+(?:\w{1,60}+=\S{0,200}+\s{1,9}+){0,9}"
+    r"(?:(?:uvx|uv run|pipx run|python3? -m)\s{1,9}+)?"
     rf"(?:\S{{0,200}}[/\\])?{_OURS}(?:\.cli|\.exe)?[\"']?(?:\s|$)"
 )
 """Our program where a shell looks for one."""

@@ -19,7 +19,7 @@ from engraphy.text.moments import iso
 from engraphy.text.negation import negated_terms, polarity
 from engraphy.text.slots import contradicts, slots
 from engraphy.text.split import clauses, sentences
-from engraphy.text.wording import Word, plain_numbers, wording
+from engraphy.text.wording import Word, plain_numbers, spellings, wording
 
 _NUMBER = re.compile(r"\d++(?:[.,:/-]\d++)*+")
 _NEUTRAL = frozenset({"user", "kullanici", "speaker"})
@@ -117,7 +117,7 @@ def evidence(statement: str, claimed: Evidence, ground: Ground) -> Evidence:
 def _numbers(text: str) -> set[str]:
     named = table("words_similarity")["numbers"]
     found = set(_NUMBER.findall(plain_numbers(text)))
-    return found | {named[word.folded] for word in wording(text) if word.folded in named}
+    return found | {named[word] for word in spellings(text) if word in named}
 
 
 def _otherwise(statement: str, ground: Ground) -> bool:
@@ -163,7 +163,8 @@ def _turned(statement: str, ground: Ground) -> bool:
 
 def _said(text: str) -> tuple[frozenset[str], frozenset[str]]:
     denied, affirmed = set[str](), set[str]()
-    for clause in (part for sentence in sentences(text) for part in clauses(sentence)):
+    # Each once: so a text of very short sentences has few.
+    for clause in dict.fromkeys(part for one in sentences(text) for part in clauses(one)):
         under = negated_terms(clause)
         denied |= under
         affirmed |= set(_terms(wording(clause))) - under

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 
 from engraphy.text.datafiles import table
 from engraphy.text.entities import entities
@@ -13,6 +14,8 @@ from engraphy.text.wordlists import READ_LIMIT, compose, plain
 _SHORTEST = 8
 _LONGEST = 400
 """A sentence longer than this stays whole."""
+_TRIES = 6
+"""How many borders of a sentence are looked at; what has more of them is a list."""
 
 
 def atoms(text: str) -> tuple[str, ...]:
@@ -27,17 +30,19 @@ def atoms(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def halves(sentence: str) -> Iterator[str]:
-    """A sentence, or its two halves, the second cut further."""
+def halves(sentence: str, tries: int = _TRIES) -> Iterator[str]:
+    """A sentence, or its two halves, the second cut further; at most `tries` borders are looked
+    at."""
     if len(sentence) > _LONGEST:
         yield sentence
         return
     spoken = "tr" if language(sentence) == "tr" else "en"
-    for border in rule("border", spoken).finditer(plain(sentence)):
+    borders = islice(rule("border", spoken).finditer(plain(sentence)), tries)
+    for number, border in enumerate(borders, start=1):
         left, right = sentence[: border.start()].rstrip(" ,"), sentence[border.end() :].lstrip()
         if separate(left, right, spoken):
             yield left
-            yield from halves(with_subject(left, right, spoken))
+            yield from halves(with_subject(left, right, spoken), tries - number)
             return
     yield sentence
 
@@ -49,8 +54,10 @@ def separate(left: str, right: str, spoken: str) -> bool:
     verb = rule("verb", spoken)
     if not (verb.search(plain(left)) and verb.search(plain(right))):
         return False
-    named, other = names(left), names(right)
-    return bool(named) and bool(other) and named.isdisjoint(other)
+    if not (named := names(left)):
+        return False
+    other = names(right)
+    return bool(other) and named.isdisjoint(other)
 
 
 def names(part: str) -> frozenset[str]:

@@ -51,8 +51,9 @@ def shaped(text: str, folded: str) -> Iterator[Entity]:
 def gazetted(text: str, folded: str) -> Iterator[Entity]:
     """Entities known by name."""
     found = list(named(folded))
-    technical = signs_of_technology(folded) or any(
-        row.kind == "tech" and not row.ambiguous for _, _, row in found
+    technical = any(row.ambiguous for _, _, row in found) and (
+        any(row.kind == "tech" and not row.ambiguous for _, _, row in found)
+        or signs_of_technology(folded)
     )
     for start, end, row in found:
         if certain(text, start, end, row, technical):

@@ -51,11 +51,12 @@ def _negations(text: str) -> Iterator[tuple[str, ...]]:
 
 
 def _negations_of(clause: list[str], verb: re.Pattern[str] | None) -> Iterator[tuple[str, ...]]:
-    english = words("words_negation", "en")
+    english, turkish = words("words_negation", "en"), _turkish_words(sure=verb is None)
+    last = len(clause) - 1
     for position, word in enumerate(clause):
         if word in english:
             yield tuple(_following(clause, position + 1))
-        elif verb or word in _unmistakable():
+        elif word in turkish or (verb and (position == last or _is_bent(word, verb))):
             yield from _turkish(clause, position, verb)
 
 
@@ -88,6 +89,10 @@ def _preceding(clause: list[str], position: int) -> tuple[str, ...]:
     return tuple(found[-_REACH_TR:])
 
 
+def _is_bent(word: str, verb: re.Pattern[str]) -> bool:
+    return len(word) <= _LONGEST_VERB and verb.fullmatch(word) is not None
+
+
 def _negated_verb(clause: list[str], position: int, verb: re.Pattern[str]) -> str:
     """The stem of a negated Turkish verb, or nothing."""
     word = clause[position]
@@ -115,9 +120,11 @@ def _plain(text: str) -> str:
 
 
 @cache
-def _unmistakable() -> frozenset[str]:
-    """Turkish negations that are no English word."""
-    return words("words_negation", "tr") - {"yok"}
+def _turkish_words(*, sure: bool) -> frozenset[str]:
+    """Turkish negations; only those that are no English word if they must be sure by themselves."""
+    if sure:
+        return words("words_negation", "tr") - {"yok"}
+    return words("words_negation", "tr") | words("words_negation", "tr_clause")
 
 
 @cache

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import pairwise
+from operator import add
 from typing import Literal, NamedTuple
 
 from engraphy.text.fold import SIGNS, fold, shape
@@ -32,6 +32,7 @@ _OUTER = re.compile(r"[/\\:@=?&]+")
 _SPELLED = re.compile(r"u[0-9a-f]{4,6}_")
 _APOSTROPHE = re.compile(r"\A([^\W_]+)['’]([^\W_]+)")
 _SCRIPTS = re.compile(rf"[{_CJK}]+|[{_THAI_TO_BURMESE}]+|[^{_CJK}{_THAI_TO_BURMESE}]+")
+_RUN = re.compile(rf"[{_CJK}]+|[{_THAI_TO_BURMESE}]+")
 _UNSPACED = re.compile(rf"[{_CJK}{_THAI_TO_BURMESE}]")
 _UNIT = re.compile(rf".[{SIGNS}]*", re.DOTALL)
 _CASES = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^A-Za-z0-9]+")
@@ -60,6 +61,15 @@ def cut(piece: str, *, style: Style = "plain") -> tuple[Term, ...]:
     if len(piece) <= _MAX_CACHED_PIECE:
         return _cut_cached(piece, style)
     return tuple(_cut(piece, style))
+
+
+def keys(piece: str, *, style: Style = "plain") -> tuple[str, ...]:
+    """The stems of a piece, and the pairs of what is written without spaces, as `cut` has them."""
+    if len(piece) > _MAX_CACHED_PIECE:
+        run = shape(piece)
+        if _RUN.fullmatch(run) and _INNER_WORD.fullmatch(run):
+            return tuple(_pairs(_units(run)))
+    return tuple(term.text for term in cut(piece, style=style) if term.role in {"stem", "pair"})
 
 
 def unspaced(word: str) -> bool:
@@ -159,11 +169,22 @@ def _word(word: str, style: Style, surface: str, *, role: Role = "word") -> Iter
 
 
 def _unspaced(run: str, surface: str) -> Iterator[Term]:
-    units = [fold(unit) for unit in _UNIT.findall(run)]
+    units = _units(run)
     for unit in units:
         yield Term(unit, surface, "single")
-    for left, right in pairwise(units):
-        yield Term(capped(left + right), surface, "pair")
+    for pair in _pairs(units):
+        yield Term(pair, surface, "pair")
+
+
+def _units(run: str) -> list[str]:
+    found = _UNIT.findall(run)
+    folded = {unit: fold(unit) for unit in set(found)}
+    return [folded[unit] for unit in found]
+
+
+def _pairs(units: list[str]) -> Iterator[str]:
+    for pair in map(add, units, units[1:]):
+        yield pair if len(pair) <= MAX_TOKEN else capped(pair)
 
 
 def _spaced(word: str, style: Style, surface: str, role: Role) -> Iterator[Term]:

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from engraphy.text.datafiles import table, words
 from engraphy.text.fold import SIGNS, fold
 from engraphy.text.language import Language, language
-from engraphy.text.pieces import Style, cut
+from engraphy.text.pieces import Style, keys
 from engraphy.text.stopwords import is_stop_word
 
 _WORD = re.compile(rf"(?:[^\W_]|[{SIGNS}\u0300-\u036f])+(?:['’](?:[^\W_])+|\+{{1,2}}|#)?")
@@ -42,6 +42,15 @@ def wording(text: str) -> list[Word]:
     return list(_kept(text)) if len(text) <= _KEPT_UP_TO else _read(text)
 
 
+def spellings(text: str) -> frozenset[str]:
+    """The words of a text as they are compared, without fillers: quicker than `wording`."""
+    if len(text) <= _KEPT_UP_TO:
+        return frozenset(word.folded for word in _kept(text))
+    spelled = set(_WORD.findall(plain_numbers(text)))
+    found = (folded for one in spelled for _, folded in _expanded(one))
+    return frozenset(found) - words("words_similarity", "fillers")
+
+
 @lru_cache(maxsize=4)
 def _kept(text: str) -> tuple[Word, ...]:
     return tuple(_read(text))
@@ -53,16 +62,19 @@ def _read(text: str) -> list[Word]:
     found: list[Word] = []
     end, opens = 0, True
     text = plain_numbers(text)
-    known: dict[str, list[Word]] = {}
+    # For each spelling its words inside a sentence, and at the beginning of one.
+    known: dict[str, tuple[list[Word], list[Word]]] = {}
     for match in _WORD.finditer(text):
         opens = opens or not _SENTENCE_END.isdisjoint(text[end : match.start()])
         end = match.end()
         spelled = match[0]
         if spelled not in known:
             told = (one for one in _expanded(spelled) if one[1] not in fillers)
-            known[spelled] = [_word(raw, folded, spoken) for raw, folded in told]
-        for word in known[spelled]:
-            found.append(replace(word, opens=True) if opens else word)
+            inside = [_word(raw, folded, spoken) for raw, folded in told]
+            first = [replace(word, opens=True) for word in inside[:1]]
+            known[spelled] = inside, [*first, *inside[1:]]
+        if made := known[spelled][opens]:
+            found += made
             opens = False
     return found
 
@@ -88,11 +100,10 @@ def _expanded(raw: str) -> Iterator[tuple[str, str]]:
 
 def _word(raw: str, folded: str, spoken: Language) -> Word:
     style: Style = "turkish" if spoken == "tr" else "plain"
-    keys = tuple(term.text for term in cut(raw, style=style) if term.role in {"stem", "pair"})
     return Word(
         raw=raw,
         folded=folded,
-        keys=keys or (folded,),
+        keys=keys(raw, style=style) or (folded,),
         content=not is_stop_word(folded, spoken),
         opens=False,
     )

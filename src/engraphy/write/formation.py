@@ -11,6 +11,7 @@ from engraphy.text.coref import resolved
 from engraphy.text.dates import annotated
 from engraphy.text.rewrite import standalone
 from engraphy.text.split import chunks, sentence_spans
+from engraphy.text.wordlists import READ_LIMIT
 
 LONGEST = 500
 """Characters of a rewritten statement; a longer one becomes several, so that nothing is lost."""
@@ -53,10 +54,14 @@ def formed(text: str, telling: Telling, form: Form) -> Iterator[Formed]:
 
 
 def statements(text: str) -> Iterator[str]:
-    """A text cut where a sentence says two things; the sentences between stay together."""
+    """A text cut where a sentence says two things; the sentences between stay together, and so does
+    what is beyond `READ_LIMIT`."""
     start: int | None = None
     end = 0
     for begin, stop in sentence_spans(text):
+        if begin >= READ_LIMIT:
+            start, end = begin if start is None else start, len(text.rstrip())
+            break
         cut = list(halves(text[begin:stop]))
         if len(cut) > 1:
             if start is not None:
