@@ -35,7 +35,9 @@ class Fault:
     safe: bool = False
     """The write-ahead log was synced since `begin`: a fault from then on comes after the commit."""
     late: bool = False
-    """The fault came after the commit (in a checkpoint)."""
+    """The first fault since `begin` came after the commit (in a checkpoint)."""
+    met: bool = False
+    """There was a fault since `begin`: more of a full disk may follow, as when it is closed."""
 
     def arm(self, op: str, at: int, *, full: bool) -> None:
         """Let an operation fail; `full`: the disk is full from then on, until it is mended."""
@@ -45,7 +47,7 @@ class Fault:
 
     def begin(self) -> None:
         """A new step begins: nothing of it is on the disk yet."""
-        self.safe = self.late = False
+        self.safe = self.late = self.met = False
 
     def pass_by(self, op: str, file: str) -> None:
         """Count an operation; raise the error of SQLite where it is the one to fail."""
@@ -54,7 +56,8 @@ class Fault:
         if op != self.op or not (0 < self.at <= place if self.full else place == self.at):
             return
         self.hit.append(f"{op} of {file}")
-        self.late = self.safe
+        self.late = self.late if self.met else self.safe
+        self.met = True
         raise apsw.exception_for(apsw.SQLITE_FULL if self.full else CODES[op])
 
     def mend(self) -> None:
