@@ -8,7 +8,7 @@ from tests.engine.conftest import Shared
 from tests.engine.making import START, everything_said, kept, texts
 
 from engraphy import Memory
-from engraphy.model import State
+from engraphy.model import Action, State
 
 CHANGES = [
     ("I live in Berlin", "I moved to Porto"),
@@ -498,3 +498,62 @@ def test_the_same_words_again_end_nothing(memory: Memory) -> None:
     [told] = memory.observe("i wear lenses but not at night", user="ada")
     assert told.action == "reinforced"
     assert memory.get(first.id, user="ada", touch=False).state == "active"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "left"),
+    [
+        (
+            "Our API runs on port 8080 and the database is Postgres 14. We deploy to eu-west-1.",
+            "We upgraded the database to Postgres 16.",
+            "Our API runs on port 8080. We deploy to eu-west-1.",
+        ),
+        (
+            "I live in Berlin. We deploy with Helm to eu-west-1.",
+            "I moved to Porto",
+            "We deploy with Helm to eu-west-1.",
+        ),
+        (
+            "We use Postgres 14, the cache is Redis and logs go to Loki.",
+            "We switched from Redis to Memcached",
+            "We use Postgres 14. Logs go to Loki.",
+        ),
+        (
+            "The standup is at 9:30 and the retro is every other Friday.",
+            "Standup moved to 10:00",
+            "The retro is every other Friday.",
+        ),
+        (
+            "Toplantı salı günü saat 10'da. Rapor için Grafana kullanıyoruz.",
+            "Toplantı perşembe gününe alındı",
+            "Rapor için Grafana kullanıyoruz.",
+        ),
+    ],
+)
+def test_what_nobody_took_back_is_kept_though_no_fact_is_known_of_it(
+    memory: Memory, old: str, new: str, left: str
+) -> None:
+    """Of several things told at once only what a change is about is over: what else was said is a
+    memory of its own, linked to what it was part of."""
+    first = kept(memory.observe(old, user="ada")[0])
+    told = memory.observe(new, user="ada")[0]
+    assert told.action is Action.SUPERSEDED
+    assert {one.content for one in memory.list(user="ada")} == {left, new}
+    [rest] = [one for one in memory.list(user="ada") if one.content == left]
+    assert rest.supersedes == first.id
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("I live in Berlin. I love it here.", "I moved to Porto"),
+        ("My manager is Ada. She is from Rome.", "My manager is Bo now"),
+        ("Thanks! Our API runs on port 8080. Hope that helps.", "API port changed to 9090"),
+        ("I live in Berlin, why do you ask?", "I moved to Porto"),
+    ],
+)
+def test_what_hangs_on_what_is_over_goes_with_it(memory: Memory, old: str, new: str) -> None:
+    """Words about what is over, pleasantries and questions are no memories by themselves."""
+    memory.observe(old, user="ada")
+    assert memory.observe(new, user="ada")[0].action is Action.SUPERSEDED
+    assert [one.content for one in memory.list(user="ada")] == [new]

@@ -13,13 +13,20 @@ from engraphy.model import (
     RelationType,
     Slot,
 )
+from engraphy.text.evidence import asks
 from engraphy.text.frames import corrects
 from engraphy.text.overtaking import overtakes
+from engraphy.text.parts import listed, stems, words
 from engraphy.text.rewrite import title
 from engraphy.text.slots import contradicts, slots, statements
 from engraphy.text.split import sentences
+from engraphy.text.trivial import trivial
+from engraphy.text.wordlists import plain
 from engraphy.write.form import asked_as, stated_slots
 from engraphy.write.stating import Settling, put
+
+_TELLING = 2
+"""Telling words from which on what states nothing known says something."""
 
 
 def left(old: Memory, new: Memory, held: Sequence[Held]) -> str | None:
@@ -42,9 +49,9 @@ def left(old: Memory, new: Memory, held: Sequence[Held]) -> str | None:
         return _beside(old, new)
     if _worded(old, held) and len(list(statements(old.content))) == 1:
         return ""
-    if not rest:
+    text = " ".join(one for one in _kept(old, over) if rest or _tells(one))
+    if not text:
         return ""
-    text = " ".join(_kept(old, over))
     stated = {_bare(one) for one in stated_slots(replace(old, content=text))}
     whole = {_bare(one) for one in rest} <= stated and stated.isdisjoint(map(_bare, over))
     return text if whole else None
@@ -78,15 +85,36 @@ def split_off(old: Memory, new: Memory, text: str, given: Settling) -> Iterator[
 
 
 def _beside(old: Memory, new: Memory) -> str | None:
-    """The sentences that the new words do not take the place of, where they state something; None
-    of several of which none is told apart."""
+    """What the new words do not take the place of, sentence by sentence and clause by clause, where
+    it tells something; None of several sentences of which none is told apart."""
     found = sentences(old.content)
-    kept = [one for one in found if not _takes_place(new.content, one)]
-    if len(kept) == len(found):
+    parts = [part for one in found for part in _parts(one, new.content)]
+    kept = [text for text, is_over in parts if not is_over]
+    if len(kept) == len(parts):
         return None if len(found) > 1 else ""
     text = " ".join(kept)
     told = stated_slots(replace(old, content=text))
-    return text if any(one.polarity for one in told) else ""
+    return text if any(one.polarity for one in told) else " ".join(filter(_tells, kept))
+
+
+def _parts(sentence: str, new: str) -> list[tuple[str, bool]]:
+    """A sentence, or its clauses where they can be told apart, each with whether it is over."""
+    if not _takes_place(new, sentence):
+        return [(sentence, False)]
+    told = [(_standing(one), _takes_place(new, one)) for one in statements(sentence)]
+    return told if any(is_over for _, is_over in told) else [(sentence, True)]
+
+
+def _tells(text: str) -> bool:
+    """Whether words that state nothing known are worth keeping alone: they say something, and of
+    nothing that went with what is over ("I love it here")."""
+    if asks(plain(text)) or trivial(text) is not None or words(text) & listed("dangling"):
+        return False
+    return len(stems(text)) >= _TELLING
+
+
+def _standing(clause: str) -> str:
+    return f"{clause[:1].upper()}{clause[1:].rstrip('.;, ')}."
 
 
 def _worded(old: Memory, held: Sequence[Held]) -> bool:
@@ -118,8 +146,8 @@ def _kept(old: Memory, over: set[Slot]) -> Iterator[str]:
             yield sentence
             continue
         for clause in statements(sentence):
-            if slots(clause) and not _says(clause, gone):
-                yield f"{clause[:1].upper()}{clause[1:].rstrip('.;, ')}."
+            if not _says(clause, gone) and (slots(clause) or _tells(clause)):
+                yield _standing(clause)
 
 
 def _says(text: str, gone: set[tuple[str, str, bool]]) -> bool:
