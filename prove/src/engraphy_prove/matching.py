@@ -166,9 +166,7 @@ def parsers() -> dict[str, Callable[[str], object]]:
         "write.messages": lambda text: _of("write.messages", "messages")(
             [{"role": "user", "content": text}]
         ),
-        "stores.sqlite.pages": lambda text: [
-            list(_image(text).rows(number)) for number in range(1, _image(text).count + 1)
-        ],
+        "stores.sqlite.pages": _pages,
     }
     return {name: _refusable(call) for name, call in found.items()}
 
@@ -211,8 +209,9 @@ def _given(call: Callable[..., object], kind: object) -> Callable[[str], object]
     return run
 
 
-def _image(text: str) -> Any:
-    return _of("stores.sqlite.pages", "Image")(text.encode("utf-8", "surrogatepass"))
+def _pages(text: str) -> object:
+    image = _of("stores.sqlite.pages", "Image")(text.encode("utf-8", "surrogatepass"))
+    return [list(image.rows(number)) for number in range(1, image.count + 1)]
 
 
 def _of(module: str, name: str) -> Any:

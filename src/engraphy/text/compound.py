@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import islice
 from typing import Any, NamedTuple
 
 from engraphy.text.datafiles import table
@@ -13,6 +14,8 @@ from engraphy.text.wordlists import key, pattern, plain
 
 MOST_QUERIES = 4
 _LONGEST = 1000
+_BORDERS = 12
+"""How many connectives of a sentence are looked at: three for each query that is asked."""
 _NEAR = 4
 """Characters that may stand between a name and the "and" that joins it to another."""
 _WORD = re.compile(r"[^\W_][\w./'’-]{0,60}")
@@ -53,7 +56,7 @@ def taken_apart(query: str, most: int = MOST_QUERIES) -> Compound:
     if not any(one.search(plain(read)) for one in _patterns("maybe")):
         return whole
     pairs: list[Pair] = []
-    parts = [part for sentence in sentences(read) for part in _cut(sentence, pairs)]
+    parts = [part for sentence in sentences(read) for part in _cut(sentence, pairs, _BORDERS)]
     kept = [part for part in parts if _telling(part)]
     if len(kept) < 2 or not _asking(kept):
         return whole
@@ -78,21 +81,23 @@ def _telling(part: str) -> list[str]:
     ]
 
 
-def _cut(sentence: str, pairs: list[Pair]) -> list[str]:
-    """A sentence cut at the first connective that joins two questions; the rest cut further."""
+def _cut(sentence: str, pairs: list[Pair], most: int) -> list[str]:
+    """A sentence cut at the first connective that joins two questions; the rest cut further. At
+    most `most` of them are looked at."""
     folded = plain(sentence)
     if pattern("intents", "together").search(folded):
         return [sentence]
-    for found in pattern("intents", "border").finditer(folded):
+    borders = islice(pattern("intents", "border").finditer(folded), most)
+    for number, found in enumerate(borders, start=1):
         left, right = sentence[: found.start()].strip(" ,"), sentence[found.end() :].strip(" ,")
         if _one_name(left, found[0], right):
             continue
         if pattern("intents", "opens").match(plain(right)) and _telling(left) and _telling(right):
             shared = _two_subjects(sentence, pairs)
-            return list(shared) if shared else [left, *_cut(right, pairs)]
+            return list(shared) if shared else [left, *_cut(right, pairs, most - number)]
         shared = _shared_question(left, right, pairs) or _two_things(left, right)
         if shared:
-            return [shared[0], *_cut(shared[1], pairs)]
+            return [shared[0], *_cut(shared[1], pairs, most - number)]
     return list(_two_subjects(sentence, pairs) or [sentence])
 
 

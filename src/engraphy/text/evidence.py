@@ -33,12 +33,19 @@ def stance(text: str) -> Stance:
 
 
 def of_sentence(sentence: str) -> Stance:
-    """A condition or a quotation covers the sentence whole, a "maybe" only its clause."""
+    """A condition or a quotation covers the sentence whole, a "maybe" only its clause; what is
+    beyond 2,000 characters is not looked at."""
+    sentence = sentence[:_READ]
     whole = stance_of(sentence, _WHOLE)
     if whole is not Stance.STATED:
         return whole
-    found = [stance_of(clause, _PART) for clause in clauses(sentence)]
-    return Stance.STATED if not found or Stance.STATED in found else found[0]
+    first = None
+    for clause in dict.fromkeys(clauses(sentence)):
+        found = stance_of(clause, _PART)
+        if found is Stance.STATED:
+            return found
+        first = first or found
+    return first or Stance.STATED
 
 
 def stance_of(part: str, listed: tuple[tuple[str, Stance], ...] = _WHOLE + _PART) -> Stance:
