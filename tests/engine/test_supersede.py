@@ -524,6 +524,17 @@ def test_the_same_words_again_end_nothing(memory: Memory) -> None:
             "The retro is every other Friday.",
         ),
         (
+            "I use Vim and tmux. My shell is zsh.",
+            "I no longer use Vim",
+            "I use tmux. My shell is zsh.",
+        ),
+        ("We use eslint, prettier and husky", "We dropped husky", "We use eslint, prettier."),
+        (
+            "Deploys need two approvals. Hotfixes need one.",
+            "Deploys need three approvals now",
+            "Hotfixes need one.",
+        ),
+        (
             "Toplantı salı günü saat 10'da. Rapor için Grafana kullanıyoruz.",
             "Toplantı perşembe gününe alındı",
             "Rapor için Grafana kullanıyoruz.",
@@ -541,6 +552,26 @@ def test_what_nobody_took_back_is_kept_though_no_fact_is_known_of_it(
     assert {one.content for one in memory.list(user="ada")} == {left, new}
     [rest] = [one for one in memory.list(user="ada") if one.content == left]
     assert rest.supersedes == first.id
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (
+            "I have a meeting with Lea on Tuesday and with Max on Wednesday",
+            "the meeting with Lea is moved to Thursday",
+        ),
+        (
+            "Our team: Ana (lead), Ben (backend), Cat (design)",
+            "Ben moved to another team, Dan does backend now",
+        ),
+    ],
+)
+def test_what_cannot_be_told_apart_is_not_ended(memory: Memory, old: str, new: str) -> None:
+    """Where something that still holds hangs on what is over, the memory stands beside the new."""
+    memory.observe(old, user="ada")
+    memory.observe(new, user="ada")
+    assert {one.content for one in memory.list(user="ada")} == {old, new}
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,8 @@ from engraphy.text.wordlists import READ_LIMIT, compose, plain
 _SHORTEST = 8
 _LONGEST = 400
 """A sentence longer than this stays whole."""
+_A_SENTENCE = 3
+"""Words."""
 _TRIES = 6
 """How many borders of a sentence are looked at; what has more of them is a list."""
 
@@ -58,6 +60,15 @@ def separate(left: str, right: str, spoken: str) -> bool:
         return False
     other = names(right)
     return bool(other) and named.isdisjoint(other)
+
+
+def stands_alone(clause: str) -> bool:
+    """Whether a clause of a sentence can be a sentence: it has a verb of its own, or is three words
+    or more and hangs on no other ("with Max on Wednesday")."""
+    folded, spoken = plain(clause), "tr" if language(clause) == "tr" else "en"
+    if rule("hanging", spoken).match(folded):
+        return False
+    return rule("verb", spoken).search(folded) is not None or len(clause.split()) >= _A_SENTENCE
 
 
 def names(part: str) -> frozenset[str]:

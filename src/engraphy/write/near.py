@@ -1,10 +1,10 @@
 """How near a stored memory stands to a draft, on the common similarity scale."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from engraphy.formulas import jaccard
 from engraphy.model import Draft, Memory, Near
+from engraphy.model.scope import WALLS
 from engraphy.text.bags import content_words
 from engraphy.text.guards import differs
 from engraphy.text.similarity import NEAR_DUPLICATE, lexical_similarity, near_duplicate
@@ -25,8 +25,9 @@ def neighbours(
     which no vector makes another statement. Guards are worked out from `floor` up.
     """
     text = draft.memory.content
+    bag = content_words(text)
     measured = [
-        (one, _similarity(text, one, calibrated.get(one.id)))
+        (one, _similarity(text, bag, one, calibrated.get(one.id)))
         for one in found
         if _same_walls(draft.memory, one)
     ]
@@ -40,10 +41,10 @@ def neighbours(
     )
 
 
-def _similarity(text: str, memory: Memory, calibrated: float | None) -> float:
+def _similarity(text: str, bag: frozenset[str], memory: Memory, calibrated: float | None) -> float:
     if text == memory.content:
         return _SAME_TEXT
-    lexical = overlap(text, memory.content)
+    lexical = jaccard(left=bag, right=content_words(memory.content))
     if lexical >= _COMPARED_FROM:
         lexical = lexical_similarity(text, memory.content)
     if calibrated is None or (lexical >= NEAR_DUPLICATE and near_duplicate(text, memory.content)):
@@ -59,5 +60,5 @@ def overlap(one: str, two: str) -> float:
 
 def _same_walls(draft: Memory, other: Memory) -> bool:
     one, two = draft.scope, other.scope
-    same = replace(one, session=None) == replace(two, session=None)
+    same = one.tenant == two.tenant and all(getattr(one, w) == getattr(two, w) for w in WALLS)
     return same and draft.sensitivity == other.sensitivity

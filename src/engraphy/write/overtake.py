@@ -16,6 +16,7 @@ from engraphy.text.frames import Overtaking, corrects
 from engraphy.text.overtaking import overtakes, tells_change
 from engraphy.text.pairing import READ, side, subject_and_value
 from engraphy.text.parts import reading_of, stems
+from engraphy.text.slots import statements
 from engraphy.text.split import sentences
 from engraphy.text.succession import excluded, succession
 from engraphy.write.contradict import Doubted
@@ -25,6 +26,7 @@ _SPEAKERS = frozenset({"user", "project"})
 _TASTES = frozenset({"likes", "dislikes"})
 _OF_ANYTHING = frozenset({"name", "number"})
 """Kinds of values that say nothing of what they are of, as a phone number does."""
+_CLAUSES = 2
 _ROOT = 5
 """Letters."""
 
@@ -92,8 +94,10 @@ def overtaking(
 
 
 def _single(memory: Memory) -> bool:
-    """Whether a memory is one sentence: of several the model cannot tell which of them is over."""
-    return len(sentences(memory.content)) == 1
+    """Whether a memory is one sentence that says no more than two things: of several the model
+    cannot tell which of them is over."""
+    found = sentences(memory.content)
+    return len(found) == 1 and len(tuple(statements(found[0]))) <= _CLAUSES
 
 
 def _order(one: _Compared) -> tuple[float, int, str]:

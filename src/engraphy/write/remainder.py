@@ -1,6 +1,6 @@
 """What is left of a short memory that told several things when one of them is over."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from engraphy.model import (
@@ -13,6 +13,7 @@ from engraphy.model import (
     RelationType,
     Slot,
 )
+from engraphy.text.atoms import stands_alone
 from engraphy.text.evidence import asks
 from engraphy.text.frames import corrects
 from engraphy.text.overtaking import overtakes
@@ -21,12 +22,15 @@ from engraphy.text.rewrite import title
 from engraphy.text.slots import contradicts, slots, statements
 from engraphy.text.split import sentences
 from engraphy.text.trivial import trivial
-from engraphy.text.wordlists import plain
+from engraphy.text.wordlists import key, plain
 from engraphy.write.form import asked_as, stated_slots
 from engraphy.write.stating import Settling, put
 
-_TELLING = 2
-"""Telling words from which on what states nothing known says something."""
+_TELLING = 3
+"""Words from which on what states nothing known says something."""
+
+Ended = Callable[[str], frozenset[str] | None]
+"""Of a text whether it is over: None where it stands, else what of it, where that is known."""
 
 
 def left(old: Memory, new: Memory, held: Sequence[Held]) -> str | None:
@@ -49,9 +53,10 @@ def left(old: Memory, new: Memory, held: Sequence[Held]) -> str | None:
         return _beside(old, new)
     if _worded(old, held) and len(list(statements(old.content))) == 1:
         return ""
-    text = " ".join(one for one in _kept(old, over) if rest or _tells(one))
-    if not text:
-        return ""
+    kept = _kept(old, over)
+    if kept is None:
+        return None
+    text = " ".join(one for one in kept if rest or _tells(one))
     stated = {_bare(one) for one in stated_slots(replace(old, content=text))}
     whole = {_bare(one) for one in rest} <= stated and stated.isdisjoint(map(_bare, over))
     return text if whole else None
@@ -87,22 +92,74 @@ def split_off(old: Memory, new: Memory, text: str, given: Settling) -> Iterator[
 def _beside(old: Memory, new: Memory) -> str | None:
     """What the new words do not take the place of, sentence by sentence and clause by clause, where
     it tells something; None of several sentences of which none is told apart."""
+
+    def ended(text: str) -> frozenset[str] | None:
+        found = overtakes(new.content, text)
+        if found is not None:
+            return frozenset(found.value.split()) if found.negated else frozenset()
+        return None if corrects(new.content, text) is None else frozenset()
+
     found = sentences(old.content)
-    parts = [part for one in found for part in _parts(one, new.content)]
-    kept = [text for text, is_over in parts if not is_over]
-    if len(kept) == len(parts):
+    if all(ended(one) is None for one in found):
         return None if len(found) > 1 else ""
+    kept = _standing(found, ended)
+    if kept is None:
+        return None
     text = " ".join(kept)
     told = stated_slots(replace(old, content=text))
     return text if any(one.polarity for one in told) else " ".join(filter(_tells, kept))
 
 
-def _parts(sentence: str, new: str) -> list[tuple[str, bool]]:
-    """A sentence, or its clauses where they can be told apart, each with whether it is over."""
-    if not _takes_place(new, sentence):
-        return [(sentence, False)]
-    told = [(_standing(one), _takes_place(new, one)) for one in statements(sentence)]
-    return told if any(is_over for _, is_over in told) else [(sentence, True)]
+def _standing(found: Sequence[str], ended: Ended) -> list[str] | None:
+    """What stands of sentences; None where a part of one hangs on words that are over."""
+    kept = []
+    for sentence in found:
+        if ended(sentence) is None:
+            kept.append(sentence)
+            continue
+        parts = _parts(sentence, ended)
+        if parts is None:
+            return None
+        kept += parts
+    return kept
+
+
+def _parts(sentence: str, ended: Ended) -> list[str] | None:
+    """The clauses of a sentence that stand, each a sentence with what hangs on it: a list goes on
+    without what is over. None where something hangs on a clause that is over."""
+    told = [(_as_written(one, sentence), ended(one)) for one in statements(sentence)]
+    if all(values is None for _, values in told):
+        return []
+    kept: list[str] = []
+    head, gone = "", False
+    for number, (clause, values) in enumerate(told):
+        if number == 0 or stands_alone(clause):
+            head, gone = clause, values is not None
+            if gone and values is not None:
+                head = _without(clause, values)
+            else:
+                kept.append(clause)
+        elif values is not None or not stems(clause):
+            continue
+        elif gone and not head:
+            return None
+        elif gone:
+            kept.append(f"{head}{clause}")
+            gone = False
+        else:
+            kept[-1] += f", {clause}"
+    return [f"{one[:1].upper()}{one[1:].rstrip('.;, ')}." for one in kept]
+
+
+def _without(clause: str, values: frozenset[str]) -> str:
+    """A clause up to what it ends with, where that is what is over; else empty."""
+    head, _, last = clause.rstrip(" .;,").rpartition(" ")
+    return f"{head} " if head and (stems(last) | {key(last)}) & values else ""
+
+
+def _as_written(clause: str, sentence: str) -> str:
+    place = sentence.lower().find(clause.lower())
+    return clause if place < 0 else sentence[place : place + len(clause)]
 
 
 def _tells(text: str) -> bool:
@@ -110,20 +167,12 @@ def _tells(text: str) -> bool:
     nothing that went with what is over ("I love it here")."""
     if asks(plain(text)) or trivial(text) is not None or words(text) & listed("dangling"):
         return False
-    return len(stems(text)) >= _TELLING
-
-
-def _standing(clause: str) -> str:
-    return f"{clause[:1].upper()}{clause[1:].rstrip('.;, ')}."
+    return bool(stems(text)) and len(text.split()) >= _TELLING
 
 
 def _worded(old: Memory, held: Sequence[Held]) -> bool:
     """Whether it is by its words that the old memory is over, not by a fact alone."""
     return any(_source(one) == old.id and one.fact is None for one in held)
-
-
-def _takes_place(new: str, sentence: str) -> bool:
-    return overtakes(new, sentence) is not None or corrects(new, sentence) is not None
 
 
 def _source(one: Held) -> str | None:
@@ -138,17 +187,16 @@ def _bare(slot: Slot) -> tuple[str, str, str, bool]:
     return slot.subject, slot.attribute, slot.value, slot.polarity
 
 
-def _kept(old: Memory, over: set[Slot]) -> Iterator[str]:
+def _kept(old: Memory, over: set[Slot]) -> list[str] | None:
     """The sentences that say nothing of what is over; of the others the clauses that do not."""
     gone = {(one.attribute, one.value, one.polarity) for one in over}
-    for sentence in sentences(old.content):
-        if not _says(sentence, gone):
-            yield sentence
-            continue
-        for clause in statements(sentence):
-            if not _says(clause, gone) and (slots(clause) or _tells(clause)):
-                yield _standing(clause)
+
+    def ended(text: str) -> frozenset[str] | None:
+        said = {one.value for one in slots(text) if _key(one) in gone}
+        return frozenset(said) if said else None
+
+    return _standing(sentences(old.content), ended)
 
 
-def _says(text: str, gone: set[tuple[str, str, bool]]) -> bool:
-    return any((one.attribute, one.value, one.polarity) in gone for one in slots(text))
+def _key(slot: Slot) -> tuple[str, str, bool]:
+    return slot.attribute, slot.value, slot.polarity
