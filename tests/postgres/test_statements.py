@@ -42,6 +42,7 @@ WHOLE = (
     "least_used",
     "page",
     "standing",
+    "stored_memories",
     "stored_memory",
     "walk_whole",
     "written_first",
@@ -142,3 +143,47 @@ def test_functions_touch_one_partition(raw: psycopg.Connection[Any]) -> None:
             locked = {part for (part,) in raw.execute(LOCKED).fetchall()}
         assert len(locked) == 1, name
         assert {part.rpartition("_")[0] for part in locked} == {"memory_terms"}, name
+
+
+FILLED = """
+    INSERT INTO memories (tenant, id, scope_id, content, content_hash)
+    SELECT %s, 'm' || n, %s, 'text ' || n, sha256(('text ' || n)::bytea)
+    FROM generate_series(%s, %s) AS n
+"""
+GROUND = """
+    INSERT INTO scopes (tenant, "user") VALUES (%s, 'u') RETURNING tableoid::regclass::text, id
+"""
+
+
+def _grown_since(raw: psycopg.Connection[Any]) -> tuple[str, int]:
+    """A tenant that had few rows beside another one when the partition was counted, and has many
+    by now; and the number of its scope."""
+    part, scope = raw.execute(GROUND, ("counted",)).fetchone() or ("", 0)
+    raw.execute(FILLED, ("counted", scope, 1, 4_000))
+    for number in range(200):
+        tenant = f"grown{number}"
+        where, scope = raw.execute(GROUND, (tenant,)).fetchone() or ("", 0)
+        if where == part:
+            raw.execute(FILLED, (tenant, scope, 1, 6))
+            raw.execute("ANALYZE memories")
+            raw.execute(FILLED, (tenant, scope, 7, 500))
+            return tenant, scope
+    raise AssertionError("no such tenant")
+
+
+@pytest.mark.parametrize("name", ["get_memories", "visible_rows", "candidates", "delivered"])
+def test_rows_are_looked_up_by_their_keys(raw: psycopg.Connection[Any], name: str) -> None:
+    """Memories that are named are read by their keys, and not with all that their tenant holds,
+    also where it has grown since the server counted its rows."""
+    with raw.transaction(force_rollback=True):
+        tenant, scope = _grown_since(raw)
+        gate = f"m.scope_id = {scope} AND m.state = 'active'"
+        text = Query(filled(QUERIES[name], SLOTS | OF_ONE.get(name, {}) | {"gate": gate}))
+        text.name, text.slots = name, {}
+        told = translated(text)
+        values: dict[str, Any] = dict.fromkeys(NAMED.findall(told), 1)
+        values |= {"own_": tenant, "tenant": tenant, "ids": "{m1,m2}", "seqs": "{1,2}"}
+        row = raw.execute(f"EXPLAIN (FORMAT JSON) {told}".encode(), values).fetchone()
+        used = set(re.findall(r'"Index Name": "memories_\d_(\w+)"', json.dumps(row)))
+        assert used
+        assert used <= {"pkey", "tenant_id_key"}

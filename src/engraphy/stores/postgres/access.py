@@ -2,8 +2,9 @@
 its tenant, every statement behind the tenant's wall."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import LiteralString
 
 import psycopg
@@ -15,8 +16,9 @@ from engraphy.model.scope import Tenant
 from engraphy.stores.postgres.connection import Connection, Raw
 from engraphy.stores.postgres.failures import translated
 from engraphy.stores.postgres.moments import Moments
-from engraphy.stores.postgres.pool import ended, held, opened
+from engraphy.stores.postgres.pool import ended, held, opened, say
 from engraphy.stores.postgres.replicas import POSITION, Position, Replicas, divided
+from engraphy.stores.relational.sql import Ahead
 
 _ROLE = "engraphy_app_"
 """Before the database's name, so that a server's databases have nothing to do with one another:
@@ -31,6 +33,7 @@ _KNOWN_ROLE = "SELECT value FROM meta WHERE key = 'role'"
 _SNAPSHOT: LiteralString = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _CHANGE: LiteralString = "ISOLATION LEVEL READ COMMITTED READ WRITE"
 """Said in words: with another default a writer would see what stood before it waited its turn."""
+_MOST_KEPT = 2_048
 WRITING, DREAMING, MIGRATING = "write", "dream", "migrate"
 
 
@@ -50,13 +53,14 @@ class Access:
             with psycopg.connect(primary, connect_timeout=max(2, int(busy_seconds))) as first:
                 self.role, self.schema = _ground(first, path)
             self._pool = opened(primary, connections, busy_seconds)
+        self._kept: dict[tuple[Tenant | None, str], bytes] = {}
         self.moments = Moments()
         self.replicas = Replicas(hosts, connections, busy_seconds, self._position)
 
     def _position(self) -> Position:
         with (
             translated(self.path, seconds=self.busy_seconds),
-            held(self._pool, POSITION, self.busy_seconds) as (raw, told),
+            held(self._pool, lambda raw: raw.execute(POSITION), self.busy_seconds) as (raw, told),
         ):
             system, timeline, place, at = told.fetchone() or (0, 0, "0/0", 0.0)
             return Position(system, timeline, place, at, raw.info.host, raw.info.port)
@@ -70,45 +74,55 @@ class Access:
                 yield connection
             return
         # What is asked of all tenants, as whose a token is, is asked of the primary.
-        with self._begun(self._beginning(None, _SNAPSHOT)) as raw:
+        with self._begun(self._words(None, _SNAPSHOT)) as raw:
             yield Connection(raw, None, snapshot=True)
 
     @contextmanager
     def _read(self, tenant: Tenant) -> Iterator[Connection]:
-        beginning = self._beginning(tenant, _SNAPSHOT)
-        with self.replicas.reading(beginning) as replica:
+        with self.replicas.reading(partial(self._beginning, tenant, _SNAPSHOT)) as replica:
             if replica is not None:
                 yield Connection(replica, tenant, snapshot=True)
                 return
-        with self._begun(beginning) as raw:
+        with self._begun(self._words(tenant, _SNAPSHOT)) as raw:
             yield Connection(raw, tenant, snapshot=True)
 
     @contextmanager
     def snapshot(self) -> Iterator[Raw]:
         """A connection in a transaction that sees all tenants as they are at this moment."""
-        with self._begun(self._beginning(None, _SNAPSHOT)) as raw:
+        with self._begun(self._words(None, _SNAPSHOT)) as raw:
             yield raw
 
     @contextmanager
-    def writing(self, tenant: Tenant, seconds: float | None = None) -> Iterator[Connection]:
-        """One transaction; nobody else writes for this tenant."""
+    def writing(
+        self,
+        tenant: Tenant,
+        seconds: float | None = None,
+        ahead: Callable[[], Ahead] | None = None,
+    ) -> Iterator[Connection]:
+        """One transaction; nobody else writes for this tenant. `ahead`: what it asks first."""
         if self.read_only:
             raise StoreReadOnlyError(path=self.path)
         self.moments.leave()
         self.replicas.leave()
         patience = self.busy_seconds if seconds is None else seconds
-        with self._begun(self._beginning(tenant, _CHANGE), patience) as raw:
-            wait(raw, lock_key(WRITING, tenant), patience)
-            yield Connection(raw, tenant)
+        asked = None if ahead is None else ahead()
+        turn = _waiting(lock_key(WRITING, tenant), patience).as_bytes(None)
+        words = self._words(tenant, _CHANGE) + b"; " + turn
+        with self._begun(words, patience) as raw:
+            connection = Connection(raw, tenant, together=True)
+            if asked is not None:
+                connection.ask(asked)
+            yield connection
+            connection.commit()
 
     @contextmanager
-    def _begun(self, beginning: sql.Composed, seconds: float | None = None) -> Iterator[Raw]:
-        """A connection inside a transaction."""
+    def _begun(self, words: bytes, seconds: float | None = None) -> Iterator[Raw]:
+        """A connection inside a transaction that these words began."""
         patience = self.busy_seconds if seconds is None else seconds
         with (
             translated(self.path, seconds=patience),
-            held(self._pool, beginning, patience) as (raw, _),
-            ended(raw, "COMMIT"),
+            held(self._pool, lambda raw: say(raw, words), patience) as (raw, _),
+            ended(raw, b"COMMIT"),
         ):
             yield raw
 
@@ -147,6 +161,15 @@ class Access:
         longer, so that no connection of a pool keeps one."""
         return sql.SQL("BEGIN {mode}; ").format(mode=sql.SQL(mode)) + self.turned(tenant)
 
+    def _words(self, tenant: Tenant | None, mode: LiteralString) -> bytes:
+        """The same as it is sent."""
+        found = self._kept.get((tenant, mode))
+        if found is None:
+            if len(self._kept) >= _MOST_KEPT:
+                self._kept.clear()
+            found = self._kept[tenant, mode] = self._beginning(tenant, mode).as_bytes(None)
+        return found
+
     def close(self) -> None:
         """Close every connection."""
         self._pool.close()
@@ -180,9 +203,11 @@ def role_of(database: str) -> str:
 def wait(raw: Raw, key: int, seconds: float) -> None:
     """Be the only one with this number until the transaction ends; StoreBusyError, as `translated`
     tells it, where others take longer than so many seconds."""
+    raw.execute(_waiting(key, seconds))
+
+
+def _waiting(key: int, seconds: float) -> sql.Composed:
     milliseconds = max(1, int(seconds * 1000))
-    raw.execute(
-        sql.SQL("SET LOCAL lock_timeout = {most}; SELECT pg_advisory_xact_lock({key})").format(
-            most=sql.Literal(milliseconds), key=sql.Literal(key)
-        )
+    return sql.SQL("SET LOCAL lock_timeout = {most}; SELECT pg_advisory_xact_lock({key})").format(
+        most=sql.Literal(milliseconds), key=sql.Literal(key)
     )

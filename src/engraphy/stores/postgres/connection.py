@@ -12,11 +12,12 @@ from psycopg.rows import TupleRow
 from psycopg.types.numeric import NumericBinaryLoader
 
 from engraphy.model.scope import Tenant
-from engraphy.stores.postgres.dialect import each, translated
-from engraphy.stores.postgres.prepared import Prepared
-from engraphy.stores.postgres.statement import OWN, Statement
+from engraphy.stores.postgres.dialect import each, own, translated
+from engraphy.stores.postgres.prepared import Given, Prepared
+from engraphy.stores.postgres.statement import NUMBER, OWN, Statement
+from engraphy.stores.postgres.waiting import Waiting
 from engraphy.stores.postgres.walls import placed
-from engraphy.stores.relational.sql import Cursor
+from engraphy.stores.relational.sql import Ahead, Cursor
 
 _Getter = Callable[[str], Any]
 
@@ -135,19 +136,42 @@ class _Rows:
 
 class Connection:
     """One transaction's statements, in the tenant's words; None: over all tenants. `snapshot`:
-    everything is read as it stood at its beginning."""
+    everything is read as it stood at its beginning. `together`: what is written waits, until an
+    answer is asked for or `commit` is called."""
 
-    def __init__(self, raw: Raw, tenant: Tenant | None, *, snapshot: bool = False) -> None:
+    def __init__(
+        self, raw: Raw, tenant: Tenant | None, *, snapshot: bool = False, together: bool = False
+    ) -> None:
         self._raw = raw
         self._tenant = tenant
         self._read: dict[tuple[Any, ...], list[TupleRow]] | None = {} if snapshot else None
+        self._asked: dict[tuple[str, str], Cursor] = {}
+        self._drawn: Cursor | None = None
         self._changed = 0
         self._number = 0
+        kept = raw.prepared
+        self._waiting = Waiting(kept) if together and kept and not kept.lost else None
+
+    def ask(self, ahead: Ahead) -> None:
+        """Have the server asked now what is asked later, all at once."""
+        if self._waiting is None:
+            return
+        for statement, given in ahead.asked:
+            bindings = placed(statement.name, given)
+            self._asked[statement.name, repr(bindings)] = self._run(statement, bindings)
+        if ahead.vectors:
+            self._drawn = self._draw(ahead.vectors)
+        self._waiting.send()
 
     def execute(self, statements: str, bindings: Any = None, /) -> Cursor:
         """Run one statement, with its values by name or by place."""
         name = getattr(statements, "name", "")
         bindings = placed(name, bindings)
+        if self._asked:
+            # Once: afterwards something else may have been written.
+            known = self._asked.pop((name, repr(bindings)), None)
+            if known is not None:
+                return known
         if self._read is None or name not in _SAME:
             return self._run(statements, bindings)
         key = (name, repr(bindings))
@@ -177,7 +201,20 @@ class Connection:
         if told.numbered:
             row = cursor.fetchone()
             self._number = int(row[0]) if row else 0
+        elif NUMBER in told.names:
+            self._number = values[told.names.index(NUMBER)]
         return cursor
+
+    def _draw(self, many: int) -> Cursor:
+        return self._run(own("draw_vectors"), {"many": many})
+
+    def _next_number(self) -> int:
+        """A number of a vector that nobody has: as no one else writes for the tenant meanwhile,
+        later ones are higher, by which readers know what is new."""
+        row = None if self._drawn is None else self._drawn.fetchone()
+        if row is None:
+            row = self._draw(1).fetchone()
+        return int(row[0]) if row else 0
 
     def _told(self, told: Statement, values: list[Any]) -> Cursor:
         """With its values in the text."""
@@ -192,19 +229,37 @@ class Connection:
         missing = [name for name, one in zip(told.names, values, strict=True) if one is None]
         shape = told.shape(tuple(missing))
         given = [one for one in values if one is not None] if missing else values
-        rows, self._changed = kept.run(shape, given, self._tenant)
+        call = kept.call(shape, given, self._tenant)
+        if self._waiting is not None:
+            return self._waiting.add(call, self._note)
+        rows, self._changed = kept.run(call)
         return _Rows(rows)
+
+    def _note(self, given: Given) -> None:
+        self._changed = given[1]
+
+    def commit(self) -> None:
+        """Run what waits, and end the transaction with it; one whose statements do not wait is left
+        to be ended."""
+        if self._waiting is not None:
+            self._waiting.send(b"COMMIT")
 
     def become(self, tenant: Tenant, lock: int) -> None:
         """Go on as another tenant, once nobody else writes for it; `lock`: the number of that
         lock. Two who wait for each other so are told apart by the server, which ends one."""
+        self._send()
+        self._asked.clear()
+        self._drawn = None
         told = sql.SQL("SET LOCAL engraphy.tenant = {}; SELECT pg_advisory_xact_lock({})")
         self._raw.execute(told.format(sql.Literal(str(tenant)), sql.Literal(lock)))
         self._tenant = tenant
 
     def _values(self, told: Statement, bindings: Any) -> list[Any]:
         get = _getter(bindings)
-        values = [_without_nul(get(name)) for name in told.names]
+        values: list[Any] = [
+            self._next_number() if name == NUMBER else _without_nul(get(name))
+            for name in told.names
+        ]
         for name, kind in told.lists.items():
             place = told.names.index(name)
             if isinstance(values[place], str):
@@ -213,7 +268,12 @@ class Connection:
 
     def changes(self) -> int:
         """How many rows the last statement changed."""
+        self._send()
         return self._changed
+
+    def _send(self) -> None:
+        if self._waiting is not None:
+            self._waiting.send()
 
     def last_insert_rowid(self) -> int:
         """The number that the last row was given."""

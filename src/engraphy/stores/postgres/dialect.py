@@ -14,7 +14,8 @@ from pathlib import Path
 import sqlglot
 from sqlglot import exp
 
-from engraphy.stores.postgres.statement import OWN, Statement
+from engraphy.stores.postgres.lookups import joined
+from engraphy.stores.postgres.statement import NUMBER, OWN, Statement
 from engraphy.stores.relational.sql import Query, load
 
 KEYS = {
@@ -26,9 +27,10 @@ NUMBERED = {
     "scopes": "id",
     "memories": "seq",
     "embedding_models": "id",
-    "vectors": "id",
 }
 """What the number of a new row is called, where somebody asks for it."""
+DRAWN = {"vectors": "id"}
+"""The same where the number is drawn beforehand, so that what needs it waits for no answer."""
 TENANT = "tenant"
 APART = frozenset({"meta", "migrations"})
 """Tables that belong to no tenant."""
@@ -73,6 +75,7 @@ def _turned(text: str, walled: bool) -> Statement:
     tree = sqlglot.parse_one(marked, read="sqlite")
     for step in _STEPS:
         tree = step(tree)
+    tree = _drawn(tree)
     if walled:
         tree = _walled(tree)
     numbered = _asks_number(tree)
@@ -94,11 +97,13 @@ def _ordered(tree: exp.Expr) -> exp.Expr:
     return tree
 
 
-def _joined(tree: exp.Expr) -> exp.Expr:
-    """CROSS JOIN with a condition, which tells SQLite the order, is a plain join."""
-    for join in tree.find_all(exp.Join):
-        if join.args.get("on") is not None and join.kind == "CROSS":
-            join.set("kind", None)
+def _believed(tree: exp.Expr) -> exp.Expr:
+    """Whether an index says the same of a row (P-05) is not asked: no statement chooses the index
+    here, and pages have checksums."""
+    for one in list(tree.find_all(exp.Exists)):
+        table = one.find(exp.Table)
+        if table is not None and table.alias == "own":
+            one.replace(exp.true())
     return tree
 
 
@@ -201,7 +206,7 @@ def _qualified(conflict: exp.Expr, table: str) -> None:
 
 
 _STEPS: tuple[Callable[[exp.Expr], exp.Expr], ...] = (
-    _ordered, _joined, _distinct, _listed, _set_apart, _put, _aliased,
+    _ordered, _believed, joined, _distinct, _listed, _set_apart, _put, _aliased,
 )  # fmt: skip
 
 
@@ -215,6 +220,16 @@ def _asks_number(tree: exp.Expr) -> bool:
         return False
     tree.set("returning", exp.Returning(expressions=[exp.column(column)]))
     return True
+
+
+def _drawn(tree: exp.Expr) -> exp.Expr:
+    """An insertion that says the number of its row, where one is drawn."""
+    if isinstance(tree, exp.Insert) and isinstance(tree.expression, exp.Values):
+        column = DRAWN.get(tree.this.this.name)
+        if column is not None:
+            tree.this.append("expressions", exp.to_identifier(column))
+            tree.expression.expressions[0].append("expressions", exp.Placeholder(this=NUMBER))
+    return tree
 
 
 def _own() -> exp.Expr:

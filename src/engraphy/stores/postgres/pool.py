@@ -1,16 +1,18 @@
 """Pools of connections, and how a transaction is begun on one of them and ended."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from typing import TypeVar
 
 import psycopg
-from psycopg import Cursor, sql
-from psycopg.rows import TupleRow
+from psycopg import errors, generators
 from psycopg_pool import ConnectionPool
 
 from engraphy.stores.postgres.connection import Raw, prepare
+from engraphy.stores.postgres.prepared import DONE
 
+Begun = TypeVar("Begun")
 Pool = ConnectionPool[Raw]
 # A failing connection is told by the error of the call that it fails.
 logging.getLogger("psycopg.pool").addHandler(logging.NullHandler())
@@ -33,31 +35,42 @@ def opened(conninfo: str, connections: int, seconds: float, **more: float) -> Po
 
 
 @contextmanager
-def held(
-    pool: Pool, words: sql.Composed | sql.SQL, seconds: float
-) -> Iterator[tuple[Raw, Cursor[TupleRow]]]:
-    """A connection on which `words` were said, and what they gave. One that has gone while it stood
-    idle, as where the server was started again, gives way to another: nothing was said on it yet.
-    Raises psycopg's errors and the pool's."""
+def held(pool: Pool, begin: Callable[[Raw], Begun], seconds: float) -> Iterator[tuple[Raw, Begun]]:
+    """A connection, and what `begin` made of it. One that has gone while it stood idle, as where
+    the server was started again, gives way to another: nothing was said on it yet. Raises psycopg's
+    errors and the pool's."""
     with ExitStack() as stack:
         for left in reversed(range(pool.max_size + 1)):
             raw = stack.enter_context(pool.connection(seconds))
             try:
-                told = raw.execute(words)
+                begun = begin(raw)
                 break
             except psycopg.OperationalError:
                 if not raw.closed or not left:
                     raise
             stack.close()
-        yield raw, told
+        yield raw, begun
+
+
+def say(raw: Raw, words: bytes) -> None:
+    """Statements that give nothing, in one message; a cursor would take several times as long.
+    Raises psycopg's errors."""
+    if raw.closed:
+        raise psycopg.OperationalError("the connection is closed")
+    raw.pgconn.send_query(words)
+    for result in raw.wait(generators.execute(raw.pgconn)):
+        if result.status not in DONE:
+            raise errors.error_from_result(result)
 
 
 @contextmanager
-def ended(raw: Raw, word: str) -> Iterator[None]:
-    """A transaction that was begun, to its end: by this word, or taken back."""
+def ended(raw: Raw, word: bytes) -> Iterator[None]:
+    """A transaction that was begun, to its end: by this word, where it has not ended already, or
+    taken back."""
     try:
         yield
-        raw.execute(word.encode())
+        if raw.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+            say(raw, word)
     finally:
         roll_back(raw)
 
@@ -67,4 +80,4 @@ def roll_back(raw: Raw) -> None:
     idle = psycopg.pq.TransactionStatus.IDLE
     if not raw.closed and raw.info.transaction_status != idle:
         with suppress(psycopg.Error):
-            raw.execute("ROLLBACK")
+            say(raw, b"ROLLBACK")

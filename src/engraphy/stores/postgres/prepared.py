@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import psycopg
-from psycopg import adapt, errors, pq, sql
-from psycopg.abc import Transformer
+from psycopg import adapt, errors, generators, pq, sql
+from psycopg.abc import PQGen, Transformer
 from psycopg.rows import TupleRow
 
 from engraphy.stores.postgres.statement import Numbers, Shape, Texts
@@ -26,7 +26,8 @@ _AS_TEXT, _AS_BYTES = 0, 1
 _Value = tuple[int, bytes, int]
 """A value's type, how it travels, and whether that is as text or as bytes."""
 _Key = tuple[Shape, str | None, tuple[int, ...]]
-_DONE = frozenset({pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COMMAND_OK})
+DONE = frozenset({pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COMMAND_OK})
+"""How a statement ends that did not fail."""
 _GONE = errors.InvalidSqlStatementName
 """What is kept is not there: somebody between here and the server gives each transaction another
 connection, or clears it up."""
@@ -50,6 +51,18 @@ class _Plan(NamedTuple):
         return found
 
 
+class Call(NamedTuple):
+    """A statement that is kept, with its values as they travel."""
+
+    plan: _Plan
+    values: list[bytes]
+    formats: list[int]
+
+
+Given = tuple[list[TupleRow], int]
+"""The rows of an answer, and how many there are or were changed."""
+
+
 class Prepared:
     """The statements that are kept for one connection."""
 
@@ -62,11 +75,9 @@ class Prepared:
         # Nobody else's statement has this name, even where others share the connection.
         self._stem = b"engraphy_" + os.urandom(8).hex().encode()
 
-    def run(
-        self, shape: Shape, values: Sequence[Any], tenant: str | None
-    ) -> tuple[list[TupleRow], int]:
-        """The rows that a statement gives with these values, none of them None, and how many rows
-        it gave or changed. Raises psycopg's errors, UnicodeEncodeError."""
+    def call(self, shape: Shape, values: Sequence[Any], tenant: str | None) -> Call:
+        """A statement with these values, none of them None, as it is sent. Raises psycopg's errors,
+        UnicodeEncodeError."""
         told = [_maker(one.__class__)(one) for one in values]
         key = shape, tenant, tuple([one[0] for one in told])
         plan = self._plans.get(key)
@@ -74,10 +85,39 @@ class Prepared:
             plan = self._plans[key] = self._prepared(key)
         else:
             self._plans.move_to_end(key)
-        given, formats = [one[1] for one in told], [one[2] for one in told]
-        result = self._raw.pgconn.exec_prepared(plan.name, given, formats, _AS_BYTES)
+        return Call(plan, [one[1] for one in told], [one[2] for one in told])
+
+    def run(self, call: Call) -> Given:
+        """The rows that a statement gives, and how many rows it gave or changed. Raises psycopg's
+        errors."""
+        result = self._raw.pgconn.exec_prepared(
+            call.plan.name, call.values, call.formats, _AS_BYTES
+        )
         self._check(result)
-        return plan.read(result), result.command_tuples or 0
+        return call.plan.read(result), result.command_tuples or 0
+
+    def together(self, calls: Sequence[Call], word: bytes | None = None) -> list[Given]:
+        """What each of these gives, all sent before the first answer is waited for, and last a
+        word that gives nothing. Where one fails, none behind it is run; raises what it raises."""
+        server = self._raw.pgconn
+        server.enter_pipeline_mode()
+        try:
+            results = self._raw.wait(_exchange(server, calls, word))
+        finally:
+            self._leave(server)
+        for result in results:
+            self._check(result)
+        return [
+            (call.plan.read(result), result.command_tuples or 0)
+            for call, result in zip(calls, results, strict=False)
+        ]
+
+    def _leave(self, server: pq.abc.PGconn) -> None:
+        try:
+            server.exit_pipeline_mode()
+        except psycopg.OperationalError:
+            # Something is on its way still, to whom nobody knows.
+            self._raw.close()
 
     def _prepared(self, key: _Key) -> _Plan:
         shape, tenant, types = key
@@ -90,7 +130,7 @@ class Prepared:
         return _Plan(name, adapt.Transformer(self._raw))
 
     def _check(self, result: pq.abc.PGresult) -> None:
-        if result.status in _DONE:
+        if result.status in DONE:
             return
         problem = errors.error_from_result(result)
         if self._raw.closed:
@@ -100,6 +140,23 @@ class Prepared:
         if isinstance(problem, _GONE):
             self.lost = True
         raise problem
+
+
+def _exchange(
+    server: pq.abc.PGconn, calls: Sequence[Call], word: bytes | None
+) -> PQGen[list[pq.abc.PGresult]]:
+    for call in calls:
+        server.send_query_prepared(call.plan.name, call.values, call.formats, _AS_BYTES)
+    if word is not None:
+        server.send_query_params(word, None)
+    server.pipeline_sync()
+    yield from generators.send(server)
+    found: list[pq.abc.PGresult] = []
+    while True:
+        [result] = yield from generators.fetch_many(server)
+        if result.status == pq.ExecStatus.PIPELINE_SYNC:
+            return found
+        found.append(result)
 
 
 @lru_cache(maxsize=1_024)

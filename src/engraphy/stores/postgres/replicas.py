@@ -68,8 +68,7 @@ class ReplicaError(Exception):
 
 
 class Position(NamedTuple):
-    """Where a primary stands: its cluster, its timeline, its log, seconds of its clock, and where
-    it was met."""
+    """Where a primary stands: cluster, timeline, log, seconds of its clock, where it was met."""
 
     system: int
     timeline: int
@@ -133,7 +132,7 @@ class Replica:
                 return
             self._used.add(id(raw))
             try:
-                with ended(raw, "COMMIT"):
+                with ended(raw, b"COMMIT"):
                     yield raw
             except (psycopg.Error, DamagedValueError, UnicodeError) as problem:
                 if raw.closed:
@@ -146,7 +145,8 @@ class Replica:
         words = _BEGINNING.format(standing=_standing(position), beginning=beginning)
         well = False
         try:
-            raw, told = stack.enter_context(held(self._pool, words, _PATIENCE))
+            begun = held(self._pool, lambda raw: raw.execute(words), _PATIENCE)
+            raw, told = stack.enter_context(begun)
             well = _fresh(raw, told, words)
         except PoolTimeout:
             # It may have no connection left just because it answers so many.
@@ -253,7 +253,7 @@ class Replicas:
             self._run.is_over = True
 
     @contextmanager
-    def reading(self, beginning: sql.Composed) -> Iterator[Raw | None]:
+    def reading(self, beginning: Callable[[], sql.Composed]) -> Iterator[Raw | None]:
         """A replica's connection in a transaction begun so; None where the primary is to answer.
         Raises ReplicaError where it fails inside, and what asking the primary raises."""
         run = self._run
@@ -267,7 +267,7 @@ class Replicas:
             run.is_over = True
             yield None
             return
-        with run.replica.reading(run.position, beginning) as raw:
+        with run.replica.reading(run.position, beginning()) as raw:
             # One that could not answer now is not asked again in the same run.
             run.is_over = raw is None
             yield raw

@@ -5,7 +5,10 @@ from typing import Self
 
 OWN = "own_"
 """The name of the value that is the tenant."""
+NUMBER = "number_"
+"""The name of the value that is a number drawn for a new row."""
 _VALUE = re.compile(r"%\((\w+)\)s")
+_NONE = re.compile(r"IN \((\$\d+)(?:, NULL)+\)")
 _LISTED = re.compile(r"UNNEST\(CAST\(%\((\w+)\)s AS (BIGINT|TEXT)\[\]\)\)")
 
 
@@ -73,4 +76,6 @@ class Statement(str):
             _VALUE.sub(lambda found: places.get(found[1], "NULL"), part).replace("%%", "%")
             for part in self.split(f"%({OWN})s")
         )
-        return Shape(tuple(part.encode() for part in parts), names)
+        # One value is looked up by itself; a list, with NULL in it too, is gone through.
+        told = (_NONE.sub(r"IN (\1)", part) for part in parts)
+        return Shape(tuple(part.encode() for part in told), names)

@@ -1,6 +1,6 @@
 """One transaction for everything that is tried, taken back at the end."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from threading import RLock
 from types import TracebackType
@@ -12,6 +12,7 @@ from engraphy.model.scope import Tenant
 from engraphy.stores.postgres.access import Access
 from engraphy.stores.postgres.connection import Connection, Raw
 from engraphy.stores.postgres.failures import translated
+from engraphy.stores.relational.sql import Ahead
 
 
 class OneTransaction:
@@ -51,7 +52,12 @@ class OneTransaction:
             yield connection
 
     @contextmanager
-    def writing(self, tenant: Tenant, seconds: float | None = None) -> Iterator[Connection]:  # noqa: ARG002
+    def writing(
+        self,
+        tenant: Tenant,
+        seconds: float | None = None,  # noqa: ARG002
+        ahead: Callable[[], Ahead] | None = None,  # noqa: ARG002
+    ) -> Iterator[Connection]:
         """A change, whole or not at all."""
         with self._part(tenant) as connection:
             yield connection

@@ -1,6 +1,6 @@
 """One transaction's surroundings, given to every function that writes a change."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -10,8 +10,9 @@ from engraphy.errors import ConflictError, InvalidInputError, NotFoundError
 from engraphy.model.memory import Memory
 from engraphy.model.scope import Scope, Tenant
 from engraphy.stores.relational import rows
-from engraphy.stores.relational.embedding import Quantise
+from engraphy.stores.relational.embedding import Codes, Quantise
 from engraphy.stores.relational.erasing import Erasing
+from engraphy.stores.relational.indexing import Entry
 from engraphy.stores.relational.journal import Journal, Line
 from engraphy.stores.relational.sql import Connection, first, query
 
@@ -41,6 +42,15 @@ class Stored(NamedTuple):
     memory: Memory
 
 
+class Made(NamedTuple):
+    """What is written of a new memory, made before anybody waits for the lock: its row but for the
+    number of its scope, its entry in the index but for its wall, and its vectors."""
+
+    row: rows.Row
+    entry: Entry
+    codes: Sequence[Codes]
+
+
 class Take(NamedTuple):
     """What is to be erased as another tenant: one copy, or all that a subscription brought."""
 
@@ -66,6 +76,8 @@ class Batch:
     path: str
     traces: Erasing
     refusals: Refusals
+    made: Mapping[str, Made] = field(default_factory=dict)
+    """By the id of the memory."""
     become: Callable[[Tenant], None] = _nothing
     """Has the transaction see the rows of another tenant from now on."""
     changed: list[str] = field(default_factory=list)
@@ -99,6 +111,10 @@ class Batch:
         self.connection.execute(query(name), bound)
         return self.connection.changes()
 
+    def put(self, name: str, bound: dict[str, Any]) -> None:
+        """Execute a named query whose rows nobody counts."""
+        self.connection.execute(query(name), bound)
+
     def stored(self, id: str) -> Stored:
         """The row with this id; NotFoundError where this tenant has none."""
         text = query("stored_memory", columns=rows.SELECTED, walls=rows.WALLS_SELECTED)
@@ -126,6 +142,8 @@ class Batch:
         text = _writing(name, columns)
         try:
             self.connection.execute(text, row)
+            # An engine that lets statements wait says now whether it took this one.
+            self.connection.changes()
         except self.refusals.errors as problem:
             if self.refusals.is_taken(problem):
                 raise ConflictError(path=self.path, id=id) from problem

@@ -7,7 +7,7 @@ from engraphy.errors import InvalidInputError
 from engraphy.model.change import VectorRow
 from engraphy.model.scope import Tenant
 from engraphy.model.vectors import ServedModel
-from engraphy.stores.relational.sql import Connection, every, first, query
+from engraphy.stores.relational.sql import Bound, Connection, Query, every, first, query
 
 
 class Codes(NamedTuple):
@@ -20,6 +20,7 @@ class Codes(NamedTuple):
 
 
 Quantise = Callable[[tuple[tuple[float, ...], ...]], list[Codes]]
+Coded = Quantise | Sequence[Codes]
 
 
 class Model(NamedTuple):
@@ -31,19 +32,23 @@ class Model(NamedTuple):
 
 def find_model(connection: Connection, name: str) -> Model | None:
     """The model with this name."""
-    found = first(connection, query("find_model"), {"name": name})
+    found = first(connection, *search(name))
     return None if found is None else Model(*found)
 
 
-def add(
-    connection: Connection, seq: int, scope_id: int, vector: VectorRow, quantise: Quantise
-) -> None:
-    """Write the vectors of a memory that has none of this model."""
+def search(name: str) -> tuple[Query, Bound]:
+    """What asks for the model with this name."""
+    return query("find_model"), {"name": name}
+
+
+def add(connection: Connection, seq: int, scope_id: int, vector: VectorRow, coded: Coded) -> None:
+    """Write the vectors of a memory that has none of this model; `coded`: as they are stored, or
+    what makes them so."""
     if not vector.parts:
         return
     model = _model(connection, vector)
-    coded = quantise(vector.parts)
-    _write(connection, seq, (scope_id, model.id), coded, vector.tokens)
+    codes = coded(vector.parts) if callable(coded) else coded
+    _write(connection, seq, (scope_id, model.id), codes, vector.tokens)
 
 
 def remove(connection: Connection, seq: int, scope_id: int, only: str | None = None) -> None:

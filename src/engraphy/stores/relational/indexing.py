@@ -51,9 +51,16 @@ def entry(row: Mapping[str, Any]) -> Entry:
     return Entry(content, title, subtitle, context, labels, token, size, seen)
 
 
-def add(connection: Connection, seq: int, row: Mapping[str, Any]) -> None:
-    """Put a row into the index."""
-    made = entry(row)
+def behind(made: Entry, row: Mapping[str, Any]) -> Entry:
+    """An entry behind the wall of its row."""
+    return made._replace(wall=wall(row["scope_id"], row["sensitivity"]))
+
+
+def add(
+    connection: Connection, seq: int, row: Mapping[str, Any], made: Entry | None = None
+) -> None:
+    """Put a row into the index; `made`: its entry, if it is made."""
+    made = made or entry(row)
     connection.execute(query("insert_text"), _texts(seq, made))
     connection.execute(query("insert_imprint"), (seq, *made.imprint))
     connection.execute(query("count_text_in"), (made.wall, made.tokens))

@@ -11,7 +11,7 @@ from engraphy.model.past import LineFilter
 from engraphy.model.records import JournalEntry, JournalOp
 from engraphy.model.scope import Tenant
 from engraphy.stores.relational.damage import decoding
-from engraphy.stores.relational.sql import Connection, every, first, query
+from engraphy.stores.relational.sql import Bound, Connection, Query, every, first, query
 
 GENESIS = bytes(32)
 """The hash before a tenant's first line."""
@@ -182,6 +182,11 @@ def _fits(previous: bytes, line: Sequence[Any]) -> bool:
     with decoding("a line of the journal"):
         whole = payload is None or covered == payload_hash(salt, payload)
         return bool(whole and own == line_hash(previous, told, covered))
+
+
+def search(tenant: Tenant) -> list[tuple[Query, Bound]]:
+    """What asks how a tenant's journal goes on."""
+    return [(query("last_line"), {"tenant": tenant}), (query("next_line"), None)]
 
 
 def _next_number(connection: Connection) -> int:

@@ -13,13 +13,13 @@ LABELLED = frozenset({"tags", "concepts", "entities", "files_read", "files_modif
 def add(batch: Batch, seq: int, scope_id: int, memory: Memory) -> None:
     """Write the labels of a memory."""
     for bound in _bound(seq, scope_id, memory):
-        batch.run("insert_label", bound)
+        batch.put("insert_label", bound)
 
 
 def remove(batch: Batch, stored: Stored) -> None:
     """Take out the labels of a memory as it is stored."""
     for bound in _bound(stored.seq, int(stored.row["scope_id"] or 0), stored.memory):
-        batch.run("delete_label", bound)
+        batch.put("delete_label", bound)
 
 
 def _bound(seq: int, scope_id: int, memory: Memory) -> Iterator[dict[str, Any]]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from engraphy.model.kinds import Sensitivity
 from engraphy.model.query import View
 from engraphy.model.scope import Scope, Tenant, WALLS
-from engraphy.stores.relational.sql import Connection, every, first, query
+from engraphy.stores.relational.sql import Bound, Connection, Query, every, first, query
 
 _MARKS = {Sensitivity.PUBLIC: "", Sensitivity.PRIVATE: "p", Sensitivity.SECRET: "s"}
 
@@ -21,8 +21,13 @@ def visible(connection: Connection, view: View) -> list[int]:
 
 def find(connection: Connection, scope: Scope) -> int | None:
     """The number of exactly these walls."""
-    found = first(connection, query("find_scope"), _walls(scope))
+    found = first(connection, *search(scope))
     return None if found is None else int(found[0])
+
+
+def search(scope: Scope) -> tuple[Query, Bound]:
+    """What asks for the number of exactly these walls."""
+    return query("find_scope"), _walls(scope)
 
 
 def intern(connection: Connection, scope: Scope) -> int:

@@ -36,6 +36,7 @@ _WORD = 64
 
 Numbers = NDArray[np.int64]
 _Key = tuple[int, int, int]
+_Bytes = NDArray[np.uint8]
 Distances = NDArray[np.uint8] | NDArray[np.uint16]
 """In bits; a byte each where no two vectors can be farther apart, for most of the time goes into
 reading them."""
@@ -230,10 +231,10 @@ def empty(dim: int, removed: int) -> Segment:
 
 def _refreshed(connection: Connection, segment: Segment, bound: dict[str, int]) -> Segment:
     """The segment with what was written since it was loaded."""
-    loaded = _loaded(connection, bound, segment.last)
+    width = 8 * (len(segment.words) + 1)
+    loaded = _loaded(connection, bound, segment.last, width)
     if not loaded:
         return segment
-    width = 8 * (len(segment.words) + 1)
     with decoding("the signs of a vector"):
         rows = np.concatenate(loaded).reshape(-1, width)
     numbers = np.ascontiguousarray(rows[:, :8]).view(">i8")[:, 0].astype(np.int64)
@@ -247,14 +248,16 @@ def _refreshed(connection: Connection, segment: Segment, bound: dict[str, int]) 
     )
 
 
-def _loaded(connection: Connection, bound: dict[str, int], after: int) -> list[NDArray[np.uint8]]:
-    loaded: list[NDArray[np.uint8]] = []
+def _loaded(connection: Connection, bound: dict[str, int], after: int, width: int) -> list[_Bytes]:
+    loaded: list[_Bytes] = []
     while True:
         values = bound | {"after": after, "block": _LOADED}
         packed, last = first(connection, query("packed_signs"), values)
         if packed is None:
             return loaded
         loaded.append(np.frombuffer(bytes.fromhex(packed), dtype=np.uint8))
+        if len(loaded[-1]) < _LOADED * width:
+            return loaded
         after = last
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -46,6 +46,14 @@ class Connection(Protocol):
         """The number that the last row was given."""
 
 
+class Ahead(NamedTuple):
+    """What a transaction will ask, so that an engine that is far away is asked all of it at once:
+    statements with their values, and how many vectors will need a number."""
+
+    asked: Sequence[tuple["Query", Bound]]
+    vectors: int = 0
+
+
 class Access(Protocol):
     """How a store reaches its rows. Where rows of tenants stand apart, a transaction sees those of
     its tenant; None: those of all, for who runs the store."""
@@ -54,10 +62,14 @@ class Access(Protocol):
         """One snapshot for every statement inside."""
 
     def writing(
-        self, tenant: Tenant, seconds: float | None = None
+        self,
+        tenant: Tenant,
+        seconds: float | None = None,
+        ahead: Callable[[], Ahead] | None = None,
     ) -> AbstractContextManager[Connection]:
         """One transaction that is written whole when the block ends, or not at all; nobody else
-        writes for this tenant. `seconds`: how long to wait for that, at most."""
+        writes for this tenant. `seconds`: how long to wait for that, at most. `ahead`: what it asks
+        before it changes anything."""
 
     def close(self) -> None:
         """Close every connection."""

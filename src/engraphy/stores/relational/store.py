@@ -16,6 +16,7 @@ from engraphy.model.scope import Scope, Tenant
 from engraphy.model.undoing import Mirrored
 from engraphy.model.vectors import ServedModel
 from engraphy.stores.relational import (
+    ahead,
     apply,
     calls,
     embedding,
@@ -78,7 +79,9 @@ class RelationalStore(History):
             # Loading numpy takes longer than a write: not while others wait for the lock.
             _ = self._vectors
         erasing = self._erasing()
-        with self._access.writing(tenant) as connection:
+        made = ahead.all_made(changes, self._quantise)
+        asked = partial(ahead.asked, tenant, changes)
+        with self._access.writing(tenant, ahead=asked) as connection:
             batch = Batch(
                 connection=connection,
                 tenant=tenant,
@@ -88,6 +91,7 @@ class RelationalStore(History):
                 path=self.path,
                 traces=erasing,
                 refusals=self._refusals,
+                made=made,
                 become=partial(self._become, connection),
             )
             numbers = apply.apply(batch, changes)

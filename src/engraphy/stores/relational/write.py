@@ -10,6 +10,7 @@ from engraphy.model.change import Insert, PutVersion, Reinforce, Strengthen, Tal
 from engraphy.model.kinds import SENSITIVITY_RANK
 from engraphy.model.memory import Memory, Version, differing
 from engraphy.stores.relational import (
+    ahead,
     checksums,
     embedding,
     indexing,
@@ -30,13 +31,14 @@ def insert(batch: Batch, change: Insert) -> int:
     memory = change.memory
     batch.own(memory.scope)
     scope_id = scopes.intern(batch.connection, memory.scope)
-    row = rows.to_row(memory, scope_id)
+    made = batch.made.get(memory.id) or ahead.made(change, batch.quantise)
+    row = made.row | {"scope_id": scope_id}
     batch.store("insert_memory", row, memory.id)
     seq = batch.connection.last_insert_rowid()
     labels.add(batch, seq, scope_id, memory)
-    indexing.add(batch.connection, seq, row)
+    indexing.add(batch.connection, seq, row, indexing.behind(made.entry, row))
     if change.vector is not None:
-        embedding.add(batch.connection, seq, scope_id, change.vector, batch.quantise)
+        embedding.add(batch.connection, seq, scope_id, change.vector, made.codes)
     payload = {"new": rows.told(row, memory)}
     return batch.journal.append(Line(change.op, memory.id, change.reason, memory.id, payload))
 
@@ -77,7 +79,7 @@ def put_version(batch: Batch, change: PutVersion) -> int:
     version = change.version
     batch.require(version.memory_id)
     told = {name: getattr(version, name) for name in Version.__dataclass_fields__}
-    batch.run("insert_version", told)
+    batch.put("insert_version", told)
     key = version.memory_id
     return batch.journal.append(Line("import", key, change.reason, key, {"version": told}))
 
@@ -85,7 +87,7 @@ def put_version(batch: Batch, change: PutVersion) -> int:
 def reinforce(batch: Batch, change: Reinforce) -> int:
     """A re-statement, counted relative to what is stored."""
     told, stored = _strength(batch, change), batch.stored(change.id)
-    batch.run("reinforce", told | {"id": change.id, "tenant": batch.tenant})
+    batch.put("reinforce", told | {"id": change.id, "tenant": batch.tenant})
     checksums.follow(batch, stored)
     payload: dict[str, Any] = {"reinforce": told}
     if change.revive:
@@ -102,7 +104,7 @@ def tally(batch: Batch, change: Tally) -> int:
     told["rate"] = float(change.utility_rate) if uses else 0.0
     told |= {"target": told["successes"] / max(1, uses), "now": batch.now}
     stored = batch.stored(change.id)
-    batch.run("tally", told | {"id": change.id, "tenant": batch.tenant})
+    batch.put("tally", told | {"id": change.id, "tenant": batch.tenant})
     checksums.follow(batch, stored)
     return batch.journal.append(Line("procedure", change.id, change.reason, "", {"tally": told}))
 
@@ -137,7 +139,7 @@ def touch(batch: Batch, change: Touch) -> int:
     _grow(batch, growing)
     while counted:
         # All rows in one statement; what was delivered twice once more.
-        batch.run("touch", {"now": batch.now, "seqs": numbers(sorted(counted))})
+        batch.put("touch", {"now": batch.now, "seqs": numbers(sorted(counted))})
         counted = +Counter({seq: often - 1 for seq, often in counted.items()})
     told: dict[str, Any] = {"now": batch.now, "revive": int(change.revive)}
     if change.growth:
@@ -223,7 +225,7 @@ def _keep_version(batch: Batch, memory: Memory, reason: str) -> None:
         "replaced_at": batch.now,
         "reason": reason,
     }
-    batch.run("insert_version", bound)
+    batch.put("insert_version", bound)
 
 
 def _rewrite(batch: Batch, stored: Stored, row: dict[str, Any], changed: frozenset[str]) -> None:

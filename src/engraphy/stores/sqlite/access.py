@@ -8,6 +8,7 @@ import apsw
 from engraphy.errors import StoreReadOnlyError
 from engraphy.model.scope import Tenant
 from engraphy.stores.locks import SideLock
+from engraphy.stores.relational.sql import Ahead
 from engraphy.stores.sqlite.connection import Connections, Target
 from engraphy.stores.sqlite.failures import translated
 
@@ -38,6 +39,7 @@ class Access:
         self,
         tenant: Tenant,  # noqa: ARG002
         seconds: float | None = None,
+        ahead: Callable[[], Ahead] | None = None,  # noqa: ARG002
     ) -> Iterator[apsw.Connection]:
         """One transaction that is written whole when the block ends, or not at all; it waits for
         other writers for so many seconds at most (None: as long as the file is opened with)."""

@@ -52,6 +52,9 @@ FROM (
     LIMIT %(block)s
 ) AS packed;
 
+-- name: draw_vectors
+SELECT nextval('vectors_id') FROM generate_series(1, %(many)s);
+
 -- name: generation
 SELECT 'memories'::regclass::oid::bigint;
 
