@@ -17,6 +17,7 @@ _WORD = re.compile(r"[^\W_]+")
 _ANSWER = re.compile(r"^[ \t]{0,8}(?:no|hayir|yok)[ \t]{0,3}[,.!]", re.MULTILINE)
 _NUMBERED = re.compile(r"\bno\.?\s*(?=\d)")
 _REACH_EN, _REACH_TR = 4, 2
+_FORBIDDING = ("ma", "me")
 _SHORTEST_IMPERATIVE, _LONGEST_VERB = 5, 40
 
 
@@ -52,18 +53,17 @@ def _negations(text: str) -> Iterator[tuple[str, ...]]:
 
 def _negations_of(clause: list[str], verb: re.Pattern[str] | None) -> Iterator[tuple[str, ...]]:
     english, turkish = words("words_negation", "en"), _turkish_words(sure=verb is None)
-    last = len(clause) - 1
     for position, word in enumerate(clause):
         if word in english:
             yield tuple(_following(clause, position + 1))
-        elif word in turkish or (verb and (position == last or _is_bent(word, verb))):
+        elif word in turkish or (verb and (word.endswith(_FORBIDDING) or _is_bent(word, verb))):
             yield from _turkish(clause, position, verb)
 
 
 def _following(clause: list[str], start: int) -> Iterator[str]:
-    found = 0
+    found, borders = 0, words("words_negation", "en_borders")
     for word in clause[start : start + 4 * _REACH_EN]:
-        if word in words("words_negation", "en_borders") or found == _REACH_EN:
+        if found == _REACH_EN or word in borders:
             return
         if not is_stop_word(word):
             found += 1
@@ -108,7 +108,7 @@ def _negated_verb(clause: list[str], position: int, verb: re.Pattern[str]) -> st
 def _forbids(clause: list[str]) -> bool:
     """Whether a clause ends in "do not": `Bunu silme`, but not the noun in `kayıt silme`."""
     word = clause[-1]
-    if not word.endswith(("ma", "me")) or len(word) < _SHORTEST_IMPERATIVE:
+    if not word.endswith(_FORBIDDING) or len(word) < _SHORTEST_IMPERATIVE:
         return False
     noun = word in words("words_negation", "tr_not_imperatives")
     near = clause[-2 * _REACH_TR : -1]

@@ -118,11 +118,12 @@ def _at_literals(
 ) -> Iterator[Secret]:
     """What a shape that opens with one of its literals finds: it is tried only where they are."""
     for literal in present.intersection(shape.literals):
+        matched, length = shape.pattern.match, len(literal)
         place = lowered.find(literal)
         while place >= 0:
-            if match := shape.pattern.match(text, place):
+            if match := matched(text, place):
                 yield _secret(shape.kind, match)
-            place = lowered.find(literal, place + len(literal))
+            place = lowered.find(literal, place + length)
 
 
 @cache
