@@ -238,3 +238,46 @@ def test_what_a_summary_lists_as_open_goes_with_its_memory(memory: Memory) -> No
     memory.forget(row.id, user="ann")
     left = memory.list(user="ann", include=["superseded", "archived"], limit=50)
     assert not any("exporter" in one.content for one in left)
+
+
+@pytest.mark.parametrize(
+    ("told", "ask", "left"),
+    [
+        (
+            "My phone is 555-1234 and my email is a@b.co",
+            "Forget my phone number",
+            "My email is a@b.co.",
+        ),
+        (
+            "The guest wifi is BlueFox and the code for the gate is 4711",
+            "Forget the gate code",
+            "The guest wifi is BlueFox.",
+        ),
+        (
+            "We use eslint, prettier and husky",
+            "Forget that we use husky",
+            "We use eslint, prettier.",
+        ),
+        (
+            "We tried MongoDB for the catalogue. Ada owns the search module.",
+            "Forget what I said about MongoDB",
+            "Ada owns the search module.",
+        ),
+    ],
+)
+def test_what_else_a_memory_told_stays(memory: Memory, told: str, ask: str, left: str) -> None:
+    """Of several things told at once only what is taken back goes, with its facts; the rest is a
+    memory of its own."""
+    first = kept(said(memory, told)[0])
+    assert said(memory, ask)[0].reason.startswith("taken back: 1 memories")
+    assert [one.content for one in memory.list()] == [left]
+    assert memory.get(first.id).evidence is Evidence.RETRACTED
+    for fact in memory.facts():
+        assert fact.object.casefold() in left.casefold()
+
+
+def test_what_hangs_on_what_is_taken_back_goes_with_it(memory: Memory) -> None:
+    """Where the rest cannot be told apart from what is taken back, all of it goes."""
+    said(memory, "We tried MongoDB for the catalogue. It was slow there.")
+    said(memory, "Forget what I said about MongoDB")
+    assert memory.list() == []

@@ -22,7 +22,7 @@ from engraphy.model import (
     State,
     View,
 )
-from engraphy.text.retraction import Retraction, concerns, retraction
+from engraphy.text.retraction import Retraction, concerns, names_a_part, retraction
 from engraphy.text.valued import is_value
 from engraphy.write.remainder import split_off
 from engraphy.write.retract import (
@@ -30,7 +30,9 @@ from engraphy.write.retract import (
     meant,
     noted,
     outcome,
+    parts_left,
     refused,
+    said_by,
     sorted_out,
     taken_back,
 )
@@ -83,9 +85,18 @@ def _taking(engine: Engine, notice: Memory, request: Retraction, now: int) -> Ta
     found = {one.id: one for one in spoken}
     limit = engine.profile.judge.supersede_whole_chars
     if request.value:
-        return _valued(engine, view, notice, request, list(found.values()))
+        taking = _valued(engine, view, notice, request, list(found.values()))
+        if not taking.empty or taking.kept or taking.naming or not names_a_part(request):
+            return taking
+        request = replace(request, value="")
     taking = sorted_out(meant(notice, request, found.values()), limit)
-    facts = [fact for one in taking.whole for fact in derived(engine, view, one)]
+    parts = {old.id: text for old, text in parts_left(request, taking.whole)}
+    facts = [
+        fact
+        for one in taking.whole
+        for fact in derived(engine, view, one)
+        if not said_by(parts.get(one.id, ""), fact, one)
+    ]
     long = [one for one, why in taking.kept if not (one.pinned or one.immutable) and why]
     facts += [
         fact
@@ -93,7 +104,9 @@ def _taking(engine: Engine, notice: Memory, request: Retraction, now: int) -> Ta
         for fact in derived(engine, view, one)
         if concerns(f"{fact.subject} {fact.object}", request) or request.attribute in fact.predicate
     ]
-    return replace(taking, facts=tuple(one for one in facts if one.valid_until is None))
+    left = tuple((one, parts[one.id]) for one in taking.whole if one.id in parts)
+    ended = tuple(one for one in facts if one.valid_until is None)
+    return replace(taking, facts=ended, parts=left)
 
 
 def _valued(

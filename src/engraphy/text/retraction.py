@@ -24,6 +24,7 @@ _READ = 1_000
 _SENTENCE = 300
 _EDGE = " \t\n,.;:!?-–—"
 _LEAST = 3
+_PART = 2
 _ROOT, _ENDING, _CASE = 4, 3, 2
 
 
@@ -109,6 +110,12 @@ def names_a_thing(taken: Retraction) -> bool:
     """Whether a subject says more than what is asked of it."""
     spoken = [word for word in wording(taken.subject) if word.content]
     return any(not _asked(word.folded) and word.folded not in _wh() for word in spoken)
+
+
+def names_a_part(taken: Retraction) -> bool:
+    """Whether a subject is told by two words or more, so that it may be no name ("the gate
+    code")."""
+    return sum(word.content for word in wording(taken.subject)) >= _PART
 
 
 def _asked(folded: str) -> bool:

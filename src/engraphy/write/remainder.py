@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from engraphy.model import (
     Change,
+    Evidence,
     Held,
     Insert,
     Memory,
@@ -60,6 +61,14 @@ def left(old: Memory, new: Memory, held: Sequence[Held]) -> str | None:
     stated = {_bare(one) for one in stated_slots(replace(old, content=text))}
     whole = {_bare(one) for one in rest} <= stated and stated.isdisjoint(map(_bare, over))
     return text if whole else None
+
+
+def without(old: Memory, is_over: Callable[[str], bool]) -> str:
+    """The words of `old` that tell something else than what is over; empty where none can be told
+    apart from it."""
+    kept = _standing(sentences(old.content), lambda text: frozenset() if is_over(text) else None)
+    told = stated_slots(replace(old, content=" ".join(kept or ()), evidence=Evidence.STATED))
+    return " ".join(kept or ()) if told else " ".join(filter(_tells, kept or ()))
 
 
 def split_off(old: Memory, new: Memory, text: str, given: Settling) -> Iterator[Change]:

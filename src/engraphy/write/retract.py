@@ -27,8 +27,11 @@ from engraphy.model import (
 )
 from engraphy.text.fold import fold
 from engraphy.text.retraction import Retraction, asked_attributes, concerns, names_a_thing
-from engraphy.text.slots import contradicts
+from engraphy.text.slots import contradicts, statements
+from engraphy.text.slotvalues import value_of
+from engraphy.text.split import sentences
 from engraphy.write.form import stated_slots
+from engraphy.write.remainder import without
 
 _WHY = "taken back by who said it"
 _SHOWN = 60
@@ -78,7 +81,7 @@ def _about(memory: Memory, taken: Retraction) -> bool:
         own = replace(memory, content="", evidence=Evidence.STATED)
         denials = [replace(slot, polarity=False, single=False) for slot in taken.said]
         plain = stated_slots(replace(own, speaker="", content=memory.content))
-        return contradicts(denials, plain) is not None
+        return contradicts(denials, plain) is not None or _lists(memory.content, taken)
     heads = {slot.attribute.partition(":")[0].partition("@")[0] for slot in stated}
     asked = asked_attributes(taken)
     told = [slot.attribute for slot in stated]
@@ -86,6 +89,31 @@ def _about(memory: Memory, taken: Retraction) -> bool:
         return False
     told_of_it = bool(asked) and bool(told) and not names_a_thing(taken)
     return told_of_it or taken.attribute in heads or concerns(memory.content, taken)
+
+
+def parts_left(taken: Retraction, whole: Iterable[Memory]) -> Iterator[tuple[Memory, str]]:
+    """The memories that tell more than what is taken back, each with its other words. One that is
+    about it only as a whole has none."""
+    for old in whole:
+
+        def is_over(text: str, old: Memory = old) -> bool:
+            return _about(replace(old, content=text), taken)
+
+        if text := without(old, is_over):
+            yield old, text
+
+
+def said_by(text: str, fact: Fact, old: Memory) -> bool:
+    """Whether words that are left of a memory still state a fact of it."""
+    told = stated_slots(replace(old, content=text, evidence=Evidence.STATED))
+    return any((one.attribute, one.value) == (fact.predicate, fact.object) for one in told)
+
+
+def _lists(content: str, taken: Retraction) -> bool:
+    """Whether a text says of several things what is taken back of one of them."""
+    values = {slot.value for slot in taken.said if slot.polarity}
+    parts = [part for one in sentences(content) for part in statements(one)]
+    return any(value_of(part.rstrip(". ")) in values for part in parts)
 
 
 def sorted_out(memories: Sequence[Memory], limit: int) -> Taking:
