@@ -120,10 +120,13 @@ def test_what_was_synced_survives_a_power_cut() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.spec("P-03")
 def test_a_failing_disk_is_told() -> None:
     """Every kind of operation fails once, and the disk is full: a typed error, nothing of the
-    refused step, and the store works once the disk does."""
-    assert "full disk" in _held("faults", SHORT["faults"], _prove)
+    refused step, and the store works once the disk does; no point is taken twice."""
+    told = _held("faults", SHORT["faults"], _prove)
+    assert f"{SHORT['faults']} different faults that were met" in told
+    assert "full disk" in told
 
 
 @pytest.mark.slow
