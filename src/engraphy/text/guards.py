@@ -14,7 +14,7 @@ from engraphy.text.markers import unframed
 from engraphy.text.negation import negated_terms, polarity
 from engraphy.text.wording import Word, plain_numbers, wording
 
-_NUMBER = re.compile(r"(?:(?<![\w-])[-−])?\d+(?:[.,:/-]\d+)*")
+_NUMBER = re.compile(r"(?:(?<![\w-])[-−])?\d++(?:[.,:/-]\d++)*+")
 _NUMBER_WITH_UNIT = re.compile(r"\d\s?([^\W\d_]{1,14}|[%$€£₺])|([$€£₺])\s?\d")
 _VERSION = re.compile(r"\A\d+\.\d+\.\d+")
 _DATE = re.compile(r"\d{4}-\d{1,2}(?:-\d{1,2})?|\d{1,2}[:/]\d{1,2}(?:[:/]\d{1,4})?")
