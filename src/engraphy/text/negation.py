@@ -47,7 +47,7 @@ def _negations(text: str) -> Iterator[tuple[str, ...]]:
     folded = _exempt().sub(" ", _NUMBERED.sub("", _ANSWER.sub("", _plain(text))))
     unsure = spoken != "tr" and latin_evidence(text)[0] == 0
     verb = _verb("tr_verb") if spoken == "tr" else _verb("tr_verb_sure") if unsure else None
-    for clause in _CLAUSE.split(folded):
+    for clause in dict.fromkeys(_CLAUSE.split(folded)):
         yield from _negations_of(_WORD.findall(clause), verb)
 
 
