@@ -195,3 +195,24 @@ def test_the_one_that_speaks_of_more_of_the_question_marks(opening: Opening) -> 
     }
     assert hits[said[0]].newer == (hits[said[1]].memory.id,)
     assert order[0] == said[1]
+
+
+PLANS = "Our SLA is 99.9% for Pro and 99.5% for Free"
+RAISED = "The Pro SLA is 99.95% now"
+
+
+def test_what_stays_beside_its_successor_stands_behind_it(opening: Opening) -> None:
+    """A memory of which a part is over, and which stands beside the newer one since its parts
+    cannot be told apart, is marked and comes after it, where both answer alike; for what it still
+    tells it comes first, and so it does where the question is after what was, and with 0."""
+    memory = opening("on", overrides={"score": ALL})
+    old = kept(memory.remember(PLANS, at=THEN)).id
+    new = kept(memory.remember(RAISED, at=THEN + DAY)).id
+    assert {one.id for one in memory.list()} == {old, new}
+    assert list(marks(memory, "which SLA for Pro?").items()) == [(new, ()), (old, (new,))]
+    assert next(iter(marks(memory, "which SLA for Free?"))) == old
+    assert marks(memory, "which SLA did Pro have last year?")[old] == ()
+    memory = opening("off", overrides={"score": ALL, "aim": {"newer_linked": 0.0}})
+    old = kept(memory.remember(PLANS, at=THEN)).id
+    new = kept(memory.remember(RAISED, at=THEN + DAY)).id
+    assert marks(memory, "which SLA for Pro?") == {old: (), new: ()}

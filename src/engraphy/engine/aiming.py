@@ -10,10 +10,14 @@ from engraphy.read.measure import Pool, distinct
 from engraphy.read.newer import renewed, unsaid_by_the_agent
 from engraphy.read.query import Asked
 from engraphy.read.select import Scored
-from engraphy.text.aims import wants_value
+from engraphy.read.succeeded import followed
+from engraphy.text.aims import asks_of_now, wants_value
 
 _TELLING = (Origin.USER, Origin.AGENT, Origin.IMPORT)
 """Whose memories tell of the user, the surest first: no output of tools, no page."""
+
+_FOLLOWED, _PAIR = 20, 2
+"""Of so many of the best it is asked whether one took the place of another."""
 
 
 def instructions_for(engine: Engine, question: Asked, view: View) -> frozenset[str]:
@@ -63,7 +67,7 @@ def aimed_at(engine: Engine, rows: list[Scored], pool: Pool, view: View) -> list
     gain = next((gain for kind, gain in knobs.kinds.items() if kind == wanted), 0.0)
     valued = wants_value(pool.asked.text)
     if not knobs.read or not (gain or valued):
-        return found
+        return _followed(engine, found, pool, view)
     best = [row.id for row in found[: knobs.read]] if gain else []
     own = [row.id for row in unsaid_by_the_agent(found, knobs.read)] if valued else []
     read = as_known(engine, view, engine.store.get(view, distinct([*best, *own])))
@@ -71,4 +75,15 @@ def aimed_at(engine: Engine, rows: list[Scored], pool: Pool, view: View) -> list
     if wanted is not None and gain:
         held = {one: texts[one] for one in best if one in texts}
         found = answering(found, held, wanted, gain)
-    return renewed(found, texts, pool, knobs) if valued else found
+    found = renewed(found, texts, pool, knobs) if valued else found
+    return _followed(engine, found, pool, view)
+
+
+def _followed(engine: Engine, rows: list[Scored], pool: Pool, view: View) -> list[Scored]:
+    """The ranking with what is known to be newer before what it took the place of, unless the
+    question is after what was."""
+    share, past = engine.profile.aim.newer_linked, view.as_of is not None
+    if not share or past or len(rows) < _PAIR or not asks_of_now(pool.asked.text):
+        return rows
+    ids = [row.id for row in rows[:_FOLLOWED]]
+    return followed(rows, engine.store.successions(view.scope.tenant, ids), share)

@@ -207,6 +207,11 @@ class Store(Resting, History, Granting, Federating, Protocol):
     def entity_names(self, view: View, limit: int) -> list[tuple[str, int]]:
         """Names of speakers and entities of visible memories with their counts, most first."""
 
+    def successions(self, tenant: Tenant, ids: Sequence[str]) -> list[tuple[str, str]]:
+        """Of these memories those of which another one of them took the place, at least in part:
+        (the older, the newer)."""
+        ...
+
     def sessions(self, view: View, limit: int, before: int | None) -> list[SessionLine]:
         """The sessions that visible memories come from, without their status: the one with the
         newest memory first, then by name; only those whose newest was recorded before `before`."""

@@ -42,5 +42,8 @@ class Aim(Section, frozen=True):
     newer_alike: Unit
     """The same around another value of the same thing with no word of change, and in the older
     statement, so that this is marked; 1 = never."""
+    newer_linked: Unit
+    """How good, as a share of the older's score, a memory must be that took another's place at
+    least in part, to mark it and stand before it; 0 = not asked."""
     kinds: dict[AnswerKind, Factor]
     """Gain of a text that holds the kind of answer the question wants."""

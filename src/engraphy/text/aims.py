@@ -49,6 +49,12 @@ def wants_present_value(question: str) -> bool:
     return wants_value(question) and not _fires("over", _folded(question))
 
 
+def asks_of_now(question: str) -> bool:
+    """Whether a question is after how things are, not how they were or came to be."""
+    folded = _folded(question)
+    return not any(_fires(name, folded) for name in ("former", "over", "survey"))
+
+
 def asking_words(question: str) -> frozenset[str]:
     """The words of a question that only ask ("many" in "how many"), folded, in lower case."""
     folded = _folded(question)

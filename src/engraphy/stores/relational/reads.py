@@ -1,6 +1,7 @@
 """The reading half of the store; every call is one snapshot and gated by its view."""
 
 import importlib
+import json
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Protocol
@@ -20,7 +21,7 @@ from engraphy.model.query import (
 from engraphy.model.records import CoActivation, Episode, Fact, Procedure, Relation, SessionState
 from engraphy.model.scope import Tenant
 from engraphy.stores.relational import around, candidates, embedding, read
-from engraphy.stores.relational.sql import Access
+from engraphy.stores.relational.sql import Access, every, query
 
 
 class TextFinder(Protocol):
@@ -156,6 +157,14 @@ class Reads:
         """The procedure part of a visible memory."""
         with self._access.reading(view.scope.tenant) as connection:
             return around.procedure(connection, view, id)
+
+    def successions(self, tenant: Tenant, ids: Sequence[str]) -> list[tuple[str, str]]:
+        """Of these memories those of which another one of them took the place, at least in part:
+        (the older, the newer)."""
+        bound = {"ids": json.dumps(list(ids))}
+        with self._access.reading(tenant) as connection:
+            found = every(connection, query("successions_among"), bound)
+            return [(older, newer) for older, newer in found]
 
     def session_state(self, view: View, name: str) -> SessionState | None:
         """A piece of state of exactly the view's walls and session."""

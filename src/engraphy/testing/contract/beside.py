@@ -35,6 +35,7 @@ from engraphy.testing.contract.making import (
     HOSTILE,
     PROPERTY,
     T0,
+    TENANT,
     made,
     seen_from,
     wide,
@@ -251,6 +252,19 @@ class BesideConformance(Suite):
         names = [(ada, 3), ("Ada", 2), ("entity://org/x", 1)]
         assert store.entity_names(seen_from(), 10) == names
         assert store.entity_names(seen_from(), 2) == names[:2]
+
+    def test_what_took_the_place_of_another_is_found_among_memories(self, store: Store) -> None:
+        """Pairs of an older and a newer one, both among those asked for; other relations tell
+        nothing of it."""
+        insert(store, made("a"), made("b"), made("c"))
+        for source, target in (("b", "a"), ("c", "a")):
+            linked = replace(_linked(source, target), type=RelationType.SUPERSEDES)
+            write(store, PutRelation(relation=linked))
+        write(store, PutRelation(relation=replace(_linked("b", "c"), type=RelationType.CAUSES)))
+        assert store.successions(TENANT, ["c", "b", "a"]) == [("a", "b"), ("a", "c")]
+        assert store.successions(TENANT, ["a", "b"]) == [("a", "b")]
+        assert store.successions(TENANT, ["a"]) == []
+        assert store.successions(TENANT, []) == []
 
     def test_sessions_are_listed(self, store: Store) -> None:
         """Sessions of visible rows, the one with the newest row first, page by page; what a view
