@@ -210,9 +210,29 @@ def test_what_stays_beside_its_successor_stands_behind_it(opening: Opening) -> N
     new = kept(memory.remember(RAISED, at=THEN + DAY)).id
     assert {one.id for one in memory.list()} == {old, new}
     assert list(marks(memory, "which SLA for Pro?").items()) == [(new, ()), (old, (new,))]
-    assert next(iter(marks(memory, "which SLA for Free?"))) == old
+    assert list(marks(memory, "which SLA for Free?")) == [old, new]
     assert marks(memory, "which SLA did Pro have last year?")[old] == ()
     memory = opening("off", overrides={"score": ALL, "aim": {"newer_linked": 0.0}})
     old = kept(memory.remember(PLANS, at=THEN)).id
     new = kept(memory.remember(RAISED, at=THEN + DAY)).id
     assert marks(memory, "which SLA for Pro?") == {old: (), new: ()}
+
+
+NOTES = (
+    "From the talk about our infrastructure: the API is deployed on Heroku, the database is a "
+    "managed Postgres, static files are on S3, logs go to Papertrail, alerts go to the channel "
+    "for operations, on-call rotates weekly between Ada, Bo and Cy, and deploys happen on Tuesdays."
+)
+
+
+def test_a_long_memory_comes_with_what_ends_a_part_of_it(opening: Opening) -> None:
+    """A long memory stays whole; where a question has a word of the statement that ends a part of
+    it, that comes right behind it and the block says which is older; where not, it does not."""
+    memory = opening()
+    old = kept(memory.remember(NOTES, at=THEN)).id
+    new = kept(memory.remember("We moved the API from Heroku to Fly.io", at=THEN + DAY)).id
+    assert marks(memory, "where is the API deployed?") == {old: (new,), new: ()}
+    block = memory.context("where is the API deployed?").text
+    assert ", older]" in block
+    assert "Fly.io" in block
+    assert marks(memory, "who is on call?") == {old: ()}

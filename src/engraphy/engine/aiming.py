@@ -17,7 +17,7 @@ _TELLING = (Origin.USER, Origin.AGENT, Origin.IMPORT)
 """Whose memories tell of the user, the surest first: no output of tools, no page."""
 
 _FOLLOWED, _PAIR = 20, 2
-"""Of so many of the best it is asked whether one took the place of another."""
+"""Of so many of the best it is asked whether any took the place of them."""
 
 
 def instructions_for(engine: Engine, question: Asked, view: View) -> frozenset[str]:
@@ -80,10 +80,11 @@ def aimed_at(engine: Engine, rows: list[Scored], pool: Pool, view: View) -> list
 
 
 def _followed(engine: Engine, rows: list[Scored], pool: Pool, view: View) -> list[Scored]:
-    """The ranking with what is known to be newer before what it took the place of, unless the
+    """The ranking with what is known to be newer beside what it took the place of, unless the
     question is after what was."""
     share, past = engine.profile.aim.newer_linked, view.as_of is not None
     if not share or past or len(rows) < _PAIR or not asks_of_now(pool.asked.text):
         return rows
-    ids = [row.id for row in rows[:_FOLLOWED]]
-    return followed(rows, engine.store.successions(view.scope.tenant, ids), share)
+    ids = [row.id for row in rows]
+    pairs = engine.store.successions(view.scope.tenant, ids[:_FOLLOWED], ids)
+    return followed(rows, pairs, share, {one.id for one in pool.text.matches}) if pairs else rows

@@ -207,9 +207,11 @@ class Store(Resting, History, Granting, Federating, Protocol):
     def entity_names(self, view: View, limit: int) -> list[tuple[str, int]]:
         """Names of speakers and entities of visible memories with their counts, most first."""
 
-    def successions(self, tenant: Tenant, ids: Sequence[str]) -> list[tuple[str, str]]:
-        """Of these memories those of which another one of them took the place, at least in part:
-        (the older, the newer)."""
+    def successions(
+        self, tenant: Tenant, ids: Sequence[str], among: Sequence[str]
+    ) -> list[tuple[str, str]]:
+        """Which of `ids` one of `among` took the place of, at least in part: (the older, the
+        newer)."""
         ...
 
     def sessions(self, view: View, limit: int, before: int | None) -> list[SessionLine]:

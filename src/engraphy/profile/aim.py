@@ -44,6 +44,7 @@ class Aim(Section, frozen=True):
     statement, so that this is marked; 1 = never."""
     newer_linked: Unit
     """How good, as a share of the older's score, a memory must be that took another's place at
-    least in part, to mark it and stand before it; 0 = not asked."""
+    least in part, to stand before it; less good, and with a word of the question, it comes right
+    behind it. 0 = not asked."""
     kinds: dict[AnswerKind, Factor]
     """Gain of a text that holds the kind of answer the question wants."""

@@ -158,10 +158,12 @@ class Reads:
         with self._access.reading(view.scope.tenant) as connection:
             return around.procedure(connection, view, id)
 
-    def successions(self, tenant: Tenant, ids: Sequence[str]) -> list[tuple[str, str]]:
-        """Of these memories those of which another one of them took the place, at least in part:
-        (the older, the newer)."""
-        bound = {"ids": json.dumps(list(ids))}
+    def successions(
+        self, tenant: Tenant, ids: Sequence[str], among: Sequence[str]
+    ) -> list[tuple[str, str]]:
+        """Which of `ids` one of `among` took the place of, at least in part: (the older, the
+        newer)."""
+        bound = {"ids": json.dumps(list(ids)), "among": json.dumps(list(among))}
         with self._access.reading(tenant) as connection:
             found = every(connection, query("successions_among"), bound)
             return [(older, newer) for older, newer in found]

@@ -254,17 +254,19 @@ class BesideConformance(Suite):
         assert store.entity_names(seen_from(), 2) == names[:2]
 
     def test_what_took_the_place_of_another_is_found_among_memories(self, store: Store) -> None:
-        """Pairs of an older and a newer one, both among those asked for; other relations tell
+        """Pairs of an older and a newer one, each among those asked for; other relations tell
         nothing of it."""
         insert(store, made("a"), made("b"), made("c"))
         for source, target in (("b", "a"), ("c", "a")):
             linked = replace(_linked(source, target), type=RelationType.SUPERSEDES)
             write(store, PutRelation(relation=linked))
         write(store, PutRelation(relation=replace(_linked("b", "c"), type=RelationType.CAUSES)))
-        assert store.successions(TENANT, ["c", "b", "a"]) == [("a", "b"), ("a", "c")]
-        assert store.successions(TENANT, ["a", "b"]) == [("a", "b")]
-        assert store.successions(TENANT, ["a"]) == []
-        assert store.successions(TENANT, []) == []
+        every = ["c", "b", "a"]
+        assert store.successions(TENANT, every, every) == [("a", "b"), ("a", "c")]
+        assert store.successions(TENANT, ["a"], ["b"]) == [("a", "b")]
+        assert store.successions(TENANT, ["b"], every) == []
+        assert store.successions(TENANT, every, []) == []
+        assert store.successions(TENANT, [], every) == []
 
     def test_sessions_are_listed(self, store: Store) -> None:
         """Sessions of visible rows, the one with the newest row first, page by page; what a view

@@ -295,5 +295,5 @@ DELETE FROM memories WHERE seq = :seq;
 SELECT r.target_id, r.source_id
 FROM json_each(:ids) AS wanted
 CROSS JOIN relations AS r INDEXED BY relations_by_target ON r.target_id = wanted.value
-WHERE r.type = 'supersedes' AND r.source_id IN (SELECT value FROM json_each(:ids))
+WHERE r.type = 'supersedes' AND r.source_id IN (SELECT value FROM json_each(:among))
 ORDER BY 1, 2;
