@@ -588,3 +588,19 @@ def test_what_hangs_on_what_is_over_goes_with_it(memory: Memory, old: str, new: 
     memory.observe(old, user="ada")
     assert memory.observe(new, user="ada")[0].action is Action.SUPERSEDED
     assert [one.content for one in memory.list(user="ada")] == [new]
+
+
+def test_what_a_change_leaves_is_no_rival_of_it(memory: Memory) -> None:
+    """A part that still holds was told by nobody since: the change that left it is not history."""
+    memory.observe("I'm Ben, 34, I live in Utrecht and I work as a physio", at="2026-02-01")
+    told = memory.observe(
+        "Update: we moved to Groningen, I turned 35, still a physio but with my own practice",
+        at="2026-02-02",
+    )[0]
+    assert told.action is Action.SUPERSEDED
+    assert told.memory is not None
+    assert told.memory.state is State.ACTIVE
+    assert {one.content for one in memory.list()} == {
+        told.memory.content,
+        "I'm Ben, 34. I work as a physio.",
+    }

@@ -60,9 +60,11 @@ def _put_right(engine: Engine, draft: Draft, now: int) -> tuple[Judgement, tuple
     memory = draft.memory
     view = told_view(memory, now, engine.profile.sessions)
     found = standing(engine, view, draft, settled=True)
+    own = _own_parts(engine, memory, found.held, now)
+    held = tuple(one for one in found.held if one.source is None or one.source.id not in own)
     stands = Standing(
-        held=tuple(one for one in found.held if _older(one, memory)),
-        later=(*found.later, *_at_once(found.held, memory)),
+        held=tuple(one for one in held if _older(one, memory)),
+        later=(*found.later, *_at_once(held, memory)),
     )
     judgement = judge(draft, (), stands, memory.importance, engine.profile.judge)
     settling = Settling(now=now, new_id=engine.new_id, vector=None, profile=engine.profile)
@@ -72,6 +74,17 @@ def _put_right(engine: Engine, draft: Draft, now: int) -> tuple[Judgement, tuple
     if judgement.later and (gone := list(history(memory, judgement, settling))):
         changes += [*gone, *_ended(engine, view, memory, judgement.later)]
     return judgement, tuple(changes)
+
+
+def _own_parts(engine: Engine, memory: Memory, held: tuple[Held, ...], now: int) -> frozenset[str]:
+    """The ids of what this very memory left standing of others: no other writer told it."""
+    parts = [one.source for one in held if one.source is not None and one.source.supersedes]
+    whole = [part.supersedes for part in parts if part.supersedes is not None]
+    if not whole:
+        return frozenset()
+    view = replace(own_view(memory, now), states=frozenset(State))
+    gone = {row.id for row in engine.store.get(view, whole) if row.superseded_by == memory.id}
+    return frozenset(part.id for part in parts if part.supersedes in gone)
 
 
 def _older(one: Held, memory: Memory) -> bool:

@@ -62,13 +62,15 @@ def separate(left: str, right: str, spoken: str) -> bool:
     return bool(other) and named.isdisjoint(other)
 
 
-def stands_alone(clause: str) -> bool:
-    """Whether a clause of a sentence can be a sentence: it has a verb of its own, or is three words
-    or more and hangs on no other ("with Max on Wednesday")."""
+def stands_alone(clause: str, *, joined: bool = False) -> bool:
+    """Whether a clause of a sentence can be a sentence: it hangs on no other ("with Max on
+    Wednesday") and has a verb of its own, or, `joined` to another by "and", three words."""
     folded, spoken = plain(clause), "tr" if language(clause) == "tr" else "en"
     if rule("hanging", spoken).match(folded):
         return False
-    return rule("verb", spoken).search(folded) is not None or len(clause.split()) >= _A_SENTENCE
+    if joined and len(clause.split()) >= _A_SENTENCE:
+        return True
+    return any(rule(name, spoken).search(folded) for name in ("verb", "standing"))
 
 
 def names(part: str) -> frozenset[str]:

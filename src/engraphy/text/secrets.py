@@ -19,6 +19,8 @@ _CARD_BRANDS = re.compile(
 )
 _RANDOM_BITS, _PASSWORD_BITS = 3.2, 2.2
 _RANDOM_LENGTH = 12
+_LONG = 4_000
+"""Characters from which on a text's own are counted before it is searched."""
 # Short passwords of two kinds of characters are taken for one only where they are assigned, not in
 # prose: "Password: word45" may be a story, `password=word45` is none.
 _IN_PROSE_FROM = 10
@@ -94,7 +96,7 @@ def secret_kinds() -> tuple[str, ...]:
 
 def _candidates(text: str) -> Iterator[Secret]:
     lowered = _lowered(text)
-    present = frozenset([literal for literal in _literals() if literal in lowered])
+    present = _present(lowered)
     for shape in _shapes() if present else ():
         if shape.opens:
             yield from _at_literals(text, lowered, shape, present)
@@ -105,6 +107,16 @@ def _candidates(text: str) -> Iterator[Secret]:
     for match in _CARD.finditer(text):
         if _is_card(match[0]):
             yield _secret("card_number", match)
+
+
+def _present(lowered: str) -> frozenset[str]:
+    """The literals that a text holds; in a long one only those are sought of whose characters it
+    has each."""
+    sought: Sequence[str] = _literals()
+    if len(lowered) > _LONG:
+        letters = set(lowered)
+        sought = [literal for literal in sought if letters.issuperset(literal)]
+    return frozenset([literal for literal in sought if literal in lowered])
 
 
 def _lowered(text: str) -> str:

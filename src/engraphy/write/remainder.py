@@ -14,7 +14,6 @@ from engraphy.model import (
     RelationType,
     Slot,
 )
-from engraphy.text.atoms import stands_alone
 from engraphy.text.evidence import asks
 from engraphy.text.frames import corrects
 from engraphy.text.overtaking import overtakes
@@ -23,15 +22,13 @@ from engraphy.text.rewrite import title
 from engraphy.text.slots import contradicts, slots, statements
 from engraphy.text.split import sentences
 from engraphy.text.trivial import trivial
-from engraphy.text.wordlists import key, plain
+from engraphy.text.wordlists import plain
+from engraphy.write.apart import standing
 from engraphy.write.form import asked_as, stated_slots
 from engraphy.write.stating import Settling, put
 
 _TELLING = 3
 """Words from which on what states nothing known says something."""
-
-Ended = Callable[[str], frozenset[str] | None]
-"""Of a text whether it is over: None where it stands, else what of it, where that is known."""
 
 
 def left(old: Memory, new: Memory, held: Sequence[Held]) -> str | None:
@@ -66,7 +63,7 @@ def left(old: Memory, new: Memory, held: Sequence[Held]) -> str | None:
 def without(old: Memory, is_over: Callable[[str], bool]) -> str:
     """The words of `old` that tell something else than what is over; empty where none can be told
     apart from it."""
-    kept = _standing(sentences(old.content), lambda text: frozenset() if is_over(text) else None)
+    kept = standing(sentences(old.content), lambda text: frozenset() if is_over(text) else None)
     told = stated_slots(replace(old, content=" ".join(kept or ()), evidence=Evidence.STATED))
     return " ".join(kept or ()) if told else " ".join(filter(_tells, kept or ()))
 
@@ -111,64 +108,12 @@ def _beside(old: Memory, new: Memory) -> str | None:
     found = sentences(old.content)
     if all(ended(one) is None for one in found):
         return None if len(found) > 1 else ""
-    kept = _standing(found, ended)
+    kept = standing(found, ended)
     if kept is None:
         return None
     text = " ".join(kept)
     told = stated_slots(replace(old, content=text))
     return text if any(one.polarity for one in told) else " ".join(filter(_tells, kept))
-
-
-def _standing(found: Sequence[str], ended: Ended) -> list[str] | None:
-    """What stands of sentences; None where a part of one hangs on words that are over."""
-    kept = []
-    for sentence in found:
-        if ended(sentence) is None:
-            kept.append(sentence)
-            continue
-        parts = _parts(sentence, ended)
-        if parts is None:
-            return None
-        kept += parts
-    return kept
-
-
-def _parts(sentence: str, ended: Ended) -> list[str] | None:
-    """The clauses of a sentence that stand, each a sentence with what hangs on it: a list goes on
-    without what is over. None where something hangs on a clause that is over."""
-    told = [(_as_written(one, sentence), ended(one)) for one in statements(sentence)]
-    if all(values is None for _, values in told):
-        return []
-    kept: list[str] = []
-    head, gone = "", False
-    for number, (clause, values) in enumerate(told):
-        if number == 0 or stands_alone(clause):
-            head, gone = clause, values is not None
-            if gone and values is not None:
-                head = _without(clause, values)
-            else:
-                kept.append(clause)
-        elif values is not None or not stems(clause):
-            continue
-        elif gone and not head:
-            return None
-        elif gone:
-            kept.append(f"{head}{clause}")
-            gone = False
-        else:
-            kept[-1] += f", {clause}"
-    return [f"{one[:1].upper()}{one[1:].rstrip('.;, ')}." for one in kept]
-
-
-def _without(clause: str, values: frozenset[str]) -> str:
-    """A clause up to what it ends with, where that is what is over; else empty."""
-    head, _, last = clause.rstrip(" .;,").rpartition(" ")
-    return f"{head} " if head and (stems(last) | {key(last)}) & values else ""
-
-
-def _as_written(clause: str, sentence: str) -> str:
-    place = sentence.lower().find(clause.lower())
-    return clause if place < 0 else sentence[place : place + len(clause)]
 
 
 def _tells(text: str) -> bool:
@@ -204,7 +149,7 @@ def _kept(old: Memory, over: set[Slot]) -> list[str] | None:
         said = {one.value for one in slots(text) if _key(one) in gone}
         return frozenset(said) if said else None
 
-    return _standing(sentences(old.content), ended)
+    return standing(sentences(old.content), ended)
 
 
 def _key(slot: Slot) -> tuple[str, str, bool]:

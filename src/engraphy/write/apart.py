@@ -1,0 +1,83 @@
+"""What still stands of sentences of which a part is over: clause by clause, a list without the
+member that went."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from engraphy.text.atoms import stands_alone
+from engraphy.text.parts import part_of, stems
+from engraphy.text.slots import statements
+from engraphy.text.wordlists import key
+
+Ended = Callable[[str], frozenset[str] | None]
+"""Of a text whether it is over: None where it stands, else what of it, where that is known."""
+
+_COORDINATED = re.compile(r"(?:\b(?:and|ve)|;)\s*$", re.IGNORECASE)
+
+
+class _Clause(NamedTuple):
+    text: str
+    over: frozenset[str] | None
+    is_joined: bool
+    """Whether it stands behind "and", so that it is no remark on what is before it."""
+
+
+def standing(sentences: Sequence[str], ended: Ended) -> list[str] | None:
+    """What stands of sentences; None where something hangs on words that are over."""
+    kept: list[str] = []
+    for sentence in sentences:
+        parts = [sentence] if ended(sentence) is None else _parts(sentence, ended)
+        if parts is None:
+            return None
+        kept += parts
+    return kept
+
+
+def _parts(sentence: str, ended: Ended) -> list[str] | None:
+    """The clauses of a sentence that stand, each a sentence with what hangs on it. A remark on what
+    is over goes with it, and a list goes on without it."""
+    told = list(_clauses(sentence, ended))
+    if all(one.over is None for one in told):
+        return []
+    kept: list[str] = []
+    is_list = any(one.is_joined and not stands_alone(one.text) for one in told)
+    head: str | None = None
+    for number, one in enumerate(told):
+        if number == 0 or stands_alone(one.text, joined=one.is_joined):
+            head = None if one.over is None else _without(one.text, one.over) if is_list else ""
+            kept += [one.text] if one.over is None else []
+        elif one.over is not None:
+            continue
+        elif head is None:
+            kept[-1] += f", {one.text}"
+        elif head:
+            kept.append(f"{head}{one.text}")
+            head = None
+        elif one.is_joined and _names(one.text):
+            return None
+    return [f"{one[:1].upper()}{one[1:].rstrip('.;, ')}." for one in kept]
+
+
+def _clauses(sentence: str, ended: Ended) -> Iterator[_Clause]:
+    lowered, end = sentence.lower(), 0
+    for said in statements(sentence):
+        place = lowered.find(said.lower(), end)
+        if place < 0:
+            yield _Clause(said, ended(said), False)
+            continue
+        end = place + len(said)
+        joined = _COORDINATED.search(sentence[:place]) is not None
+        yield _Clause(sentence[place:end], ended(said), joined)
+
+
+def _without(clause: str, values: frozenset[str]) -> str:
+    """A clause up to what it ends with, where that is what is over; else empty."""
+    head, _, last = clause.rstrip(" .;,").rpartition(" ")
+    return f"{head} " if head and (stems(last) | {key(last)}) & values else ""
+
+
+def _names(text: str) -> bool:
+    """Whether a fragment says of what it is: more than another value ("mon, wed and fri")."""
+    part = part_of(text)
+    return bool(part.anchors or part.names)
