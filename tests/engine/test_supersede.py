@@ -530,6 +530,11 @@ def test_the_same_words_again_end_nothing(memory: Memory) -> None:
         ),
         ("We use eslint, prettier and husky", "We dropped husky", "We use eslint, prettier."),
         (
+            "My blood type is A+ and I am allergic to penicillin",
+            "I'm not allergic to penicillin after all",
+            "My blood type is A+.",
+        ),
+        (
             "Deploys need two approvals. Hotfixes need one.",
             "Deploys need three approvals now",
             "Hotfixes need one.",

@@ -27,14 +27,14 @@ def standing(sentences: Sequence[str], ended: Ended) -> list[str] | None:
     """What stands of sentences; None where something hangs on words that are over."""
     kept: list[str] = []
     for sentence in sentences:
-        parts = [sentence] if ended(sentence) is None else _parts(sentence, ended)
+        parts = [sentence] if ended(sentence) is None else clauses_left(sentence, ended)
         if parts is None:
             return None
         kept += parts
     return kept
 
 
-def _parts(sentence: str, ended: Ended) -> list[str] | None:
+def clauses_left(sentence: str, ended: Ended) -> list[str] | None:
     """The clauses of a sentence that stand, each a sentence with what hangs on it. A remark on what
     is over goes with it, and a list goes on without it."""
     told = list(_clauses(sentence, ended))
@@ -57,6 +57,11 @@ def _parts(sentence: str, ended: Ended) -> list[str] | None:
         elif one.is_joined and _names(one.text):
             return None
     return [f"{one[:1].upper()}{one[1:].rstrip('.;, ')}." for one in kept]
+
+
+def is_coordinated(sentence: str) -> bool:
+    """Whether all clauses of a sentence stand side by side by "and": none remarks on another."""
+    return all(one.is_joined for one in list(_clauses(sentence, lambda _: None))[1:])
 
 
 def _clauses(sentence: str, ended: Ended) -> Iterator[_Clause]:

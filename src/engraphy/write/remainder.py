@@ -21,12 +21,15 @@ from engraphy.text.parts import listed, stems, words
 from engraphy.text.rewrite import title
 from engraphy.text.slots import contradicts, slots, statements
 from engraphy.text.split import sentences
+from engraphy.text.succession import succession
 from engraphy.text.trivial import trivial
 from engraphy.text.wordlists import plain
-from engraphy.write.apart import standing
+from engraphy.write.apart import clauses_left, is_coordinated, standing
 from engraphy.write.form import asked_as, stated_slots
 from engraphy.write.stating import Settling, put
 
+_OVER, _STANDS = 0.3, 0.1
+"""How likely a clause is over by the learned model, and how likely one that stands is at most."""
 _TELLING = 3
 """Words from which on what states nothing known says something."""
 
@@ -106,14 +109,26 @@ def _beside(old: Memory, new: Memory) -> str | None:
         return None if corrects(new.content, text) is None else frozenset()
 
     found = sentences(old.content)
-    if all(ended(one) is None for one in found):
-        return None if len(found) > 1 else ""
-    kept = standing(found, ended)
+    untold = all(ended(one) is None for one in found)
+    if untold and len(found) > 1:
+        return None
+    kept = _likely(old, new) if untold else standing(found, ended)
     if kept is None:
         return None
     text = " ".join(kept)
     told = stated_slots(replace(old, content=text))
     return text if any(one.polarity for one in told) else " ".join(filter(_tells, kept))
+
+
+def _likely(old: Memory, new: Memory) -> list[str]:
+    """The clauses of a sentence that the learned model clearly tells from those that are over."""
+    told = {clause: succession(new.content, clause) for clause in statements(old.content)}
+    clear = all(likely >= _OVER or likely < _STANDS for likely in told.values())
+    clear = clear and is_coordinated(old.content)
+    if not clear or max(told.values(), default=0.0) < _OVER:
+        return []
+    over = {clause for clause, likely in told.items() if likely >= _OVER}
+    return clauses_left(old.content, lambda text: frozenset() if text in over else None) or []
 
 
 def _tells(text: str) -> bool:
