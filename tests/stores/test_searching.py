@@ -22,9 +22,11 @@ from engraphy.stores.sqlite import text as texts
 DIM = 64
 
 
-@pytest.fixture
-def small_segments(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bounds so low that a few hundred rows take the path of a hundred thousand."""
+@pytest.fixture(params=[100, 32_768], ids=["turned", "scanned"])
+def small_segments(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """Bounds so low that a few hundred rows take the path of a hundred thousand, or of a few
+    thousand."""
+    monkeypatch.setattr(segments, "SCANNED", request.param)
     monkeypatch.setattr(segments, "EXACT", 50)
     monkeypatch.setattr(segments, "_BLOCK", 128)
     monkeypatch.setattr(segments, "_LOADED", 100)
@@ -63,6 +65,39 @@ def test_signs_and_codes_find_what_the_exact_product_finds(tmp_path: Path) -> No
     shared = 0
     for asked in questions:
         exact = [f"v{number}" for number in np.argsort(-(given @ asked))[:10]]
+        shared += len(set(exact) & set(_top(store, asked)))
+    assert shared >= 0.95 * 10 * len(questions)
+    store.close()
+
+
+@pytest.mark.parametrize("lost", [0, 3])
+def test_vectors_that_point_the_same_way_are_told_apart(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, lost: int
+) -> None:
+    """Where all vectors lean far to one side, as those of a table of tokens do, their signs say
+    little: turned about their middle they find nearly all of the exact top ten, also of what was
+    added, and after some are gone."""
+    monkeypatch.setattr(segments, "EXACT", 50)
+    monkeypatch.setattr(segments, "SCANNED", 100)
+    chance = np.random.default_rng(11)
+    given = 3.0 * chance.standard_normal(DIM) + _clouds(3_000, 12) * np.sqrt(DIM)
+    given /= np.linalg.norm(given, axis=1, keepdims=True)
+    store = opened(tmp_path)
+    write(store, *_rows(given[:2_500]))
+    for _ in range(2):
+        _top(store, given[0])
+    write(store, *(Forget(id=f"v{number}") for number in range(lost)))
+    write(
+        store,
+        *[
+            replace(one, memory=replace(one.memory, id=f"w{n}", content=f"words {n}"))
+            for n, one in enumerate(_rows(given[2_500:]))
+        ],
+    )
+    names = [*(f"v{number}" for number in range(2_500)), *(f"w{n}" for n in range(500))]
+    shared, questions = 0, given[10:3_000:75] + chance.standard_normal((40, DIM)) / 60
+    for asked in questions:
+        exact = [names[n] for n in np.argsort(-(given @ asked)) if n >= lost][:10]
         shared += len(set(exact) & set(_top(store, asked)))
     assert shared >= 0.95 * 10 * len(questions)
     store.close()

@@ -209,7 +209,7 @@ def _assumed(value: Row) -> Iterator[str]:
     )
     yield (
         "a tenant's vectors lie among those of the others by chance, so the less it has of all, the"
-        " more pages are read for them; of scopes over 131,072 vectors signs alone are read"
+        " more pages are read for them; of scopes over 393,216 vectors signs alone are read"
     )
     if value["engine"] == "postgres":
         yield ("the work of a node is in proportion to its memories; standbys take no reads")

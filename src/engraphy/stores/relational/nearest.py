@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from engraphy.model.dreaming import NearPair
 from engraphy.model.query import View
 from engraphy.stores.relational import resting, scopes
+from engraphy.stores.relational.coding import decoded
 from engraphy.stores.relational.embedding import find_model
-from engraphy.stores.relational.segments import decoded
 from engraphy.stores.relational.sql import Connection, every, query
 from engraphy.stores.relational.vectors import VectorSearch
 

@@ -6,22 +6,22 @@ numbers of its vectors, which only grow.
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engraphy.errors import InvalidInputError
+from engraphy.stores.relational.coding import Numbers, decoded, signs_of
 from engraphy.stores.relational.damage import decoding
-from engraphy.stores.relational.embedding import Codes, Model
+from engraphy.stores.relational.embedding import Model
 from engraphy.stores.relational.scoring import Floats, angles, cosines
 from engraphy.stores.relational.sql import Connection, every, first, query
+from engraphy.stores.relational.turning import BITS, middle, turned, turned_query
 
 EXACT = 2_000
 """Scopes with at most so many vectors keep their codes and are scored exactly."""
-CODED = 131_072
+CODED = 393_216
 """Scopes with at most so many vectors keep their codes once they are asked a second time: a single
 question should not wait for them."""
 SCANNED = 32_768
@@ -34,7 +34,6 @@ _AT_ONCE = 64
 """So many scopes may be loaded at once."""
 _WORD = 64
 
-Numbers = NDArray[np.int64]
 _Key = tuple[int, int, int]
 _Bytes = NDArray[np.uint8]
 Distances = NDArray[np.uint8] | NDArray[np.uint16]
@@ -42,35 +41,8 @@ Distances = NDArray[np.uint8] | NDArray[np.uint16]
 reading them."""
 
 
-def quantise(parts: Sequence[Sequence[float]]) -> list[Codes]:
-    """Vectors as signed bytes with their length, and as sign bits.
-
-    Raises InvalidInputError for numbers that are not finite and parts of unequal size.
-    """
-    try:
-        given = np.asarray(parts, dtype=np.float32)
-    except ValueError:
-        given = np.empty(0, dtype=np.float32)
-    if given.ndim != 2 or not given.shape[1] or not np.isfinite(given).all():
-        raise InvalidInputError(
-            field="vector", got="parts that are no vectors", allowed="finite numbers, equally many"
-        )
-    largest = np.abs(given).max(axis=1, keepdims=True)
-    largest[largest == 0] = 1.0
-    codes = np.rint(given / largest * 127).astype(np.int8)
-    norms = np.sqrt((codes.astype(np.float32) ** 2).sum(axis=1))
-    signs = signs_of(given)
-    return [
-        Codes(code.tobytes(), float(norm), sign.tobytes())
-        for code, norm, sign in zip(codes, norms, signs, strict=True)
-    ]
-
-
-def signs_of(given: Floats) -> NDArray[np.uint8]:
-    """One bit per number of each row, 1 where it is positive, padded to whole words."""
-    padded = np.zeros((len(given), -(-given.shape[1] // _WORD) * _WORD), dtype=bool)
-    padded[:, : given.shape[1]] = given > 0
-    return np.packbits(padded, axis=1, bitorder="little")
+def _no_words() -> NDArray[np.uint64]:
+    return np.empty((BITS // _WORD, 0), dtype=np.uint64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +66,12 @@ class Segment:
     """How many vectors the scope had lost when this was loaded."""
     behind: int = 0
     """How many it has lost since."""
+    centre: Floats | None = None
+    """The middle of the vectors that had their codes first, where there are many."""
+    turned: NDArray[np.uint64] = field(default_factory=_no_words)
+    """Word-major signs of those that have their codes, turned about the middle."""
+    turned_size: int = 0
+    """How many of them there are."""
 
     @property
     def last(self) -> int:
@@ -103,7 +81,7 @@ class Segment:
     @property
     def bytes(self) -> int:
         """Memory held."""
-        held = (self.numbers, self.words, self.codes, self.norms, self.seqs)
+        held = (self.numbers, self.words, self.codes, self.norms, self.seqs, self.turned)
         return sum(array.nbytes for array in held)
 
     @property
@@ -134,16 +112,23 @@ class Segment:
         return asked, found if order is None else order[found]
 
     @property
+    def is_turned(self) -> bool:
+        """Whether distances are those of signs turned about the middle."""
+        return 0 < self.size == self.turned_size
+
+    @property
     def bits(self) -> int:
         """The farthest that two vectors can be from each other."""
-        return _WORD * len(self.words)
+        return _WORD * len(self.turned if self.is_turned else self.words)
 
     def distances(self, asked: Floats) -> Distances:
         """Hamming distance of every vector's signs to those of `asked`, block by block; of not too
         many whose codes are here what their angles make of it, so that nothing near is missed."""
         if self.is_coded and self.size <= SCANNED:
             return angles(self.scores(asked), self.bits)
-        signs = signs_of(asked[np.newaxis]).view(np.uint64)[0]
+        held, signs = self.words, signs_of(asked[np.newaxis]).view(np.uint64)[0]
+        if self.is_turned and self.centre is not None:
+            held, signs = self.turned, turned_query(asked, self.centre)
         distances: Distances = np.empty(self.size, dtype=np.uint16)
         if self.bits <= np.iinfo(np.uint8).max:
             distances = np.empty(self.size, dtype=np.uint8)
@@ -151,7 +136,7 @@ class Segment:
             end = min(start + _BLOCK, self.size)
             total = distances[start:end]
             total[:] = 0
-            for word, sign in zip(self.words, signs, strict=True):
+            for word, sign in zip(held, signs, strict=True):
                 total += np.bitwise_count(word[start:end] ^ sign)
         return distances
 
@@ -183,8 +168,10 @@ class Segments:
             if segment.behind != removed - segment.removed:
                 segment = replace(segment, behind=removed - segment.removed)
             # Of what the file has lost there are no codes to stand beside the numbers.
-            if not segment.behind and segment.size <= (EXACT if known is None else CODED):
-                segment = _with_codes(connection, segment, bound)
+            if segment.size <= (EXACT if known is None else CODED) and (
+                segment.coded or not segment.behind
+            ):
+                segment = _with_turned(_with_codes(connection, segment, bound))
             self._keep(key, segment)
         return segment
 
@@ -201,17 +188,6 @@ class Segments:
 def _patience(segment: Segment) -> int:
     """How many vectors a segment may hold that the file has lost."""
     return 0 if segment.is_exact else 32 + segment.size // 32
-
-
-def decoded(
-    rows: Sequence[tuple[int, bytes, float]], dim: int
-) -> tuple[Numbers, NDArray[np.int8], Floats]:
-    """Numbers, codes (one row each) and norms of rows read from the file."""
-    with decoding("a vector"):
-        numbers = np.array([row[0] for row in rows], dtype=np.int64)
-        codes = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.int8)
-        norms = np.array([row[2] for row in rows], dtype=np.float32)
-        return numbers, codes.reshape(len(rows), dim), norms
 
 
 def empty(dim: int, removed: int) -> Segment:
@@ -292,6 +268,22 @@ def _with_codes(connection: Connection, segment: Segment, bound: dict[str, int])
         seqs=_appended(segment.seqs, held, seqs),
         is_ordered=segment.is_ordered and _rises(segment.seqs[:held], seqs),
         coded=segment.size,
+    )
+
+
+def _with_turned(segment: Segment) -> Segment:
+    """The segment with the turned signs of all its codes, where they are many."""
+    if segment.size <= SCANNED or segment.is_turned:
+        return segment
+    centre, held = segment.centre, segment.turned_size
+    if centre is None:
+        centre = middle(segment.codes[: segment.size], segment.norms[: segment.size])
+    fresh = turned(segment.codes[held : segment.size], segment.norms[held : segment.size], centre)
+    return replace(
+        segment,
+        centre=centre,
+        turned=_appended(segment.turned, held, fresh),
+        turned_size=segment.size,
     )
 
 

@@ -13,17 +13,15 @@ from engraphy.errors import InvalidInputError
 from engraphy.model.kinds import State
 from engraphy.model.query import VectorMatch, View
 from engraphy.stores.relational import filters, scopes
+from engraphy.stores.relational.coding import Numbers, decoded, quantise
 from engraphy.stores.relational.damage import id_read
 from engraphy.stores.relational.embedding import Model, find_model
 from engraphy.stores.relational.scoring import Floats, cosines
 from engraphy.stores.relational.segments import (
     Distances,
     EXACT,
-    Numbers,
     Segment,
     Segments,
-    decoded,
-    quantise,
 )
 from engraphy.stores.relational.sql import Connection, every, numbers, query
 
@@ -31,6 +29,8 @@ RESCORED = 500
 """Nearest by sign bits that are scored again by their codes, at most at first."""
 _RESCORED_EACH, _FEWEST = 16, 100
 """For each one asked for, and at least."""
+_OF_TURNED, _READ = 40, 1_000
+"""One of so many where signs are turned about the middle; no more where they are read."""
 _SPARE = 4
 """So many more than are asked for are looked up at first: most of what is near may be seen."""
 Scored = tuple[Numbers, Floats]
@@ -150,23 +150,29 @@ def _nearest(
 ) -> Iterator[Scored]:
     """Memories with the cosines of their vectors, in batches, the nearest first."""
     exact = [(s.seqs[: s.size], s.scores(asked)) for s in segments if s.is_exact]
-    large = [s for s in segments if not s.is_exact]
-    distances = [segment.distances(asked) for segment in large]
-    farthest = max((segment.bits for segment in large), default=-1)
-    wanted, taken = min(RESCORED, max(_FEWEST, _RESCORED_EACH * limit)), -1
-    while True:
-        edge = edge_of(distances, wanted, farthest)
-        near = [
-            _rescored(connection, segment, between(far, taken, edge), asked)
-            for segment, far in zip(large, distances, strict=True)
-        ]
-        if exact or near:
-            seqs, scores = zip(*exact, *near, strict=True)
-            yield np.concatenate(seqs), np.concatenate(scores)
-        exact, taken = [], edge
-        if edge > farthest:
-            return
-        wanted *= 8
+    large = [_batches(connection, s, asked, limit) for s in segments if not s.is_exact]
+    while near := [batch for one in large if (batch := next(one, None)) is not None]:
+        seqs, scores = zip(*exact, *near, strict=True)
+        yield np.concatenate(seqs), np.concatenate(scores)
+        exact = []
+    if exact:
+        seqs, scores = zip(*exact, strict=True)
+        yield np.concatenate(seqs), np.concatenate(scores)
+
+
+def _batches(
+    connection: Connection, segment: Segment, asked: Floats, limit: int
+) -> Iterator[Scored]:
+    """The same of one scope of many vectors."""
+    distances, taken = segment.distances(asked), -1
+    wanted = min(RESCORED, max(_FEWEST, _RESCORED_EACH * limit))
+    if segment.is_turned:
+        wanted = max(wanted, segment.size // _OF_TURNED)
+        wanted = wanted if segment.is_coded else min(wanted, _READ)
+    while taken <= segment.bits:
+        edge = edge_of([distances], wanted, segment.bits)
+        yield _rescored(connection, segment, between(distances, taken, edge), asked)
+        taken, wanted = edge, wanted * 8
 
 
 def edge_of(distances: Sequence[Distances], wanted: int, farthest: int) -> int:

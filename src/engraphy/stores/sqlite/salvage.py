@@ -9,7 +9,7 @@ import apsw
 import numpy as np
 
 from engraphy.model.kinds import RelationType
-from engraphy.stores.relational import segments
+from engraphy.stores.relational import coding
 from engraphy.stores.relational.sql import every, first
 from engraphy.stores.sqlite import doubtful, migrations, shapes
 from engraphy.stores.sqlite.mending import mended
@@ -198,7 +198,7 @@ def _make(fresh: apsw.Connection) -> None:
     )
     for scope, model, number, codes in told:
         numbers = np.frombuffer(codes, dtype=np.int8).astype(np.float32)
-        [signs] = segments.signs_of(numbers[None, :])
+        [signs] = coding.signs_of(numbers[None, :])
         bound = (scope, model, number, signs.tobytes())
         fresh.execute("INSERT INTO vector_signs VALUES (?, ?, ?, ?)", bound)
     fresh.execute(_COUNTS)
