@@ -182,7 +182,11 @@ def _deferred(path: str, vfs: str | None = None) -> Store:
     access = store._file  # noqa: SLF001 - what is broken here is inside
 
     @contextmanager
-    def writing(tenant: Tenant, seconds: float | None = None) -> Iterator[apsw.Connection]:  # noqa: ARG001
+    def writing(
+        tenant: Tenant,  # noqa: ARG001
+        seconds: float | None = None,  # noqa: ARG001
+        ahead: object = None,  # noqa: ARG001
+    ) -> Iterator[apsw.Connection]:
         with access.plain() as connection:
             connection.execute("BEGIN")
             try:

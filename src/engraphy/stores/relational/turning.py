@@ -2,7 +2,7 @@
 
 The signs of a vector as it is tell little where all point much the same way, as those of a table of
 tokens do: of the nearest ten among 100,000 the 500 nearest by sign hold a third. Turned at random
-about the middle of all (Charikar 2002) a fortieth of them hold nearly all. Numpy.
+about the middle of all (Charikar 2002) a fiftieth of them hold nearly all. Numpy.
 """
 
 from functools import cache
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engraphy.stores.relational.scoring import Floats
 
-BITS = 256
+BITS = 512
 _WORDS = BITS // 64
 _SEED = 20
 _ROWS = 8_192

@@ -29,7 +29,7 @@ RESCORED = 500
 """Nearest by sign bits that are scored again by their codes, at most at first."""
 _RESCORED_EACH, _FEWEST = 16, 100
 """For each one asked for, and at least."""
-_OF_TURNED, _READ = 40, 1_000
+_OF_TURNED, _READ = 50, 1_000
 """One of so many where signs are turned about the middle; no more where they are read."""
 _SPARE = 4
 """So many more than are asked for are looked up at first: most of what is near may be seen."""
