@@ -257,16 +257,14 @@ class BesideConformance(Suite):
         """Pairs of an older and a newer one, each among those asked for; other relations tell
         nothing of it."""
         insert(store, made("a"), made("b"), made("c"))
-        for source, target in (("b", "a"), ("c", "a")):
-            linked = replace(_linked(source, target), type=RelationType.SUPERSEDES)
-            write(store, PutRelation(relation=linked))
-        write(store, PutRelation(relation=replace(_linked("b", "c"), type=RelationType.CAUSES)))
+        newer = RelationType.SUPERSEDES
+        for ends, told in (("ba", newer), ("ca", newer), ("bc", RelationType.CAUSES)):
+            write(store, PutRelation(relation=replace(_linked(*ends), type=told)))
         every = ["c", "b", "a"]
         assert store.successions(TENANT, every, every) == [("a", "b"), ("a", "c")]
         assert store.successions(TENANT, ["a"], ["b"]) == [("a", "b")]
-        assert store.successions(TENANT, ["b"], every) == []
-        assert store.successions(TENANT, every, []) == []
-        assert store.successions(TENANT, [], every) == []
+        for ids, among in ((["b"], every), (every, []), ([], every)):
+            assert store.successions(TENANT, ids, among) == []
 
     def test_sessions_are_listed(self, store: Store) -> None:
         """Sessions of visible rows, the one with the newest row first, page by page; what a view
