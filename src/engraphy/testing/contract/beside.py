@@ -35,7 +35,6 @@ from engraphy.testing.contract.making import (
     HOSTILE,
     PROPERTY,
     T0,
-    TENANT,
     made,
     seen_from,
     wide,
@@ -252,19 +251,6 @@ class BesideConformance(Suite):
         names = [(ada, 3), ("Ada", 2), ("entity://org/x", 1)]
         assert store.entity_names(seen_from(), 10) == names
         assert store.entity_names(seen_from(), 2) == names[:2]
-
-    def test_what_took_the_place_of_another_is_found_among_memories(self, store: Store) -> None:
-        """Pairs of an older and a newer one, each among those asked for; other relations tell
-        nothing of it."""
-        insert(store, made("a"), made("b"), made("c"))
-        newer = RelationType.SUPERSEDES
-        for ends, told in (("ba", newer), ("ca", newer), ("bc", RelationType.CAUSES)):
-            write(store, PutRelation(relation=replace(_linked(*ends), type=told)))
-        every = ["c", "b", "a"]
-        assert store.successions(TENANT, every, every) == [("a", "b"), ("a", "c")]
-        assert store.successions(TENANT, ["a"], ["b"]) == [("a", "b")]
-        for ids, among in ((["b"], every), (every, []), ([], every)):
-            assert store.successions(TENANT, ids, among) == []
 
     def test_sessions_are_listed(self, store: Store) -> None:
         """Sessions of visible rows, the one with the newest row first, page by page; what a view

@@ -118,6 +118,19 @@ class RestingConformance(Suite):
         write(store, Settle(rows=((held, first), (first, second))))
         assert store.get(wide(), ["a"]) == [second]
 
+    def test_what_took_the_place_of_another_is_found_among_memories(self, store: Store) -> None:
+        """Pairs of an older and a newer one, each among those asked for; other relations tell
+        nothing of it."""
+        insert(store, made("a"), made("b"), made("c"))
+        newer = RelationType.SUPERSEDES
+        for ends, told in (("ba", newer), ("ca", newer), ("bc", RelationType.CAUSES)):
+            write(store, PutRelation(relation=replace(_contradicts(*ends), type=told)))
+        every = ["c", "b", "a"]
+        assert store.successions(TENANT, every, every) == [("a", "b"), ("a", "c")]
+        assert store.successions(TENANT, ["a"], ["b"]) == [("a", "b")]
+        for ids, among in ((["b"], every), (every, []), ([], every)):
+            assert store.successions(TENANT, ids, among) == []
+
     def test_contradictions_stay_inside_the_walls(self, store: Store) -> None:
         """Only relations of this type, either way, with both ends behind exactly these walls."""
         insert(store, *(made(name) for name in ("a", "b", "c")), made("t", scope=THEIRS))
