@@ -25,12 +25,12 @@ def made(change: Insert, quantise: Quantise) -> Made:
 
 
 def all_made(changes: Sequence[Change], quantise: Quantise) -> Mapping[str, Made]:
-    """The same of all new memories, by their ids; without those whose text no store can hold, which
-    the engine says in its own words."""
+    """The same of all new memories, by their ids; without those whose text or number no store can
+    hold, which the engine says in its own words."""
     found: dict[str, Made] = {}
     for change in changes:
         if isinstance(change, Insert):
-            with suppress(UnicodeEncodeError):
+            with suppress(UnicodeEncodeError, OverflowError):
                 found[change.memory.id] = made(change, quantise)
     return found
 
