@@ -42,6 +42,8 @@ def run(own_home: Path) -> Run:
 def ring(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, str]]:
     """A keyring of this test's own, by name."""
     held: dict[str, str] = {}
+    # Before there is another class of keyrings: the first look takes the one of highest priority.
+    before = keyring.get_keyring()
 
     class Ring(KeyringBackend):
         priority = 1
@@ -55,7 +57,6 @@ def ring(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, str]]:
         def delete_password(self, service: str, username: str) -> None:
             del held[f"{service} {Path(username).name}"]
 
-    before = keyring.get_keyring()
     keyring.set_keyring(Ring())
     yield held
     keyring.set_keyring(before)
