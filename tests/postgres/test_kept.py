@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import psycopg
 import pytest
 from tests.postgres.making import ONE, view, write
 from tests.postgres.server import Server
@@ -14,6 +15,7 @@ from tests.postgres.server import Server
 from engraphy.errors import NotFoundError, StoreError
 from engraphy.model.query import Listing
 from engraphy.stores.postgres import PostgresStore
+from engraphy.stores.relational.sql import query
 
 NUMBER = b"K\x00\x00\x00\x0c"
 """What stands before the number of the server's process, where a server tells it to a client."""
@@ -163,3 +165,22 @@ def test_names_of_what_is_kept_are_nobody_elses(place: str) -> None:
     assert names[0]
     assert names[1]
     assert not names[0] & names[1]
+
+
+def _half_failed(store: PostgresStore) -> None:
+    """A change that goes on after a statement of it failed."""
+    with store._database.writing(ONE) as connection:  # noqa: SLF001 - no verb catches what fails
+        connection.execute(query("drop_old_dreams"), {"tenant": ONE, "before": 0})
+        with pytest.raises(psycopg.DataError):
+            connection.execute("SELECT CAST('x' AS INTEGER)").fetchall()
+
+
+def test_a_failure_that_nobody_told_of_is_no_write(store: PostgresStore) -> None:
+    """A change of which a statement failed is refused as a whole, also where what it raised was
+    caught on the way: a commit of it is none."""
+    write(store, ONE, "a")
+    with pytest.raises(StoreError):
+        _half_failed(store)
+    assert _seen(store) == ["a"]
+    write(store, ONE, "b")
+    assert _seen(store) == ["a", "b"]

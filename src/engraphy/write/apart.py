@@ -42,16 +42,17 @@ def clauses_left(sentence: str, ended: Ended) -> list[str] | None:
         return []
     kept: list[str] = []
     is_list = any(one.is_joined and not stands_alone(one.text) for one in told)
+    # What of the clause before is over a member of a list may take the place of; None: it stands.
     head: str | None = None
     for number, one in enumerate(told):
         if number == 0 or stands_alone(one.text, joined=one.is_joined):
-            head = None if one.over is None else _without(one.text, one.over) if is_list else ""
+            head = None if one.over is None else _without(one.text, one.over)
             kept += [one.text] if one.over is None else []
         elif one.over is not None:
             continue
         elif head is None:
             kept[-1] += f", {one.text}"
-        elif head:
+        elif head and is_list:
             kept.append(f"{head}{one.text}")
             head = None
         elif one.is_joined and _names(one.text):
