@@ -21,8 +21,8 @@ def run(tmp_path: Path) -> Run:
     home = {"HOME": str(tmp_path), "ENGRAPHY_HOME": str(tmp_path / "memories")}
     runner = CliRunner(env={"NO_COLOR": "1", "COLUMNS": "80", "TERMINAL_WIDTH": "80", **home})
 
-    def call(*words: str, code: int = 0) -> Result:
-        result = runner.invoke(main, [*words], catch_exceptions=False)
+    def call(*words: str, code: int = 0, piped: str | bytes | None = None) -> Result:
+        result = runner.invoke(main, [*words], input=piped, catch_exceptions=False)
         assert result.exit_code == code, result.output
         return result
 
@@ -128,3 +128,27 @@ def test_what_held_on_a_day_is_asked_for_in_words(run: Run) -> None:
 def test_what_is_no_moment_is_refused(run: Run) -> None:
     """Words that name no stretch of time are told what is allowed."""
     assert "ISO 8601" in run("list", "--since", "banana", code=2).output
+
+
+@pytest.mark.parametrize("command", ["remember", "observe"])
+def test_a_hyphen_stands_for_what_is_piped_in(run: Run, command: str) -> None:
+    """The text of standard input is kept, and no hyphen; nothing is piped in, nothing is kept."""
+    run(command, "-", piped="The heron nests\nby the lake in June.\n")
+    assert "The heron nests" in run("list").stdout
+    assert "heron" in run("recall", "-", piped="where does the heron nest?").stdout
+    run("remember", "-", piped="\n", code=2)
+    run("recall", "-", piped="", code=2)
+
+
+def test_what_is_piped_in_and_is_no_utf_8_is_kept_as_it_can_be_read(run: Run) -> None:
+    """Bytes that are no letters become one sign each, and the rest is kept."""
+    run("remember", "-", piped=b"The caf\xe9 opens at nine")
+    assert "opens at nine" in run("list").stdout
+
+
+def test_a_store_that_was_not_there_is_told(run: Run, tmp_path: Path) -> None:
+    """Who names a file that is none hears on stderr that it was made, once, in every format."""
+    file = str(tmp_path / "typo.db")
+    told = f"A new store was made: {file}"
+    assert told in run("remember", "Tea is at five", "--db", file, "--json").stderr
+    assert told not in run("remember", "Tea is at six", "--db", file).stderr

@@ -100,7 +100,8 @@ def _unknown(name: str) -> str:
 @click.group(
     cls=Lazy,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Every command takes --json. Start with: engraphy demo",
+    epilog="Every command takes --json, and a hyphen (-) for a text from standard input. "
+    "Start with: engraphy demo",
 )
 @click.version_option(package_name="engraphy", prog_name="engraphy")
 def main() -> None:

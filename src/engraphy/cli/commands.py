@@ -1,6 +1,7 @@
 """A click command out of an operation: its arguments become options, its result is shown."""
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import click
@@ -84,6 +85,7 @@ _WALLS = (
     "What belongs to a user, an agent or a project is seen where it is named:\n"
     "--user NAME, --agent NAME, --project NAME."
 )
+_PIPED = "-"
 _SHOWN_CHOICES = 5
 """More than so many are told in the help's words, which wrap, and not in its first column."""
 _SHORT = {"limit": "-n", "user": "-u", "project": "-p", "kind": "-k"}
@@ -144,6 +146,8 @@ def _parameter(one: Argument) -> click.Parameter:
     kind = click.Choice(one.choices) if one.choices else _TYPES.get(one.type)
     check = _filled if one.filled else when.reading(one.name)
     if one.positional:
+        if one.type == "text":
+            return click.Argument([one.name], callback=_piped(check), required=one.required)
         return click.Argument([one.name], type=kind, callback=check, required=one.required)
     names = [f"--{one.name.replace('_', '-')}"]
     if one.name in _SHORT:
@@ -161,6 +165,17 @@ def _parameter(one: Argument) -> click.Parameter:
         metavar=one.name.upper() if wide else None,
         help=f"{words}: {', '.join(one.choices)}" if wide else words,
     )
+
+
+def _piped(check: Callable[..., Any] | None) -> Callable[..., Any]:
+    """What reads an argument: from standard input where a hyphen stands for it."""
+
+    def read(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
+        if value == _PIPED:
+            value = sys.stdin.buffer.read().decode(errors="replace").rstrip("\r\n")
+        return value if check is None else check(ctx, param, value)
+
+    return read
 
 
 def _filled(

@@ -65,7 +65,8 @@ def opened(
     chosen = embedder_of(options.pop("embedder"), none=options.pop("no_embed"))
     store = options.pop("store")
     named = store is not None and not is_server(store)
-    if reads and named and _is_nothing(Path(store).expanduser()):
+    is_new = named and _is_nothing(Path(store).expanduser())
+    if reads and is_new:
         raise UnreadableFileError(path=store, problem="there is no store to read")
     made = partial(
         Memory,
@@ -76,6 +77,8 @@ def opened(
         reembed=foreign or bool(options.get("reembed")),
     )
     with _opened(made, ask=options.pop("ask_key", False)) as memory:
+        if is_new:
+            click.echo(f"A new store was made: {memory.path}", err=True)
         yield memory
 
 
