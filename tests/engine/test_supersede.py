@@ -435,6 +435,12 @@ def test_a_version_belongs_to_what_runs_it(memory: Memory) -> None:
         ("the greenhouse budget is 900", "we can stretch the greenhouse budget to 1200"),
         ("I run Debian 11 on the old server", "upgraded the old server to Debian 12, all good"),
         ("our wiki lives on Netlify", "we moved the wiki from Netlify to Vercel last week"),
+        (
+            "actually let's go with Redis for the session store",
+            "hmm no, drop redis, keep sessions in postgres",
+        ),
+        ("let's use Redis for the session store", "let's ditch Redis"),
+        ("we use Redis for caching", "scrap the redis idea"),
         ("sera için bütçe 900 lira", "sera bütçesi 1200 liraya çıktı"),
     ],
 )
@@ -466,6 +472,9 @@ def test_a_change_is_seen_in_other_words(memory: Memory, old: str, new: str) -> 
         ("The server is on port 8080", "nobody moved the server to port 9090"),
         ("Spor salonunu seviyorum", "spor salonundan vazgeçmedik"),
         ("I like Rust", "that was wrong: the meeting is on Friday"),
+        ("we have a users table in Postgres", "drop the users table"),
+        ("my kids go to school in Graz", "drop the kids at school at 8"),
+        ("we moved from Redis to Memcached", "drop redis"),
     ],
 )
 def test_what_only_sounds_like_a_change_ends_nothing(memory: Memory, old: str, new: str) -> None:

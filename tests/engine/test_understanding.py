@@ -686,6 +686,13 @@ def test_the_same_words_in_other_places_are_another_statement(
         "what did I say about Docker and Kubernetes?",
         "do you remember when I moved to Berlin?",
         "what is our port for the API on server 3?",
+        "What are my kids called?",
+        "What is the name of my dog?",
+        "Where are we going in October?",
+        "When did I move to Porto?",
+        "Did I tell you about my kids?",
+        "Which port does staging use",
+        "Japan?",
         "Docker hakkında ne demiştim?",
         "Berlin'e ne zaman taşındığımı hatırlıyor musun?",
         "bugün hava nasıl olacak?",
@@ -704,6 +711,8 @@ def test_what_only_asks_is_left_out(shared: Shared, user: str, text: str) -> Non
         "what can I cook since I'm vegan?",
         "should we raise the budget of $6,200?",
         "do I need to get Jessica into the training?",
+        "what is my daughter Mia's school called?",
+        "how can I help my sister Nora move?",
     ],
 )
 def test_a_question_that_names_what_is_the_users_is_kept(

@@ -22,6 +22,8 @@ def said(memory: Memory, text: str, user: str) -> str:
         "I earn 90,000 euros a year, but please don't save that.",
         "do not store this in your memory: I was fired from Acme",
         "Please don't remember that I smoke.",
+        "I don't want you to remember my trip to Japan",
+        "I smoke, but I don't want you to store that.",
         "Keep this out of your memory: we sell the company in May.",
         "Bunu kaydetme: pazartesileri terapiste gidiyorum.",
         "Terapiste gidiyorum. Bunu hatırlama lütfen.",
@@ -45,6 +47,7 @@ def test_what_is_asked_not_to_be_kept_is_not(
         "We never record meetings with clients.",
         "Remember this: I live in Oslo.",
         "My sister can't remember this city at all.",
+        "I don't want you to keep the tests in one file",
     ],
 )
 def test_a_rule_about_keeping_is_kept(shared: Shared, user: str, text: str) -> None:
@@ -58,6 +61,10 @@ FORGET = [
     ("My boss is called Karen Miller", "please forget all there is to know about Karen."),
     ("My dentist appointment is on 4 May", "Forget about my dentist appointment"),
     ("My phone number is 555-1234", "Delete my phone number from your memory."),
+    ("My phone number is 555-1234", "Can you forget my phone number?"),
+    ("My boss is called Karen Miller", "could you please forget about Karen"),
+    ("My boss is called Karen Miller", "forget that I said anything about Karen"),
+    ("My boss is called Karen Miller", "Forget I ever told you about Karen."),
     ("Telefon numaram 532 111 22 33", "Telefon numaramı unut"),
     ("Patronum Karen Miller", "Karen hakkındaki her şeyi unut"),
 ]
@@ -84,3 +91,14 @@ def test_a_request_that_names_nothing_held_is_no_memory(
     memory = shared()
     assert said(memory, text, user) == "skipped retract"
     assert memory.list(user=user) == []
+
+
+def test_to_ask_politely_that_all_is_deleted_is_told_how(memory: Memory) -> None:
+    """A question that is a request is answered as the request is: nothing goes, and it says how."""
+    row = kept(memory.remember("I live in Rome", user="ada"))
+    [asked] = memory.observe("Can you delete my data?", user="ada")
+    [told] = memory.observe("Delete my data", user="ada")
+    assert asked.reason == told.reason
+    assert memory.get(row.id, user="ada").state == "active"
+    [other] = memory.observe("Can you forget things?", user="ada")
+    assert other.action == "skipped"

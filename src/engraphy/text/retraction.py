@@ -49,8 +49,10 @@ def retraction(text: str) -> Retraction | None:
     for start, end in sentence_spans(text[:_READ]):
         sentence = text[start : min(end, start + _SENTENCE)]
         bare = without_lead_in(sentence)
+        if (polite := pattern("retraction", "polite").match(plain(bare))) is not None:
+            bare = bare[polite.end() :].rstrip(" ?")
         folded = plain(bare)
-        if asks(folded) or stance_of(bare) is Stance.HYPOTHETICAL:
+        if (asks(folded) and polite is None) or stance_of(bare) is Stance.HYPOTHETICAL:
             continue
         if pattern("retraction", "everything").search(folded):
             return Retraction(everything=True)

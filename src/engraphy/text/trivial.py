@@ -70,7 +70,8 @@ def reason(sentence: str, *, between_people: bool = False) -> str | None:
     found = covered(folded) or likely(folded, between_people=between_people)
     if found is not None:
         return found
-    if pattern("questions", "states").search(folded):
+    of_kin = pattern("questions", "of_kin").search(folded) is not None
+    if pattern("questions", "states").search(folded) and not of_kin:
         return None
     if small_talk(folded):
         return "small-talk"
