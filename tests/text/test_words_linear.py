@@ -1,5 +1,6 @@
 """Linear time: hostile texts of every shape against every public function of words (P-15)."""
 
+import sys
 import time
 from collections.abc import Callable
 
@@ -7,6 +8,7 @@ import pytest
 
 from engraphy.text.analyser import analyse, query_terms
 from engraphy.text.clean import clean
+from engraphy.text.datafiles import table
 from engraphy.text.fence import escape, sanitise_visible, strip_injected
 from engraphy.text.governor import without_instructions
 from engraphy.text.injection import injection_signals
@@ -93,6 +95,43 @@ def seconds(function: Callable[[str], object], text: str) -> float:
     started = time.process_time()
     function(text)
     return time.process_time() - started
+
+
+def calls(function: Callable[[str], object], text: str) -> int:
+    """How many functions are called, ours and Python's own."""
+    count = 0
+
+    def called(_frame: object, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(called)
+    try:
+        function(text)
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+def openings() -> str:
+    """What begins a credential of every kind, one after the other."""
+    data = table("secrets")
+    prefixed = " ".join(one for row in data["prefixed"] for one in row["any"])
+    named = "= ".join(name for row in data["contextual"] for name in row[1].split())
+    return f"{prefixed} {named} = {' '.join(data['generic']['token'].split())} "
+
+
+@pytest.mark.parametrize("shape", ["openings", *sorted({*SHAPES} - {"distinct"})])
+def test_redaction_tries_a_place_a_few_times(shape: str) -> None:
+    """However dense the beginnings of credentials are, a character costs about two calls at most,
+    and twice the text twice as many."""
+    unit = openings() if shape == "openings" else SHAPES[shape]
+    few, many = (unit * (size // len(unit) + 1) for size in (10_000, 20_000))
+    find_secrets(few)
+    counted = calls(find_secrets, many)
+    assert counted < 2.5 * len(many)
+    assert counted <= 2.2 * calls(find_secrets, few) + 500
 
 
 @pytest.mark.slow

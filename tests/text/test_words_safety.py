@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import re
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -127,6 +128,20 @@ def test_named_services_are_redacted(row: list[str], data: st.DataObject) -> Non
     clean, kinds = redact(f"{name.upper()}_API_KEY={value}")
     assert kinds
     assert value not in clean
+
+
+@pytest.mark.parametrize("row", table("secrets")["prefixed"], ids=lambda row: row["kind"])
+@settings(max_examples=few(4, 2), suppress_health_check=list(HealthCheck), deadline=None)
+@given(data=st.data())
+def test_what_a_pattern_matches_is_found(row: dict[str, Any], data: st.DataObject) -> None:
+    """The places at which a pattern is tried are all that it can match at."""
+    pattern = re.compile(row["pattern"], re.ASCII)
+    text = data.draw(st.from_regex(pattern))
+    text += data.draw(st.sampled_from(["", ".", " and ", text]))
+    found = find_secrets(text)
+    for match in re.compile(row["pattern"]).finditer(text):
+        begin, end = match.span("secret" if match.groupdict().get("secret") else 0)
+        assert any(one.start <= begin and end <= one.end for one in found)
 
 
 def has_digit(value: str) -> bool:

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from engraphy.text.datafiles import table
+from engraphy.text.openings import Shape, searched
 
 _ASSIGNED = r"[\w .-]{0,30}[\"'`]?\s{0,3}(?:=>|:=|==?|:|\bis\b)\s{0,3}[\"'`]?"
 _NAME_BEFORE = r"(?<![A-Za-z])"
@@ -19,14 +20,16 @@ _CARD_BRANDS = re.compile(
 )
 _RANDOM_BITS, _PASSWORD_BITS = 3.2, 2.2
 _RANDOM_LENGTH = 12
-_LONG = 4_000
-"""Characters from which on a text's own are counted before it is searched."""
+_ASSIGNED_KINDS = (("password", "password"), ("api_key", "token"))
+_PREFIX = 21
+"""Characters that may stand before a telling name, as in `db_password`."""
 # Short passwords of two kinds of characters are taken for one only where they are assigned, not in
 # prose: "Password: word45" may be a story, `password=word45` is none.
 _IN_PROSE_FROM = 10
 _CODE = re.compile(
     r"[(){}\[\]<>$,]|\.\w+\.|^\w+\.\w+$|^[a-z_]+$|^[A-Z_]+$|^\W+$|^\d{1,5}$|//|…|\.\.\."
 )
+_CLASSES = tuple(map(re.compile, ("[a-z]", "[A-Z]", r"\d", r"[^\w]")))
 _REPEATED = re.compile(r"(?i)x{4,}|\*{3,}|your|example|placeholder|dummy|changeme|redacted")
 
 
@@ -37,19 +40,6 @@ class Secret:
     kind: str
     start: int
     end: int
-
-
-class _Shape(NamedTuple):
-    kind: str
-    literals: tuple[str, ...]
-    source: str
-    opens: bool = True
-    """Whether every match begins with one of the literals."""
-
-    @property
-    def pattern(self) -> re.Pattern[str]:
-        """Compiled when a text holds a literal: all of them would be a third of a cold start."""
-        return _compiled(self.source)
 
 
 def find_secrets(text: str) -> tuple[Secret, ...]:
@@ -84,100 +74,39 @@ def secret_in_name(name: str) -> str:
 
 def secret_kinds() -> tuple[str, ...]:
     """The names of all kinds that can be found."""
-    return tuple(
-        dict.fromkeys(
-            (
-                *(shape.kind for shape in _shapes()),
-                *("password", "api_key", "card_number"),
-            )
-        )
-    )
+    return tuple(dict.fromkeys((*(shape.kind for shape in _shapes()), "card_number")))
 
 
 def _candidates(text: str) -> Iterator[Secret]:
-    lowered = _lowered(text)
-    present = _present(lowered)
-    for shape in _shapes() if present else ():
-        if shape.opens:
-            yield from _at_literals(text, lowered, shape, present)
-        elif not present.isdisjoint(shape.literals):
-            for match in shape.pattern.finditer(text):
-                yield _secret(shape.kind, match)
-    yield from _assigned(text, lowered)
+    given, numbers = searched(text, tuple(_numbers())), _numbers()
+    for number in sorted({number for literal in given.places for number in numbers[literal]}):
+        shape = _shapes()[number]
+        for match in shape.matches(given):
+            if secret := _secret(text, shape, match):
+                yield secret
     for match in _CARD.finditer(text):
         if _is_card(match[0]):
-            yield _secret("card_number", match)
+            yield Secret(kind="card_number", start=match.start(), end=match.end())
 
 
-def _present(lowered: str) -> frozenset[str]:
-    """The literals that a text holds; in a long one only those are sought of whose characters it
-    has each."""
-    sought: Sequence[str] = _literals()
-    if len(lowered) > _LONG:
-        letters = set(lowered)
-        sought = [literal for literal in sought if letters.issuperset(literal)]
-    return frozenset([literal for literal in sought if literal in lowered])
-
-
-def _lowered(text: str) -> str:
-    """The text in lower case, of the same length: `İ` alone would become two characters."""
-    lowered = text.lower()
-    return lowered if len(lowered) == len(text) else text.replace("İ", "i").lower()
-
-
-def _at_literals(
-    text: str, lowered: str, shape: _Shape, present: frozenset[str]
-) -> Iterator[Secret]:
-    """What a shape that opens with one of its literals finds: it is tried only where they are."""
-    for literal in present.intersection(shape.literals):
-        matched, length = shape.pattern.match, len(literal)
-        place = lowered.find(literal)
-        while place >= 0:
-            if match := matched(text, place):
-                yield _secret(shape.kind, match)
-            place = lowered.find(literal, place + length)
-
-
-@cache
-def _literals() -> tuple[str, ...]:
-    """Every literal of every shape once: most texts hold none, and are done after this."""
-    return tuple(dict.fromkeys(one for shape in _shapes() for one in shape.literals))
-
-
-def _secret(kind: str, match: re.Match[str]) -> Secret:
-    group = "secret" if match.groupdict().get("secret") else 0
-    return Secret(kind=kind, start=match.start(group), end=match.end(group))
-
-
-def _assigned(text: str, lowered: str) -> Iterator[Secret]:
-    for kind, names in (("password", "password"), ("api_key", "token")):
-        literals, pattern = _assignment(names)
-        if any(literal in lowered for literal in literals):
-            for match in pattern.finditer(text):
-                if _looks_secret(match["secret"].rstrip(".,;:!?"), kind, match["sign"]):
-                    yield _secret(kind, match)
-    generic = table("secrets")["generic"]
-    if any(literal in lowered for literal in generic["spoken_of"].split()):
-        yield from _spoken(text, [one + generic["spoken_secret"] for one in generic["spoken"]])
-
-
-def _spoken(text: str, sources: Sequence[str]) -> Iterator[Secret]:
-    """Passwords that a sentence tells ("the password for the wiki is ...")."""
-    for source in sources:
-        for match in _compiled(f"(?im){source}").finditer(text):
-            value = match["secret"].rstrip(".,;:!?")
-            if _looks_secret(value, "password", match["sign"]):
-                begin = match.start("secret")
-                yield Secret(kind="password", start=begin, end=begin + len(value))
+def _secret(text: str, shape: Shape, match: re.Match[str]) -> Secret | None:
+    """What a match holds; None where its value does not look like a secret."""
+    groups = match.groupdict()
+    begin, end = match.span(next((name for name in ("secret", "whole") if groups.get(name)), 0))
+    if shape.told:
+        value = text[begin:end].rstrip(".,;:!?")
+        if not _looks_secret(value, shape.kind, match["sign"]):
+            return None
+        if shape.told == "spoken":
+            end = begin + len(value)
+    return Secret(kind=shape.kind, start=begin, end=end)
 
 
 def _looks_secret(value: str, kind: str, sign: str) -> bool:
     """Whether an assigned value is more than a word, a call or a placeholder."""
     if value.lower() in _harmless() or _CODE.search(value) or _REPEATED.search(value):
         return False
-    classes = sum(
-        bool(re.search(kind_of, value)) for kind_of in ("[a-z]", "[A-Z]", r"\d", r"[^\w]")
-    )
+    classes = sum(one.search(value) is not None for one in _CLASSES)
     if kind == "password":
         enough = 3 if sign.endswith(" ") and len(value) < _IN_PROSE_FROM else 2
         return classes >= enough and not value.isalpha() and _bits(value) >= _PASSWORD_BITS
@@ -202,41 +131,71 @@ def _luhn(digits: str) -> bool:
 
 
 @cache
-def _shapes() -> tuple[_Shape, ...]:
+def _numbers() -> Mapping[str, Sequence[int]]:
+    """The shapes of every literal, by their place: most texts hold none, and are done."""
+    found: dict[str, list[int]] = {}
+    for number, shape in enumerate(_shapes()):
+        for literal in shape.literals:
+            found.setdefault(literal, []).append(number)
+        for literal in shape.at:
+            found.setdefault(literal, [])
+    return found
+
+
+@cache
+def _shapes() -> tuple[Shape, ...]:
+    """Every shape; of two that find the same the first one names it."""
     data = table("secrets")
-    prefixed = [
-        _Shape(row["kind"], tuple(row["any"]), row["pattern"], _opens(row))
-        for row in data["prefixed"]
-    ]
-    return tuple(prefixed + [_contextual(*row) for row in data["contextual"]])
+    generic = data["generic"]
+    return (
+        *(_shape(row, row["pattern"], kind=row["kind"]) for row in data["prefixed"]),
+        *(_contextual(*row) for row in data["contextual"]),
+        *(_assigned(kind, generic[names]) for kind, names in _ASSIGNED_KINDS),
+        *(
+            _shape(row, f"(?im:{row['pattern']}{generic['spoken_secret']})", told="spoken")
+            for row in generic["spoken"]
+        ),
+    )
 
 
-def _opens(row: Mapping[str, Any]) -> bool:
-    """Whether a pattern begins with its only literal, whatever follows."""
-    spelled = str(row["pattern"]).removeprefix(r"\b").replace("\\", "").lower()
-    return len(row["any"]) == 1 and "|" not in spelled and spelled.startswith(row["any"][0])
+def _shape(row: Mapping[str, Any], source: str, kind: str = "password", told: str = "") -> Shape:
+    literals = tuple(row["any"])
+    spelled = source.removeprefix(r"\b").replace("\\", "").lower()
+    return Shape(
+        kind=kind,
+        literals=literals,
+        source=source,
+        before=row.get("before", 0),
+        at=tuple(row.get("at", ())),
+        rest=row.get("rest", ""),
+        nested=len(literals) == 1 and "|" not in spelled and spelled.startswith(literals[0]),
+        told=told,
+    )
 
 
-def _contextual(kind: str, names: str, shape: str) -> _Shape:
+def _contextual(kind: str, names: str, shape: str) -> Shape:
     literals = tuple(names.split())
     words = "|".join(map(re.escape, literals))
     value = rf"(?P<secret>(?=[^\s]{{0,80}}\d)(?:{shape}))(?![\w-])"
-    return _Shape(kind, literals, rf"{_NAME_BEFORE}(?i:{words}){_ASSIGNED}{value}")
+    source = rf"{_NAME_BEFORE}(?i:{words}){_ASSIGNED}{value}"
+    return Shape(kind, literals, source, nested=True)
 
 
-@cache
-def _compiled(source: str) -> re.Pattern[str]:
-    return re.compile(source)
-
-
-@cache
-def _assignment(names: str) -> tuple[tuple[str, ...], re.Pattern[str]]:
-    literals = tuple(table("secrets")["generic"][names].split())
+def _assigned(kind: str, names: str) -> Shape:
+    literals = tuple(names.split())
     words = "|".join(sorted(map(re.escape, literals), key=len, reverse=True))
     value = r"(?P<secret>(?!\[redacted:)[^\s\"'`;,]{6,200})"
     suffix = r"(?:[_-](?!hash)\w{1,20}|s|\d{1,2})?"
     ended = suffix + r"[\"'`]?\s{0,3}(?P<sign>(?:=>|:=|==?|:|\bis\b)\s{0,3})[\"'`]?"
-    return literals, re.compile(rf"(?i){_NAME_BEFORE}(?:\w{{1,20}}[_-])?(?:{words}){ended}{value}")
+    return Shape(
+        kind=kind,
+        literals=literals,
+        source=rf"(?<![a-z])(?:\w{{1,20}}[_-])?(?:{words}){ended}{value}",
+        before=_PREFIX,
+        rest=rf"(?:{words}){ended}{value}",
+        told="assigned",
+        caseless=True,
+    )
 
 
 @cache
