@@ -204,6 +204,46 @@ def test_secrets_are_redacted_wherever_they_stand(memory: Memory) -> None:
     assert TOKEN not in str(memory.list()) + str(report)
 
 
+PRIVATE_KEY = "\n".join(
+    (
+        "-----BEGIN RSA PRIVATE KEY-----",
+        *(f"MIIEpAIBAAK{number:04}+error/qY8vT2w9ZpLmXc4Rb7Hs1Dg" for number in range(60)),
+        "-----END RSA PRIVATE KEY-----",
+    )
+)
+LINES = "\n".join(f"step {number} of the build went by" for number in range(9_000))
+MANY_WORDS = " the linker said no" * 100
+PLACES = (1_000, 16_000, 16_900, 50_000, len(LINES) - 17_500, len(LINES) - 3_000)
+"""About where an output is cut, and where it is not."""
+
+
+@pytest.mark.spec("A-15", "P-14")
+@pytest.mark.parametrize(
+    ("secret", "part"),
+    [
+        (PRIVATE_KEY, "+error/"),
+        (f"ERROR: cannot push with {TOKEN} today", TOKEN[:12]),
+        (f"ERROR: cannot push{MANY_WORDS} with {TOKEN}", TOKEN[:12]),
+        (f"ERROR: denied {'eyJ' + 'hbGciOi' * 280}.{'eyJzdWI' * 300}.{'aB3x' * 60}", "hbGciOi"),
+    ],
+    ids=["key", "token", "long line", "long token"],
+)
+def test_no_part_of_a_secret_stays_of_a_long_output(memory: Memory, secret: str, part: str) -> None:
+    """Wherever it stands, also where the output is cut; an error beside it is told."""
+    for place in PLACES:
+        end = LINES.index("\n", place) + 1 if "\n" in LINES[place:] else len(LINES)
+        outcome = memory.observe_tool("Bash", f"{LINES[:end]}{secret}\n{LINES[end:]}")
+        assert part not in str(outcome)
+    assert part not in str(memory.list(limit=100))
+
+
+def test_an_error_in_the_middle_is_told_without_its_secret(memory: Memory) -> None:
+    """The line stays, the token in it does not."""
+    error = f"ERROR: cannot push with {TOKEN} today"
+    outcome = memory.observe_tool("Bash", f"{LINES[:80_000]}\n{error}\n{LINES}")
+    assert "ERROR: cannot push with [redacted:github_token] today" in kept(outcome).content
+
+
 @pytest.mark.spec("A-15", "P-10")
 @pytest.mark.parametrize(
     ("tool", "origin"), [("Bash", "tool"), ("WebFetch", "web"), ("web_search", "web")]

@@ -25,6 +25,7 @@ from engraphy.model import (
     Update,
 )
 from engraphy.text.clean import clean
+from engraphy.text.longoutput import joined, parts_of
 from engraphy.text.moments import iso
 from engraphy.text.rewrite import shortened
 from engraphy.text.tokens import estimate_tokens
@@ -45,7 +46,6 @@ from engraphy.write.progress import (
 from engraphy.write.toolnote import ToolUse, note, noted, touched
 
 _ATTEMPTS = 8
-_READ = 500_000
 _COUNTED = 100_000
 _RAN = 160
 
@@ -81,11 +81,13 @@ def used(engine: Engine, event: Event, scope: Scope, now: int) -> ToolUse:
     spelling."""
     does = role(event.tool)
     given = _safe(tool_input(event.given, does))
-    whole = clean(tool_text(event.output)[:_READ])
-    intake = screened(engine, own_words(whole))
-    limit = engine.profile.sessions.output_chars
-    text = excerpt(intake.text, limit)
-    cut = f"{len(intake.text):,} characters cut to {len(text):,}"
+    whole, limit = tool_text(event.output), engine.profile.sessions.output_chars
+    parts = parts_of(whole, limit)
+    intake = screened(engine, own_words(parts))
+    told = joined(intake.text)
+    left_out = max(0, len(whole) - len(parts)) + len(intake.text) - len(told)
+    text = excerpt(told, limit, left_out)
+    cut = f"{len(told) + left_out:,} characters cut to {len(text):,}"
     steps = intake.steps if text == intake.text else (*intake.steps, Step(stage="cut", detail=cut))
     went_wrong = failed(event.output, text)
     root = folder(engine, scope, now)
@@ -113,7 +115,7 @@ def _as_told(engine: Engine, draft: Draft) -> Draft:
 def _tokens(text: str) -> int:
     """About how many tokens an output cost; of a very long one the rest is taken to be as its
     beginning."""
-    counted = estimate_tokens(text[:_COUNTED])
+    counted = estimate_tokens(clean(text[:_COUNTED]))
     return counted if len(text) <= _COUNTED else round(counted * len(text) / _COUNTED)
 
 

@@ -74,9 +74,10 @@ def _opened(sentence: str) -> str:
 def statements(sentence: str) -> Iterator[str]:
     """The clauses of a sentence without lead-ins; one that begins with its verb takes up the "I"
     or "we" of the clause before ("I live in Rome and work at Acme"), one that only says where is
-    read as that clause has it ("I changed jobs, I'm at Acme")."""
+    read as that clause has it ("I changed jobs, I'm at Acme"). What stands beyond `READ_LIMIT` is
+    one clause."""
     speaker, before = "", ""
-    for said in map(without_lead_in, clauses(sentence)):
+    for said in map(without_lead_in, clauses(sentence[:READ_LIMIT])):
         clause = _carried(before, said)
         before, folded = said, plain(clause)
         if speaker and pattern("slotwords", "bare_verb").match(folded):
@@ -85,6 +86,8 @@ def statements(sentence: str) -> Iterator[str]:
         found = pattern("slotwords", "clause_subject").match(folded)
         speaker = clause[: found.end()] if found is not None else ""
         yield clause
+    if rest := sentence[READ_LIMIT:].strip():
+        yield rest
 
 
 def _carried(before: str, clause: str) -> str:

@@ -51,17 +51,17 @@ def failed(output: object, text: str) -> bool:
     return _pattern("failed").search(_pattern("clean").sub("", read)) is not None
 
 
-def excerpt(text: str, limit: int) -> str:
+def excerpt(text: str, limit: int, left_out: int = 0) -> str:
     """A long text within about `limit` characters: its head, the lines that tell an error, its
-    tail; each gap says how much it leaves out."""
+    tail; the gap says how much it leaves out, with what was `left_out` of the text before."""
     if len(text) <= limit:
         return text
     first, quarter = _cut_head(text, limit // 2), limit // 4
     between = text[len(first) : len(text) - quarter]
     read = between if len(between) <= _READ else f"{between[:_HALF]}\n{between[-_HALF:]}"
-    errors = "\n".join(_error_lines(read, quarter))
+    errors = "\n".join(line for _, line in error_lines(read, quarter))
     last = _cut_tail(text, limit - len(first) - len(errors))
-    gone = len(text) - len(first) - len(errors) - len(last)
+    gone = left_out + len(text) - len(first) - len(errors) - len(last)
     return "\n".join(filter(None, (first.rstrip(), _LEFT_OUT.format(count=gone), errors, last)))
 
 
@@ -152,16 +152,20 @@ def _cut_tail(text: str, limit: int) -> str:
     return text[place + 1 if place >= 0 else start :]
 
 
-def _error_lines(text: str, limit: int) -> Iterator[str]:
+def error_lines(text: str, limit: int) -> Iterator[tuple[int, str]]:
+    """The first lines of a text that tell an error, each once and with its place, within `limit`
+    characters."""
     seen: set[str] = set()
-    for line in text.splitlines():
+    place = end = 0
+    for line in text.splitlines(keepends=True):
+        place, end = end, end + len(line)
         short = line.rstrip()[:_LINE]
         if short and short not in seen and _pattern("error_line").search(plain(short)):
             limit -= len(short) + 1
             if limit < 0 or len(seen) == _ERROR_LINES:
                 return
             seen.add(short)
-            yield short
+            yield place, short
 
 
 @cache
