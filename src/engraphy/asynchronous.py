@@ -183,6 +183,7 @@ class AsyncMemory:
         """Watch a conversation and keep what is worth it; one outcome per message or part of it.
 
         `messages`: mappings with role, content and optionally name, at, metadata; or plain text.
+        What else a chat API's message has (tool_calls, tool_call_id, refusal ...) is passed over.
         `progress` is told each outcome as it is written.
         """
         return await self._run(
@@ -1568,7 +1569,8 @@ class AsyncMemory:
         return await self._run(lambda memory: memory.import_lines(lines, trusted=trusted, **scope))
 
     async def backup(self, path: str | Path) -> int:
-        """Copy the whole store to a new file while it is in use; returns the bytes written."""
+        """Copy the whole store to a new file while it is in use; returns the bytes written. Raises
+        UnreadableFileError where its folder is not there."""
         return await self._run(lambda memory: memory.backup(path))
 
     async def restore(self, path: str | Path) -> None:

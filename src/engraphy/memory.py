@@ -159,6 +159,7 @@ class Memory(
         """Watch a conversation and keep what is worth it; one outcome per message or part of it.
 
         `messages`: mappings with role, content and optionally name, at, metadata; or plain text.
+        What else a chat API's message has (tool_calls, tool_call_id, refusal ...) is passed over.
         `progress` is told each outcome as it is written.
         """
         scope = self._scope(user, agent, project, session)

@@ -152,3 +152,18 @@ def test_a_store_that_was_not_there_is_told(run: Run, tmp_path: Path) -> None:
     told = f"A new store was made: {file}"
     assert told in run("remember", "Tea is at five", "--db", file, "--json").stderr
     assert told not in run("remember", "Tea is at six", "--db", file).stderr
+
+
+def test_a_backup_where_no_folder_is_names_the_folder(run: Run, tmp_path: Path) -> None:
+    """What cannot be written is told, and not the store that could be read."""
+    run("remember", "Tea is at five")
+    said = run("backup", str(tmp_path / "nowhere" / "copy.db"), code=1).stderr
+    assert f"there is no folder {tmp_path / 'nowhere'}" in said
+    assert "memory.db" not in said
+
+
+def test_where_there_is_nothing_to_undo_it_says_where_to_look(run: Run) -> None:
+    """`undo` without more is about the last dream; what else there is stands in `audit`."""
+    said = run("undo", code=2).stderr
+    assert "dream" in said
+    assert "audit" in said

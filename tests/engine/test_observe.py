@@ -39,6 +39,21 @@ def test_messages_as_chat_programs_send_them(shared: Shared, user: str, messages
     assert kept(outcome).write_source == "observer"
 
 
+def test_what_chat_apis_put_beside_a_text_is_passed_over(memory: Memory) -> None:
+    """A whole turn with a tool, as an endpoint sends it: each message has its outcome."""
+    call = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    outcomes = memory.observe(
+        [
+            {"role": "user", "content": "My locker is number nine."},
+            {"role": "assistant", "content": None, "refusal": None, "tool_calls": [call]},
+            {"role": "tool", "tool_call_id": "c1", "content": "42 degrees"},
+            {"id": "m1", "type": "message", "role": "assistant", "content": [], "usage": {"in": 1}},
+        ],
+        user="ada",
+    )
+    assert [one.action for one in outcomes] == ["created", "skipped", "skipped", "skipped"]
+
+
 WRONG: list[tuple[Any, str]] = [
     (None, "messages"),
     (5, "messages"),

@@ -179,7 +179,7 @@ def _newest(engine: Engine, wanted: LineFilter | None = None) -> Iterator[Past]:
 
 
 def _nothing(what: str) -> Chosen:
-    allowed = "something that was done"
+    allowed = "what was done and not taken back yet; audit() lists it line by line, for `change`"
     raise NotThereError(field="last", got=what, allowed=allowed)
 
 

@@ -19,7 +19,7 @@ from engraphy.engine import (
 )
 from engraphy.engine import dream as dreams
 from engraphy.engine.parts import Engine
-from engraphy.errors import EmbedderMismatchError, InvalidInputError
+from engraphy.errors import EmbedderMismatchError, InvalidInputError, UnreadableFileError
 from engraphy.model import Check, DreamReport, Fact, Scope, StoreStats, Transfer, View
 from engraphy.model.compacting import Compacted
 from engraphy.model.vectors import Reembedded
@@ -153,8 +153,14 @@ class Upkeep(Verbs):
         return Terms(tenant=self.tenant, trusted=trusted, names=names)
 
     def backup(self, path: str | Path) -> int:
-        """Copy the whole store to a new file while it is in use; returns the bytes written."""
-        return self._engine.store.backup(scoping.path(path))
+        """Copy the whole store to a new file while it is in use; returns the bytes written. Raises
+        UnreadableFileError where its folder is not there."""
+        target = scoping.path(path)
+        folder = Path(target).parent
+        if not folder.is_dir():
+            problem = f"there is no folder {folder}"
+            raise UnreadableFileError(path=target, problem=problem)
+        return self._engine.store.backup(target)
 
     def restore(self, path: str | Path) -> None:
         """Replace the whole store by a backup, once it has been verified; all or nothing.

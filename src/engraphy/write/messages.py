@@ -9,6 +9,10 @@ from engraphy.text.moments import microseconds
 from engraphy.write.intake import storable, storable_pair
 
 _KEYS = ("role", "content", "name", "at", "metadata")
+_BESIDE = frozenset(
+    ["annotations", "audio", "cache_control", "function_call", "id", "model", "reasoning_content", "refusal", "status", "stop_reason", "stop_sequence", "tool_call_id", "tool_calls", "type", "usage"]
+)
+"""What the messages of chat APIs have beside: nothing that is said, so it is passed over."""
 _ALLOWED = f"a mapping with the keys {', '.join(_KEYS)}"
 _ROLES = {"human": "user", "ai": "assistant", "developer": "system", "function": "tool"}
 
@@ -35,7 +39,7 @@ def _message(given: object, where: str) -> Message:
     if not isinstance(given, Mapping):
         raise InvalidInputError(field=where, got=type(given).__name__, allowed=_ALLOWED)
     for key in given:
-        if key not in _KEYS:
+        if key not in _KEYS and key not in _BESIDE:
             raise InvalidInputError(field=where, got=f"a mapping with {key!r}", allowed=_ALLOWED)
     at = given.get("at")
     return Message(
