@@ -2,19 +2,21 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 
 from engraphy.text.datafiles import table
 from engraphy.text.entities import entities
 from engraphy.text.language import language
-from engraphy.text.split import sentences
+from engraphy.text.split import clauses, sentences
 from engraphy.text.wordlists import READ_LIMIT, compose, plain
 
 _SHORTEST = 8
 _LONGEST = 400
 """A sentence longer than this stays whole."""
 _A_SENTENCE = 3
+"""Words."""
+_SUBJECT = 5
 """Words."""
 _TRIES = 6
 """How many borders of a sentence are looked at; what has more of them is a list."""
@@ -71,6 +73,39 @@ def stands_alone(clause: str, *, joined: bool = False) -> bool:
     if joined and len(clause.split()) >= _A_SENTENCE:
         return True
     return any(rule(name, spoken).search(folded) for name in ("verb", "standing"))
+
+
+def hangs(clause: str) -> bool:
+    """Whether a fragment says when, where, with whom or why, of what is before it."""
+    spoken = "tr" if language(clause) == "tr" else "en"
+    return not clause[:1].isdigit() and rule("hanging", spoken).match(plain(clause)) is not None
+
+
+def lacks_subject(clause: str) -> bool:
+    """Whether an English clause begins with its verb, so that it tells of what is named before."""
+    folded = plain(clause)
+    if language(clause) == "tr" or rule("own_subject", "en").match(folded):
+        return False
+    return any(rule(name, "en").match(folded) for name in ("verb", "standing"))
+
+
+def subject(clause: str) -> str:
+    """The few words before the verb of an English clause; empty for none."""
+    found = rule("verb", "en").search(plain(clause))
+    said = clause[: found.start()].strip() if found else ""
+    return said if len(said.split()) <= _SUBJECT else ""
+
+
+@lru_cache(maxsize=512)
+def units(sentence: str) -> tuple[str, ...]:
+    """What a sentence says apart: its clauses, each with what hangs on it."""
+    found: list[str] = []
+    for clause in clauses(sentence):
+        if found and (lacks_subject(clause) or not stands_alone(clause)):
+            found[-1] += f", {clause}"
+        else:
+            found.append(clause)
+    return tuple(found) if len(found) > 1 else (sentence,)
 
 
 def names(part: str) -> frozenset[str]:

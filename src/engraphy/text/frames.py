@@ -14,9 +14,10 @@ from functools import lru_cache
 
 from engraphy.model.language import Stance
 from engraphy.text.evidence import asks, stance_of
-from engraphy.text.framing import Frame, SORTS, framed, names_of
+from engraphy.text.framing import Frame, SORTS, framed, in_one, names_of
 from engraphy.text.gazetteer import lookup, named
 from engraphy.text.language import language
+from engraphy.text.shaped import counts_apart
 from engraphy.text.split import clauses, sentences
 from engraphy.text.stopwords import is_stop_word
 from engraphy.text.wording import wording
@@ -28,6 +29,8 @@ _SENTENCE = 300
 _FEW_SENTENCES = 3
 _OPENINGS = 3
 _SHORT = 8
+_FEW_SPOKEN = 3
+"""From so many words that are not its own on, a correction names what it corrects."""
 _CAPTION = re.compile(r"\[[^\]\n]{0,400}\]")
 _MOST_NEW, _MOST_LEFT = 2, 4
 """So many words of their own may two statements have beside what both speak of."""
@@ -68,7 +71,7 @@ def overtakes(new: str, old: str) -> Overtaking | None:
             continue
         for before in (one for one in held if _comparable(sentence, one)):
             found = _overtaken(sentence, before, cued=cued or _cued(sentence), bare=bare)
-            if found is not None:
+            if found is not None and (found.negated or in_one(sentence, before)):
                 return found
     return None
 
@@ -108,6 +111,7 @@ def corrects(new: str, old: str) -> Overtaking | None:
         return None
     same_sort = any(mine.of(sort) - theirs.of(sort) and theirs.of(sort) for sort in SORTS)
     strong = pattern("frames", "corrective_strong").search(folded) is not None
+    strong = strong and (len(mine.spoken) < _FEW_SPOKEN or bool(mine.all & theirs.all))
     if not same_sort and not (strong and mine.all and not mine.all <= theirs.all):
         return None
     return Overtaking(subject=_said(theirs.all), value=_said(fresh or mine.all), negated=False)
@@ -144,6 +148,8 @@ def _overtaken(new: str, old: str, *, cued: bool, bare: bool) -> Overtaking | No
     parts = [whole, *(framed(one, names, turkish=turkish) for one in clauses(new))]
     begins = _BEGINS_TURKISH if turkish else _BEGINS
     value = _first_value(new, parts, stale, bare=bare)
+    if value is not None and value.value[:1].isdigit() and counts_apart(new, old):
+        return None
     as_now = pattern("slotwords", "anew").search(plain(new)) is not None
     return value or (_another_end(new, old, stale, begins) if as_now else None)
 

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from engraphy.text.atoms import units
 from engraphy.text.datafiles import table
 from engraphy.text.gazetteer import lookup
+from engraphy.text.language import language
 from engraphy.text.stems import turkish_stem
 from engraphy.text.wording import Word, wording
 from engraphy.text.wordlists import key, words
@@ -20,6 +22,8 @@ _CODE = re.compile(
     r"[\w.+-]{1,64}@[\w.-]{1,64}|(?<![\w-])[A-Z][A-Za-z]{1,11}(?:-[\w.]{1,10}){0,2}-\d[\w.]{0,8}(?:-\w{1,10})?|(?<!\w)/[\w.-]{1,40}(?:/[\w.-]{1,40}){0,8}|https?://\S{1,200}"
     r"|(?<![\w.])\d{1,6}(?:[.:-]\d{1,6}){1,4}(?![\d])(?:['’][a-zçğıöşü]{1,4})?"
 )
+_CODED = re.compile(r"[a-z]{1,4}\d\w{0,6}$")
+"""A letter before a number names a thing ("g5"), which is no count."""
 _DENIED = re.compile(r"m[iu]yor(?:um|uz|lar)?$")
 """The end of a Turkish verb that denies ("gitmiyor")."""
 _TITLES = frozenset({"dr", "mr", "mrs", "ms", "prof", "st"})
@@ -85,10 +89,14 @@ def _sort(code: str) -> str:
 
 def _piece(word: Word, place: int, names: frozenset[str], *, turkish: bool) -> Piece | None:
     folded = word.folded
+    if folded in _TITLES:
+        return None
     if kin := _other(folded, turkish=turkish):
         return Piece(kin, "other", place)
     if folded in names:
         return Piece(folded, "name", place)
+    if _CODED.match(folded):
+        return Piece(folded, "code", place)
     value, sort = (number(folded), "number") if number(folded) else (day(folded), "day")
     if value:
         return Piece(value, sort, place)
@@ -140,10 +148,11 @@ def day(folded: str) -> str:
 
 def names_of(spoken: list[Word]) -> frozenset[str]:
     """The words of a statement that are names: by a capital inside it, known ones anywhere, and
-    one that opens it before a verb."""
+    one that opens it before a verb; no day or month."""
     found: set[str] = set()
+    days = words("frames", "days")
     for place, word in enumerate(spoken):
-        if not word.content or word.folded in words("frames", "light"):
+        if not word.content or word.folded in words("frames", "light") or word.folded in days:
             continue
         capital = word.raw[:1].isupper()
         titled = place > 0 and spoken[place - 1].folded in _TITLES
@@ -157,6 +166,25 @@ def _acts(spoken: list[Word], place: int) -> bool:
     """Whether what follows an opening word is a verb of the third person."""
     after = spoken[place + 1].folded if place + 1 < len(spoken) else ""
     return after in words("frames", "verbs")
+
+
+def in_one(new: str, old: str) -> bool:
+    """Whether a thing that an old sentence says apart has both, a word of the new one and a value
+    that may be replaced: one thing's name beside another's value is no statement."""
+    said = units(old)
+    if len(said) == 1:
+        return True
+    names = names_of(wording(new)) | names_of(wording(old))
+    turkish = language(f"{new} {old}") == "tr"
+    mine = framed(new, names, turkish=turkish)
+    told = [framed(unit, names, turkish=turkish) for unit in said]
+    valued = [one for one in told if one.values - mine.values]
+    return not valued or any(one.all & mine.all and _differ(mine, one) for one in valued)
+
+
+def _differ(new: Frame, old: Frame) -> bool:
+    """Whether both have a value of one sort that the other has not."""
+    return any(new.of(sort) - old.of(sort) and old.of(sort) - new.of(sort) for sort in SORTS)
 
 
 @lru_cache(maxsize=1)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from engraphy.text import frames
 from engraphy.text.frames import Overtaking
 from engraphy.text.parts import says_of_change, words
-from engraphy.text.replacing import of_former, replaced
+from engraphy.text.replacing import of_another_number, of_former, replaced
 
 _LONGEST = 140
 """Longer texts tell a story: of CRI's diary, every one that took another's place did so wrongly."""
@@ -25,7 +25,7 @@ def tells_change(text: str) -> bool:
 
 def overtakes(new: str, old: str) -> Overtaking | None:
     """How a new text overtakes a statement of an old one, or None; both short enough."""
-    if max(len(new), len(old)) > _LONGEST or of_former(new, old):
+    if max(len(new), len(old)) > _LONGEST or of_former(new, old) or of_another_number(new, old):
         return None
     if words(new) == words(old):
         return None

@@ -75,10 +75,15 @@ class Reading:
 
     parts: tuple[Part, ...]
     corrects: bool
-    left: frozenset[str]
-    """Stems of what it says is left behind."""
+    behind: tuple[frozenset[str], ...]
+    """Stems of each thing that it says is left behind."""
     gone: frozenset[tuple[str, str]]
     """Values of what it says is left behind, with their kinds."""
+
+    @property
+    def left(self) -> frozenset[str]:
+        """Stems of all that it says is left behind."""
+        return frozenset().union(*self.behind)
 
     @property
     def replaces(self) -> bool:
@@ -97,7 +102,7 @@ def reading(text: str, *, held: bool = False) -> Reading:
     return Reading(
         parts=tuple(part_of(one) for one in told),
         corrects=not held and _has("corrected", plain(read).lower()),
-        left=frozenset(stem for phrase in behind for stem in stems(phrase)),
+        behind=tuple(filter(None, map(stems, behind))),
         gone=frozenset((v.kind, v.form) for phrase in behind for v in values(phrase)),
     )
 

@@ -8,8 +8,10 @@ Precision first: additions, other people's things, passing states, plans and que
 nothing.
 """
 
+from functools import lru_cache
 from typing import NamedTuple
 
+from engraphy.text.datafiles import table
 from engraphy.text.parts import (
     Part,
     READ,
@@ -20,12 +22,14 @@ from engraphy.text.parts import (
     told_and_held,
     words,
 )
-from engraphy.text.shaped import shared
+from engraphy.text.shaped import composed, shared, values
 from engraphy.text.slotvalues import domain_of
+from engraphy.text.wordlists import plain
 
-_FEW_ANCHORS = 2
 _COVER = 0.6
+_COUNTS = frozenset({"money", "percent", "duration"})
 _SHARED = 2
+_PART = 0.5
 
 
 class Found(NamedTuple):
@@ -51,6 +55,23 @@ def of_former(new: str, old: str) -> bool:
     return bool(words(old[:READ]) & listed("former") - words(new[:READ]))
 
 
+def of_another_number(new: str, old: str) -> bool:
+    """Whether the older tells something of one of a row of things that are told apart by their
+    number, and the new one names another of them ("run 14: AUC .791", "run 15: AUC .772")."""
+    theirs = _numbered(old[:READ])
+    mine = _numbered(new[:READ]) if theirs else frozenset()
+    rows = {of for of, _ in mine} & {of for of, _ in theirs}
+    told = sum(one.kind != "name" for one in values(old[:READ]))
+    return bool(rows) and mine.isdisjoint(theirs) and told > len(theirs)
+
+
+@lru_cache(maxsize=256)
+def _numbered(text: str) -> frozenset[tuple[str, str]]:
+    """The numbered things of a text that names them: what each is, and its number."""
+    found = composed(table("replacing")["guards"]["numbered"]).finditer(plain(text).lower())
+    return frozenset((one["of"], one["number"]) for one in found)
+
+
 def _laid(new: Reading, part: Part, before: Part) -> Found | None:
     """A part of a new statement beside a part of an old one."""
     cover = _cover(part, before)
@@ -70,15 +91,23 @@ def _laid(new: Reading, part: Part, before: Part) -> Found | None:
 def _behind(new: Reading, part: Part, before: Part) -> bool:
     """Whether an old part says what the new statement leaves behind."""
     held = {(one.kind, one.form) for one in before.values}
-    stems_left = new.left & stems_of(part)
-    return bool(new.gone & held) or shared(stems_left, before.anchors | before.names) > 0
+    told = before.anchors | before.names
+    spoken = stems_of(part)
+    return bool(new.gone & held) or any(
+        shared(phrase & spoken, told) > 0 and _whole(phrase, told) for phrase in new.behind
+    )
+
+
+def _whole(phrase: frozenset[str], told: frozenset[str]) -> bool:
+    """Whether most of what is left behind is told: "coffee in the evening" is not all coffee."""
+    return shared(phrase, told) > len(phrase) * _PART
 
 
 def _cover(new: Part, old: Part) -> float:
     """The share of what an old part speaks of that the new one speaks of too; 1 where neither
     speaks of anything but the speaker."""
     if not old.anchors:
-        return 0.0 if new.anchors - old.names and len(new.anchors) > _FEW_ANCHORS else 1.0
+        return 0.0 if new.anchors - old.names else 1.0
     return shared(old.anchors, stems_of(new)) / len(old.anchors)
 
 
@@ -89,7 +118,16 @@ def _value(new: Part, old: Part) -> bool:
         return True
     if new.names and old.names and not new.names & old.names:
         return False
-    return any(_differ(new, old, kind) for kind in kinds) or _reworded(new, old)
+    if any(_differ(new, old, kind) for kind in kinds) or _bare(new, old):
+        return True
+    return _reworded(new, old)
+
+
+def _bare(new: Part, old: Part) -> bool:
+    """Whether the new part leaves out what the one number of the old one counts ("120 pounds",
+    "goes up to 130")."""
+    (mine, theirs) = ({one.kind for one in part.values} - {"name"} for part in (new, old))
+    return mine == {"number"} and len(theirs) == 1 and theirs <= _COUNTS
 
 
 def _differ(new: Part, old: Part, kind: str) -> bool:

@@ -4,7 +4,7 @@ which stems of two statements meet."""
 import math
 import re
 from collections.abc import Collection
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from engraphy.text.datafiles import table
@@ -19,6 +19,7 @@ _PASSED = re.compile(r"\b(?:last|past|gecen|every other) $")
 _DIGIT = re.compile(r"\d")
 _ROOT = 5
 _SHARE = 0.5
+_PLAIN = "number"
 _SUFFIX = re.compile(r"['’][a-z]{1,6}$")
 
 
@@ -67,6 +68,18 @@ def _shapes() -> tuple[tuple[str, re.Pattern[str], str | None, bool], ...]:
         (row["name"], composed(row["pattern"]), row.get("language"), row.get("digits", False))
         for row in table("replacing")["values"]
     )
+
+
+def counts_apart(new: str, old: str) -> bool:
+    """Whether two texts count different things: a share and a date, money and a span of time."""
+    mine, theirs = _counted(new), _counted(old)
+    return bool(mine and theirs) and mine.isdisjoint(theirs) and _PLAIN not in mine | theirs
+
+
+@lru_cache(maxsize=256)
+def _counted(text: str) -> frozenset[str]:
+    counted = table("replacing")["counted"]
+    return frozenset(counted[one.kind] for one in values(text) if one.kind in counted)
 
 
 def _form(text: str) -> str:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from engraphy.text.datafiles import raw
 from engraphy.text.pairing import Side, marks, modified, side, traits
 from engraphy.text.parts import reading_of
-from engraphy.text.replacing import of_former
+from engraphy.text.replacing import of_another_number, of_former
 from engraphy.text.wordlists import pattern, plain
 
 _FILE = "succession_weights.txt"
@@ -68,10 +68,10 @@ def excluded(new: str, old: str) -> bool:
 
     It states nothing, tells of a change that was given up, asks only to keep something in mind, or
     is the old statement word for word, but of another thing ("nightly backups", "weekly backups");
-    or the old one alone tells of what came first.
+    or the old one alone tells of what came first, or of another number in a row.
     """
     mine, theirs = side(new), side(old)
-    if of_former(new, old) or not reading_of(new).parts:
+    if of_former(new, old) or of_another_number(new, old) or not reading_of(new).parts:
         return True
     if pattern("slotwords", "given_up").search(plain(mine.text)) is not None:
         return True

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from engraphy.text.atoms import stands_alone
+from engraphy.text.atoms import hangs, lacks_subject, stands_alone, subject
 from engraphy.text.parts import part_of, stems
 from engraphy.text.slots import statements
 from engraphy.text.wordlists import key
@@ -18,9 +18,12 @@ _COORDINATED = re.compile(r"(?:\b(?:and|ve)|;)\s*$", re.IGNORECASE)
 
 class _Clause(NamedTuple):
     text: str
+    """With the subject that it has from the one before it."""
     over: frozenset[str] | None
     is_joined: bool
     """Whether it stands behind "and", so that it is no remark on what is before it."""
+    stands: bool
+    """Whether it can be a sentence."""
 
 
 def standing(sentences: Sequence[str], ended: Ended) -> list[str] | None:
@@ -39,13 +42,14 @@ def clauses_left(sentence: str, ended: Ended) -> list[str] | None:
     is over goes with it, and a list goes on without it."""
     told = list(_clauses(sentence, ended))
     if all(one.over is None for one in told):
-        return []
+        apart = (one.stands or _lists_on(one.text) for one in told[1:])
+        return None if any(apart) else []
     kept: list[str] = []
     is_list = any(one.is_joined and not stands_alone(one.text) for one in told)
     # What of the clause before is over a member of a list may take the place of; None: it stands.
     head: str | None = None
-    for number, one in enumerate(told):
-        if number == 0 or stands_alone(one.text, joined=one.is_joined):
+    for one in told:
+        if one.stands:
             head = None if one.over is None else _without(one.text, one.over)
             kept += [one.text] if one.over is None else []
         elif one.over is not None:
@@ -55,7 +59,7 @@ def clauses_left(sentence: str, ended: Ended) -> list[str] | None:
         elif head and is_list:
             kept.append(f"{head}{one.text}")
             head = None
-        elif one.is_joined and _names(one.text):
+        elif (one.is_joined and _names(one.text)) or _lists_on(one.text):
             return None
     return [f"{one[:1].upper()}{one[1:].rstrip('.;, ')}." for one in kept]
 
@@ -66,21 +70,34 @@ def is_coordinated(sentence: str) -> bool:
 
 
 def _clauses(sentence: str, ended: Ended) -> Iterator[_Clause]:
-    lowered, end = sentence.lower(), 0
-    for said in statements(sentence):
+    lowered, end, whose = sentence.lower(), 0, ""
+    for number, said in enumerate(statements(sentence)):
         place = lowered.find(said.lower(), end)
-        if place < 0:
-            yield _Clause(said, ended(said), False)
-            continue
-        end = place + len(said)
-        joined = _COORDINATED.search(sentence[:place]) is not None
-        yield _Clause(sentence[place:end], ended(said), joined)
+        text, joined = said, False
+        if place >= 0:
+            end = place + len(said)
+            text = sentence[place:end]
+            joined = _COORDINATED.search(sentence[:place]) is not None
+        stands = not number or stands_alone(text, joined=joined)
+        if number and lacks_subject(text):
+            stands = stands and bool(whose)
+            text = f"{whose} {text}" if stands else text
+        else:
+            whose = subject(text)
+        yield _Clause(text, ended(said), joined, stands)
 
 
 def _without(clause: str, values: frozenset[str]) -> str:
     """A clause up to what it ends with, where that is what is over; else empty."""
     head, _, last = clause.rstrip(" .;,").rpartition(" ")
     return f"{head} " if head and (stems(last) | {key(last)}) & values else ""
+
+
+def _lists_on(text: str) -> bool:
+    """Whether a fragment tells something more, and is no remark on what is before it: it gives a
+    value of what it names, and hangs on nothing ("Stilton from Colston", "14 dollars an hour")."""
+    part = part_of(text)
+    return bool(part.values and part.anchors) and not hangs(text)
 
 
 def _names(text: str) -> bool:
