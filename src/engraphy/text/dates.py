@@ -95,23 +95,26 @@ def dates(
     the nearer side where no word says which. `coming`: it looks ahead, whatever its words.
     """
     read = text[:READ_LIMIT]
-    folded = plain(read)
     today = moment(now).date()
     taken = bytearray(len(read))
     kept: list[DateMention] = []
     side = _Side(told=told, coming=coming)
-    for found in mentions(read, folded, today, now, side):
-        if not any(taken[found.start : found.end]):
-            kept.append(found)
-            taken[found.start : found.end] = b"\1" * (found.end - found.start)
+    for found in mentions(read, today, now, side, taken):
+        kept.append(found)
+        taken[found.start : found.end] = b"\1" * (found.end - found.start)
     return tuple(sorted(kept, key=lambda found: found.start))
 
 
-def mentions(text: str, folded: str, today: date, now: int, side: _Side) -> Iterator[DateMention]:
-    """All readings, the more specific rules first."""
+def mentions(
+    text: str, today: date, now: int, side: _Side, taken: bytearray
+) -> Iterator[DateMention]:
+    """The readings that touch nothing that is taken, the more specific rules first."""
+    folded = plain(text)
     for rule in rules("dates"):
         for found in rule.pattern.finditer(folded):
             if rule.fields.get("lower") and text[found.start()].isupper():
+                continue
+            if any(taken[found.start() : found.end()]):
                 continue
             future = side.coming or speaks(folded, found, "ahead")
             past = not side.coming and (not side.told or speaks(folded, found, "behind"))

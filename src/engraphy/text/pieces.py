@@ -93,9 +93,11 @@ def chunks(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def _cut(piece: str, style: Style) -> Iterator[Term]:
-    shaped = shape(piece)
-    for match in _CONNECTED.finditer(shaped):
-        yield from _connected(match[0], style)
+    known: dict[str, tuple[Term, ...]] = {}
+    for chunk in _CONNECTED.findall(shape(piece)):
+        if chunk not in known:
+            known[chunk] = tuple(_connected(chunk, style))
+        yield from known[chunk]
 
 
 @lru_cache(maxsize=65_536)
