@@ -51,6 +51,17 @@ def test_what_speaks_of_the_request_is_kept_with_it(shared: Shared, user: str) -
     assert told(shared, user, text) == [text]
 
 
+def test_what_a_request_is_set_against_is_kept_with_it(shared: Shared, user: str) -> None:
+    """What is not to be done says nothing without what is."""
+    for text in (
+        "write the test names in English please, not in German",
+        "deploy it to eu-west-1, not us-east-1",
+    ):
+        (outcome,) = shared().observe(text, user=user)
+        assert outcome.content == text
+
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -229,6 +229,42 @@ def test_a_password_told_in_a_sentence_is_one(text: str, left: str) -> None:
     assert clean.rstrip("!") == left.format("[redacted:password]").rstrip("!")
 
 
+@pytest.mark.parametrize("value", [HEX[:32], MIXED[:24], f"{MIXED[:12]}/{MIXED[12:40]}"])
+@pytest.mark.parametrize(
+    "told",
+    [
+        "the api key is {}.",
+        "API key: {}",
+        "my api key {}",
+        "the api key for the weather service is now {}, keep it",
+        "and the secret key is '{}'",
+        "the AWS secret access key = {}",
+        "The private key is {} and it rotates",
+        "license key {}",
+    ],
+)
+def test_a_key_told_in_words_is_one(told: str, value: str) -> None:
+    """Whatever its service: the words before it name it, and its look is of no word."""
+    kept, kinds = redact(told.format(value))
+    assert value not in kept
+    assert len(kinds) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the api key is stored in vault/path/v2/secrets",
+        "the api key is in config-file-2-for-staging",
+        "The private key is 4096 bits long",
+        "api key: see docs/setup/step3/README.md",
+        "the access key table has 12345678901234567890 rows",
+    ],
+)
+def test_what_is_said_of_a_key_is_kept(text: str) -> None:
+    """Where it stands, how long it is, and how many there are is no secret."""
+    assert redact(text) == (text, ())
+
+
 def test_offsets_point_at_the_secret_alone() -> None:
     """Only the password of a connection string goes, the rest of the text stays."""
     text = "db is postgres://app:s3cr3t@host/x"
