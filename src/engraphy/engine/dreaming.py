@@ -53,6 +53,8 @@ class Tally:
     seconds: float = 0.0
     why: Counter[str] = field(default_factory=Counter)
     examples: list[Example] = field(default_factory=list)
+    last: DreamStep | None = None
+    """What it told last: of eighteen steps one or two did something since."""
 
     def count(self, target: str, reason: str) -> None:
         """One change more."""
@@ -63,14 +65,18 @@ class Tally:
 
     def told(self) -> DreamStep:
         """As the report tells it."""
-        return DreamStep(
-            name=self.name,
-            looked=self.looked,
-            changed=self.changed,
-            why=tuple(self.why.most_common()),
-            examples=tuple(self.examples),
-            seconds=round(self.seconds, 3),
-        )
+        last, seconds = self.last, round(self.seconds, 3)
+        did = (self.looked, self.changed, seconds)
+        if last is None or did != (last.looked, last.changed, last.seconds):
+            self.last = last = DreamStep(
+                name=self.name,
+                looked=self.looked,
+                changed=self.changed,
+                why=tuple(self.why.most_common()),
+                examples=tuple(self.examples),
+                seconds=seconds,
+            )
+        return last
 
 
 def taken_up(step: DreamStep) -> Tally:
@@ -121,13 +127,14 @@ class Cycle:
     def settle(self, units: Sequence[Unit], progress: Progress) -> None:
         """Write a batch together with the progress; where somebody changed one of its memories
         meanwhile, each unit on its own: that one gets its turn in the next cycle."""
-        before = {name: taken_up(tally.told()) for name, tally in self.tallies.items()}
+        counted = {step for unit in units for step, *_ in unit.counted}
+        before = {name: taken_up(self.tallies[name].told()) for name in counted}
         self._count(units)
         together = [change for unit in units for change in unit.changes]
         try:
             self.write([*gathered(together), *self.mark(progress)])
         except _SKIPPED:
-            self.tallies = before
+            self.tallies |= before
             self._singly(units)
             self.write(self.mark(progress))
 

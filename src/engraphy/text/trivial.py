@@ -70,12 +70,14 @@ def reason(sentence: str, *, between_people: bool = False) -> str | None:
     found = covered(folded) or likely(folded, between_people=between_people)
     if found is not None:
         return found
-    of_kin = pattern("questions", "of_kin").search(folded) is not None
-    if pattern("questions", "states").search(folded) and not of_kin:
-        return None
     if small_talk(folded):
-        return "small-talk"
-    return QUESTION if bare_question(sentence, folded, between_people=between_people) else None
+        found = "small-talk"
+    elif bare_question(sentence, folded, between_people=between_people):
+        found = QUESTION
+    # Looked for last: it is the dearest, and few sentences come so far.
+    if found is None or pattern("questions", "states").search(folded) is None:
+        return found
+    return found if pattern("questions", "of_kin").search(folded) else None
 
 
 def likely(folded: str, *, between_people: bool) -> str | None:
@@ -126,6 +128,6 @@ def own_and_specific(sentence: str, folded: str) -> bool:
 
 def small_talk(folded: str) -> bool:
     """Whether a sentence only chats with the assistant about itself."""
-    if pattern("questions", "not_small").search(folded):
+    if pattern("questions", "small_talk").search(folded) is None:
         return False
-    return pattern("questions", "small_talk").search(folded) is not None
+    return pattern("questions", "not_small").search(folded) is None

@@ -44,6 +44,7 @@ from engraphy.stores.relational import (
     federating,
     forget,
     granting,
+    moving,
     removing,
     resting,
     users,
@@ -88,7 +89,17 @@ _WRITERS: dict[type, Callable[[Batch, Any], int | None]] = {
 
 def apply(batch: Batch, changes: Sequence[Change]) -> tuple[int, ...]:
     """Write every change in order; returns the numbers of their journal lines."""
-    numbers = [_writer(change)(batch, change) for change in changes]
+    numbers: list[int | None] = []
+    moves: list[tuple[Update, tuple[str, ...]]] = []
+    for change in changes:
+        names = moving.names_of(change)
+        if names is not None and isinstance(change, Update):
+            moves.append((change, names))
+            continue
+        numbers += moving.move(batch, moves)
+        moves.clear()
+        numbers.append(_writer(change)(batch, change))
+    numbers += moving.move(batch, moves)
     if batch.changed:
         federating.take_back(batch, batch.changed)
     if batch.takes or batch.told:

@@ -1,5 +1,6 @@
 """One transaction's surroundings, given to every function that writes a change."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -14,7 +15,7 @@ from engraphy.stores.relational.embedding import Codes, Quantise
 from engraphy.stores.relational.erasing import Erasing
 from engraphy.stores.relational.indexing import Entry
 from engraphy.stores.relational.journal import Journal, Line
-from engraphy.stores.relational.sql import Connection, first, query
+from engraphy.stores.relational.sql import Connection, every, first, query
 
 FEDERATION = "federation"
 """Who writes in the journal of a tenant what another one did."""
@@ -40,6 +41,13 @@ class Stored(NamedTuple):
     seq: int
     row: rows.Row
     memory: Memory
+
+
+class RowLine(NamedTuple):
+    """The result line `SELECTED` of a row as it stands, with its key."""
+
+    seq: int
+    line: Sequence[Any]
 
 
 class Made(NamedTuple):
@@ -125,6 +133,15 @@ class Batch:
         seq, *values = found
         row = dict(zip(rows.COLUMNS, values, strict=False))
         return Stored(seq, row, rows.from_tuple(values))
+
+    def lines(self, ids: Sequence[str]) -> dict[str, RowLine]:
+        """The rows of those of these memories that this tenant has, by id."""
+        if not ids:
+            return {}
+        text = query("stored_memories", columns=rows.SELECTED)
+        bound = {"ids": json.dumps(list(ids)), "tenant": self.tenant}
+        found = every(self.connection, text, bound)
+        return {rows.id_of(line): RowLine(seq, line) for seq, *line in found}
 
     def require(self, id: str) -> str:
         """The sensitivity of the memory with this id; NotFoundError where there is none."""

@@ -5,6 +5,7 @@ import json
 import os
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from engraphy.model.past import LineFilter
@@ -16,6 +17,8 @@ from engraphy.stores.relational.sql import Bound, Connection, Query, every, firs
 GENESIS = bytes(32)
 """The hash before a tenant's first line."""
 _SALT = 16
+_SHORT = 80
+"""Characters of a payload that says little more than a state."""
 _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 # What nearly every payload repeats; part of the file format, never changed.
 _FAMILIAR = (
@@ -206,9 +209,19 @@ def _hash_at(connection: Connection, tenant: Tenant, after: int) -> bytes:
 
 
 def _packed(payload: Mapping[str, Any]) -> bytes:
-    told = _json(payload).encode("utf-8")
+    told = _json(payload)
+    return _short(told) if len(told) <= _SHORT else _deflated(told)
+
+
+@lru_cache(maxsize=256)
+def _short(told: str) -> bytes:
+    """The same again and again, where maintenance puts thousands to sleep."""
+    return _deflated(told)
+
+
+def _deflated(told: str) -> bytes:
     deflate = zlib.compressobj(level=6, wbits=-15, memLevel=5, zdict=_FAMILIAR)
-    return deflate.compress(told) + deflate.flush()
+    return deflate.compress(told.encode("utf-8")) + deflate.flush()
 
 
 def unpacked(payload: bytes) -> str:

@@ -2,20 +2,22 @@
 are found by. Maintenance writes tens of thousands of them, so only their own columns are written;
 conflicts and the journal's line are those of any update."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engraphy.errors import ConflictError
-from engraphy.model.change import SETTLED, Update
+from engraphy.errors import ConflictError, NotFoundError
+from engraphy.model.change import Change, SETTLED, Update
 from engraphy.model.federating import vicarious
 from engraphy.model.kinds import State
-from engraphy.model.memory import Memory
+from engraphy.model.memory import Memory, differing
 from engraphy.stores.relational import rows
-from engraphy.stores.relational.batch import Batch
+from engraphy.stores.relational.batch import Batch, RowLine
 from engraphy.stores.relational.journal import Line
 
 MOVABLE = frozenset({*SETTLED, "state", "valid_until", "expires_at", "superseded_by"})
 """What may differ."""
+_STOOD = ("version", "state", "updated_at")
+"""What is as it was where nobody wrote in between."""
 _FOLLOWED = frozenset(
     {"content", "title", "subtitle", "kind", "category", "speaker", "tags", "concepts"}
     | {"entities", "files_read", "files_modified", "scope_globs", "priority", "sensitivity"}
@@ -25,22 +27,40 @@ _FOLLOWED = frozenset(
 _GONE = frozenset({State.SUPERSEDED, State.EXPIRED, State.QUARANTINED})
 
 
-def move(batch: Batch, change: Update, names: tuple[str, ...]) -> int:
-    """Write these fields of a memory where they differ from what is stored."""
+def names_of(change: Change) -> tuple[str, ...] | None:
+    """What such an update moves; None of a change that is none."""
+    if not isinstance(change, Update):
+        return None
+    names = differing(change.expected, change.memory)
+    return names if MOVABLE.issuperset(names) else None
+
+
+def move(batch: Batch, moves: Sequence[tuple[Update, tuple[str, ...]]]) -> list[int]:
+    """Write these fields of memories where they differ from what is stored, in order; returns the
+    numbers of the lines. The rows of all are read at once."""
+    lines = batch.lines([change.memory.id for change, _ in moves])
+    return [_moved(batch, lines, change, names) for change, names in moves]
+
+
+def _moved(batch: Batch, lines: dict[str, RowLine], change: Update, names: tuple[str, ...]) -> int:
     wanted, expected = change.memory, change.expected
-    seq, stood, _ = batch.stored(wanted.id)
-    if any(stood[name] != getattr(expected, name) for name in ("version", "state", "updated_at")):
+    if wanted.id not in lines:
+        raise NotFoundError(id=wanted.id)
+    seq, line = lines[wanted.id]
+    if rows.values_of(line, _STOOD) != (expected.version, expected.state, expected.updated_at):
         raise ConflictError(path=batch.path, id=wanted.id)
-    old = {name: stood[name] for name in names}
+    old = dict(zip(names, rows.values_of(line, names), strict=True))
     new: dict[str, Any] = {
         name: str(value) if name in rows.VOCABULARIES else value
         for name in names
         if (value := getattr(wanted, name)) != old[name]
     }
+    line = rows.moved(line, new)
     if new:
-        written = new | {"checksum": rows.checksum(stood | new)}
-        batch.store("update_memory", written | {"seq": seq}, wanted.id, tuple(written))
+        written = new | {"checksum": rows.sum_of(line), "seq": seq}
+        batch.store("update_memory", written, wanted.id, (*new, "checksum"))
         follow(batch, expected, new, frozenset(new))
+        lines[wanted.id] = RowLine(seq, line)
     told = _in_order(old, new)
     payload = {"old": {name: old[name] for name in told}, "new": {name: new[name] for name in told}}
     return batch.journal.append(Line(change.op, wanted.id, change.reason, wanted.id, payload))

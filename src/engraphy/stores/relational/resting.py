@@ -15,7 +15,7 @@ from engraphy.model.memory import Memory
 from engraphy.model.records import CoActivation, Procedure, Relation
 from engraphy.model.scope import Scope, Tenant
 from engraphy.stores.relational import around, rows, scopes
-from engraphy.stores.relational.batch import Batch
+from engraphy.stores.relational.batch import Batch, RowLine
 from engraphy.stores.relational.damage import decoding
 from engraphy.stores.relational.journal import Line
 from engraphy.stores.relational.sketch import sketching
@@ -182,19 +182,20 @@ def settle(batch: Batch, change: Settle) -> int | None:
     new: dict[str, dict[str, Any]] = {}
     moves = [(held, *_moved(held, wanted)) for held, wanted in change.rows]
     checked = [held.id for held, _, after in moves if not rows.UNCHECKED.issuperset(after)]
-    lines = _lines(batch, checked)
+    lines = batch.lines(checked)
     for held, before, after in moves:
         if not after:
             continue
-        line = rows.moved(lines[held.id], after) if held.id in lines else None
+        stood = lines.get(held.id)
+        line = None if stood is None else rows.moved(stood.line, after)
         written = after if line is None else after | {"checksum": rows.sum_of(line)}
         # A number that stays as it is would have every index written that it stands in.
         text = _settling(tuple(written))
         batch.connection.execute(text, written | _as_it_was(batch, held))
         if batch.connection.changes():
             old[held.id], new[held.id] = before, after
-            if line is not None:
-                lines[held.id] = line
+            if stood is not None and line is not None:
+                lines[held.id] = RowLine(stood.seq, line)
     if not new:
         return None
     target = next(iter(new)) if len(new) == 1 else ""
@@ -214,13 +215,6 @@ def _moved(held: Memory, wanted: Memory) -> tuple[dict[str, Any], dict[str, Any]
             word = name in _WORDS
             before[name], after[name] = (str(old), str(new)) if word else (old, new)
     return before, after
-
-
-def _lines(batch: Batch, ids: Sequence[str]) -> dict[str, Sequence[Any]]:
-    """The result lines `SELECTED` of those of these memories that this tenant has, by id."""
-    text = query("stored_memories", columns=rows.SELECTED)
-    bound = {"ids": json.dumps(ids), "tenant": batch.tenant}
-    return {own: line for own, *line in batch.connection.execute(text, bound)} if ids else {}
 
 
 @cache

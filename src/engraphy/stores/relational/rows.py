@@ -241,6 +241,16 @@ def moved(line: Sequence[Any], after: Mapping[str, Any]) -> list[Any]:
     return told
 
 
+def id_of(line: Sequence[Any]) -> str:
+    """The id of a result line `SELECTED`."""
+    return str(line[_ID])
+
+
+def values_of(line: Sequence[Any], names: Iterable[str]) -> tuple[Any, ...]:
+    """What these columns of a result line `SELECTED` say."""
+    return tuple(line[_PLACES[name]] for name in names)
+
+
 def sum_of(line: Sequence[Any]) -> int:
     """The checksum of a result line `SELECTED`."""
     return int(line[_SUM])

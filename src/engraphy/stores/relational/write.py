@@ -8,7 +8,7 @@ from typing import Any
 from engraphy.errors import ConflictError, InvalidInputError, NotFoundError, ProtectedError
 from engraphy.model.change import Insert, PutVersion, Reinforce, Strengthen, Tally, Touch, Update
 from engraphy.model.kinds import SENSITIVITY_RANK
-from engraphy.model.memory import Memory, Version, differing
+from engraphy.model.memory import Memory, Version
 from engraphy.stores.relational import (
     ahead,
     checksums,
@@ -46,9 +46,6 @@ def insert(batch: Batch, change: Insert) -> int:
 def update(batch: Batch, change: Update) -> int:
     """A changed memory: only what differs between `expected` and `memory` is written, so that
     counters that moved meanwhile keep their values."""
-    moves = differing(change.expected, change.memory)
-    if moving.MOVABLE.issuperset(moves):
-        return moving.move(batch, change, moves)
     stored = batch.stored(change.memory.id)
     _check_expected(batch, stored, change.expected)
     memory = _merged(stored.memory, change.expected, change.memory)

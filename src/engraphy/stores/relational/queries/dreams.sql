@@ -117,7 +117,7 @@ CROSS JOIN memories AS m ON m.id = wanted.value
 WHERE m.scope_id = :scope;
 
 -- name: stored_memories
-SELECT m.id, {columns}
+SELECT m.seq, {columns}
 FROM json_each(:ids) AS wanted
 CROSS JOIN memories AS m ON m.id = wanted.value
 INNER JOIN scopes AS s ON s.id = m.scope_id
