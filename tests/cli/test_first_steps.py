@@ -1,5 +1,6 @@
 """What a newcomer types wrong, or looks for in vain, is answered with what to do."""
 
+import json
 import re
 import sys
 from collections.abc import Callable
@@ -73,6 +74,9 @@ def test_who_finds_nothing_and_named_nobody_is_told_of_walls(run: Run) -> None:
         assert WALLS not in run(*words, "--user", "bob").stderr
         assert WALLS not in run(*words, "--user", "ada").stderr
         assert run(*words, "--json").stderr == ""
+        assert "engraphy owners" in found.stderr
+        assert "engraphy owners" in run(*words, "--user", "bob").stderr
+        assert "engraphy owners" not in run(*words, "--user", "ada").stderr
 
 
 def test_installing_without_the_sdk_says_what_is_missing(
@@ -167,3 +171,12 @@ def test_where_there_is_nothing_to_undo_it_says_where_to_look(run: Run) -> None:
     said = run("undo", code=2).stderr
     assert "dream" in said
     assert "audit" in said
+
+
+def test_whose_a_memory_is_is_told_in_words(run: Run) -> None:
+    """`get` names the walls that are set, and nothing of a program's."""
+    told = run("remember", "I prefer tabs", "--user", "ada", "--project", "shop", "--json").output
+    held = json.loads(told)["memory"]["id"]
+    shown = run("get", held, "--user", "ada", "--project", "shop").output
+    assert "tenant default, user ada, project shop" in shown
+    assert "None" not in shown

@@ -3,6 +3,7 @@
 import pytest
 from tests.engine.conftest import Opening, Shared
 
+from engraphy import Memory
 from engraphy.benchmarks.run import Opening as Measured
 from engraphy.benchmarks.write_part import Ground
 from engraphy.benchmarks.write_requests import measure
@@ -51,6 +52,15 @@ def test_what_speaks_of_the_request_is_kept_with_it(shared: Shared, user: str) -
     assert told(shared, user, text) == [text]
 
 
+def test_an_order_to_go_to_another_version_is_kept(memory: Memory) -> None:
+    """What it names is what is in use from then on, and takes the place of what was."""
+    memory.observe("we run on Node 18", project="shop")
+    (outcome,) = memory.observe("bump node to 22", project="shop")
+    assert outcome.action == "superseded"
+    assert memory.observe("upgrade to postgres 17", project="shop")[0].action == "created"
+    assert memory.observe("upgrade the dependencies", project="shop")[0].action == "skipped"
+
+
 def test_what_a_request_is_set_against_is_kept_with_it(shared: Shared, user: str) -> None:
     """What is not to be done says nothing without what is."""
     for text in (
@@ -59,7 +69,6 @@ def test_what_a_request_is_set_against_is_kept_with_it(shared: Shared, user: str
     ):
         (outcome,) = shared().observe(text, user=user)
         assert outcome.content == text
-
 
 
 @pytest.mark.parametrize(

@@ -85,6 +85,7 @@ _WALLS = (
     "What belongs to a user, an agent or a project is seen where it is named:\n"
     "--user NAME, --agent NAME, --project NAME."
 )
+_OWNERS = "`engraphy owners` lists whose memories there are."
 _PIPED = "-"
 _SHOWN_CHOICES = 5
 """More than so many are told in the help's words, which wrap, and not in its first column."""
@@ -117,8 +118,9 @@ def command(name: str) -> click.Command:
         envelope = ENVELOPES.get(name)
         shown = "show_why:explained" if options.get("explain") else _SHOWN.get(name, name)
         answer({envelope: value} if envelope else value, shown, as_json=as_json)
-        if not as_json and value in _NOTHING and verb.reads and not _walled(verb, options):
-            click.echo(_WALLS, err=True)
+        if not as_json and value in _NOTHING and verb.reads and (walls := _walls(verb)):
+            named = any(options.get(name) for name in walls)
+            click.echo(_OWNERS if named else f"{_WALLS}\n{_OWNERS}", err=True)
         if name == "doctor" and not all(check.ok for check in result):
             raise SystemExit(FAILED)
 
@@ -131,10 +133,9 @@ def command(name: str) -> click.Command:
     return store_options(made)
 
 
-def _walled(verb: Operation, options: Mapping[str, Any]) -> bool:
-    """Whether a caller named whose memories are meant, or cannot."""
-    walls = {one.name for one in verb.arguments} & _SCOPE
-    return not walls or any(options.get(name) for name in walls)
+def _walls(verb: Operation) -> set[str]:
+    """The walls behind which a caller may say to look."""
+    return {one.name for one in verb.arguments} & _SCOPE
 
 
 def _help(verb: Operation) -> str:

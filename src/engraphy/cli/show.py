@@ -261,6 +261,8 @@ def _preview(text: str) -> str:
 
 def _short(value: object) -> str:
     text = str(value)
+    if isinstance(value, dict):
+        text = ", ".join(f"{name} {one}" for name, one in value.items() if one is not None)
     return text if len(text) <= _PREVIEW else f"{text[: _PREVIEW - 1]}…"
 
 
