@@ -10,7 +10,7 @@ from typing import NamedTuple
 from engraphy.text.datafiles import table
 from engraphy.text.gazetteer import named as known_names
 from engraphy.text.language import language
-from engraphy.text.wordlists import plain
+from engraphy.text.wordlists import READ_LIMIT, plain
 
 _NAME = re.compile(r"[A-Z][\w+#-]++(?:[.’'][\w+#-]++)*+(?: [A-Z0-9][\w.+#-]*+)*+")
 _OPENS = re.compile(r"(?:^|[.!?:\n\"“(*-])\s{0,8}$")
@@ -34,7 +34,7 @@ class Value(NamedTuple):
 
 def values(text: str) -> tuple[Value, ...]:
     """The values of a text in order; none overlaps another, names come last."""
-    folded = plain(text)
+    folded = plain(text[:READ_LIMIT])
     lowered = folded.lower()
     taken = bytearray(len(text))
     found: list[Value] = []
