@@ -91,6 +91,8 @@ def linear(trial: Trial) -> Findings:
         calls |= {name: ("door", call) for name, call in _doors(memory).items()}
         names = _chosen(sorted(calls), trial)
         for name in names:
+            # What is there already is not looked through before each call: it took most of the time.
+            gc.freeze()
             kind, call = calls[name]
             unit = _hardest(call, units)
             told, took = f"{name} of {unit[:20]!a}", _best(call, unit, kind)
@@ -99,6 +101,7 @@ def linear(trial: Trial) -> Findings:
                 findings.breach(f"{told}: {took * 1000:.0f} ms")
             if kind == "function" and (times := _growth(call, unit)) > GROWTH:
                 findings.breach(f"{told}: twice the text costs {times:.1f} times as much")
+        gc.unfreeze()
     findings.tried = len(names)
     worst = "; ".join(f"{k} {s * 1000:.0f} ms ({n})" for k, (s, n) in slowest.items())
     findings.figure = (
@@ -147,10 +150,10 @@ def growth(measured: Callable[[str], float], sized: Callable[[int], str]) -> flo
     are too quick to tell. Ends once it is no more than it may be."""
     half = whole = float("inf")
     for _ in range(_MANY):
-        half = min(half, measured(sized(BYTES // 2)))
         whole = min(whole, measured(sized(BYTES)))
         if whole <= MEASURABLE:
             return 0.0
+        half = min(half, measured(sized(BYTES // 2)))
         if whole <= GROWTH * half:
             break
     return whole / half
@@ -166,6 +169,9 @@ def _doors(memory: Memory) -> dict[str, Callable[[str], object]]:
         "observe": memory.observe,
         "why_not": memory.why_not,
         "observe_tool": lambda text: memory.observe_tool("fetch", text),
+        "observe_tool input": lambda text: memory.observe_tool(
+            "edit", "ok", input={"file_path": "a.py", "old_string": text, "new_string": text}
+        ),
         "update": lambda text: memory.update(held, text),
         "recall": lambda text: memory.recall(text, touch=False),
         "explain": memory.explain,

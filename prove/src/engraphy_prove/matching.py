@@ -23,8 +23,8 @@ from engraphy_prove.linear import ADMITTED, GROWTH, PIECES, SECONDS, growth, qui
 from engraphy_prove.patterns import modules, patterns, shapes
 from engraphy_prove.proof import Build, Findings, Trial
 
-_SMALL = (20, 30, 45, 70, 100, 150, 250, 400, 700, 1_200, 2_000, 4_000)
-"""So small one begins: an exponential pattern would not end on a longer text."""
+_SMALL = (30, 250, 4_000)
+"""So small one begins: what is exponential shows there, and is ended after some seconds."""
 _FATAL = 2.0
 BACKTRACKING = Build(name="has a pattern that backtracks", open=SOUND.open)
 _BAD = {"a bad pattern": re.compile(r"(?:a+)+$")}
@@ -40,6 +40,10 @@ class Shape(NamedTuple):
     def sized(self, size: int) -> str:
         """It in so many characters, about."""
         return self.before + self.unit * max(1, size // len(self.unit)) + self.end
+
+    def told(self) -> str:
+        """It in a line of findings."""
+        return f"{self.before[-20:]!a} {self.unit[:20]!a} {self.end!a}"
 
 
 class _TooSlowError(Exception):
@@ -62,9 +66,9 @@ def matching(trial: Trial) -> Findings:
     findings, slowest = Findings(tried=len(names)), (0.0, "")
     for name in names:
         call, tried = calls[name]
-        took, told = _slowest(call, tried)
-        slowest = max(slowest, (took, f"{name} of {told}"))
-        for what in _wrong(call, tried, took, told):
+        took, worst = _slowest(call, tried)
+        slowest = max(slowest, (took, f"{name} of {worst.told()}"))
+        for what in _wrong(call, worst, took):
             findings.breach(f"{name}: {what}")
             trial.tell(f"  {name}: {what}")
     findings.figure = (
@@ -97,52 +101,53 @@ def _over(pattern: re.Pattern[str]) -> Callable[[str], object]:
     return call
 
 
-def _slowest(call: Callable[[str], object], tried: list[Shape]) -> tuple[float, str]:
+def _slowest(call: Callable[[str], object], tried: list[Shape]) -> tuple[float, Shape]:
     """The slowest shape in small, measured where a door lets no more in."""
+    took: list[tuple[float, int]] = []
+    for number, shape in enumerate(tried):
+        try:
+            took.append((_grown(call, shape), number))
+        except _TooSlowError:
+            return _FATAL, shape
+    worst = tried[max(took)[1]]
     try:
-        took = [(_grown(call, shape), number) for number, shape in enumerate(tried)]
-        worst = tried[max(took)[1]]
-        best = quickest(partial(_seconds, call, worst.sized(ADMITTED)))
-    except _TooSlowError as slow:
-        return _FATAL, str(slow)
-    return best, f"{worst.before[-20:]!a} {worst.unit[:20]!a} {worst.end!a}"
+        return quickest(partial(_seconds, call, worst.sized(ADMITTED))), worst
+    except _TooSlowError:
+        return _FATAL, worst
 
 
 def _grown(call: Callable[[str], object], shape: Shape) -> float:
     took = 0.0
     for size in _SMALL:
-        took = _seconds(call, shape.sized(size), f"{shape.unit[:20]!a} x {size}")
+        took = _seconds(call, shape.sized(size))
     return took
 
 
-def _wrong(
-    call: Callable[[str], object], tried: list[Shape], took: float, told: str
-) -> Iterator[str]:
+def _wrong(call: Callable[[str], object], worst: Shape, took: float) -> Iterator[str]:
     if took > SECONDS:
-        yield f"{told}: {took * 1000:.0f} ms for {ADMITTED:,} characters"
+        yield f"{worst.told()}: {took * 1000:.0f} ms for {ADMITTED:,} characters at most"
         return
-    worst = max(tried, key=lambda shape: _seconds(call, shape.sized(_SMALL[-1])))
     try:
         times = growth(partial(_seconds, call), worst.sized)
     except _TooSlowError:
         times = float("inf")
     if times > GROWTH:
-        yield f"{worst.unit[:20]!a}: twice the text costs {times:.1f} times as much"
+        yield f"{worst.told()}: twice the text costs {times:.1f} times as much"
 
 
-def _seconds(call: Callable[[str], object], text: str, told: str = "") -> float:
+def _seconds(call: Callable[[str], object], text: str) -> float:
     started = time.process_time()
-    with _limited(told or text[:20]):
+    with _limited():
         call(text)
     return time.process_time() - started
 
 
 @contextmanager
-def _limited(told: str) -> Iterator[None]:
+def _limited() -> Iterator[None]:
     """Nothing inside takes more than so many seconds of CPU. Raises _TooSlowError."""
 
     def ring(*_: object) -> None:
-        raise _TooSlowError(told)
+        raise _TooSlowError
 
     before = signal.signal(signal.SIGPROF, ring)
     signal.setitimer(signal.ITIMER_PROF, 5 * _FATAL)
