@@ -91,7 +91,7 @@ def linear(trial: Trial) -> Findings:
         calls |= {name: ("door", call) for name, call in _doors(memory).items()}
         names = _chosen(sorted(calls), trial)
         for name in names:
-            # What is there already is not looked through before each call: it took most of the time.
+            # What is there is not looked through before each call: that took most of the time.
             gc.freeze()
             kind, call = calls[name]
             unit = _hardest(call, units)
