@@ -2,7 +2,6 @@
 
 import logging
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
@@ -15,6 +14,7 @@ import pytest
 from tests.engine.conftest import Opening
 from tests.engine.making import DAY, TOKEN, Ticks, opened, texts
 from tests.processes import forked
+from tests.raw import raw
 
 from engraphy import Memory
 from engraphy.errors import InvalidInputError, NotFoundError
@@ -80,18 +80,16 @@ def test_a_broken_store_fails_nobody(opening: Opening, caplog: pytest.LogCapture
     """What goes wrong is logged by its name, without a word of the messages, and never raised."""
     memory = opening(profile="titans")
     memory.remember("something to begin with")
-    broken = sqlite3.connect(memory.path)
+    broken = raw(memory.path)
     broken.execute(
         "CREATE TRIGGER no BEFORE INSERT ON memories BEGIN SELECT raise(ABORT, 'x'); END"
     )
-    broken.commit()
     with caplog.at_level(logging.WARNING, logger="engraphy"):
         memory.observe_later(TALK)
         assert memory.flush()
     assert "messages were not extracted" in caplog.text
     assert "Python" not in caplog.text
     broken.execute("DROP TRIGGER no")
-    broken.commit()
     broken.close()
     assert len(memory.recall("something to begin with")) == 1
 
@@ -204,11 +202,10 @@ def test_what_fails_three_times_is_set_aside_and_may_be_dropped(tmp_path: Path) 
     file = tmp_path / "store.db"
     clock = Ticks()
     opened(file, clock).close()
-    broken = sqlite3.connect(file)
+    broken = raw(file)
     broken.execute(
         "CREATE TRIGGER no BEFORE INSERT ON memories BEGIN SELECT raise(ABORT, 'x'); END"
     )
-    broken.commit()
     for attempt in range(3):
         with opened(file, clock) as memory:
             if not attempt:
@@ -288,7 +285,7 @@ def test_a_job_that_somebody_else_has_by_now_brings_nothing_in(tmp_path: Path) -
 
 def _run(file: Path, statement: str) -> None:
     """A statement on a file that nobody has open."""
-    with closing(sqlite3.connect(file)) as other:
+    with closing(raw(file)) as other:
         other.execute(statement)
 
 

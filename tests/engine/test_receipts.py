@@ -1,7 +1,6 @@
 """Receipts: what was injected, why and at what cost, kept per turn; and why something was not."""
 
 import json
-import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
@@ -11,6 +10,7 @@ import msgspec
 import pytest
 from tests.engine.conftest import Filling, Opening
 from tests.engine.making import DAY, Ticks, kept
+from tests.raw import raw
 
 from engraphy import Memory
 from engraphy.errors import InvalidInputError
@@ -300,13 +300,14 @@ def test_receipts_of_an_earlier_version_are_still_told(lake: Memory, tmp_path: P
     block = lake.context(PROMPT, conversation="c")
     told = last(lake)
     before = msgspec.json.encode(replace(block.receipt, query="")).decode()
-    with closing(sqlite3.connect(next(tmp_path.glob("*.db")))) as connection, connection:
+    with closing(raw(next(tmp_path.glob("*.db")))) as connection:
         changed = "UPDATE session_state SET value = ? WHERE name = 'receipt.1'"
-        assert connection.execute(changed, (before,)).rowcount == 1
+        connection.execute(changed, (before,))
+        assert connection.changes() == 1
     assert last(lake) == told
 
 
 def _kept_value(folder: Path) -> str:
-    with closing(sqlite3.connect(next(folder.glob("*.db")))) as connection:
+    with closing(raw(next(folder.glob("*.db")))) as connection:
         wanted = "SELECT value FROM session_state WHERE name = 'receipt.1'"
         return str(connection.execute(wanted).fetchone()[0])

@@ -1,6 +1,5 @@
 """Prospective memory (D-76): what the user asks to be reminded of is told once, when it is due."""
 
-import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 from tests.engine.conftest import Opening
 from tests.engine.making import DAY, TOKEN, Ticks, kept, opened
 from tests.examples import few
+from tests.raw import raw
 
 from engraphy import Memory
 from engraphy.errors import InvalidInputError, ProfileError
@@ -415,16 +415,14 @@ def test_the_delivery_and_its_receipt_are_one_transaction(
     memory = opening()
     memory.remember(PASSPORT)
     clock.pass_days(2)
-    with closing(sqlite3.connect(tmp_path / "store.db")) as other:
+    with closing(raw(tmp_path / "store.db")) as other:
         other.execute(
             "CREATE TRIGGER stop BEFORE INSERT ON session_state"
             " BEGIN SELECT RAISE (ABORT, 'no'); END"
         )
-        other.commit()
         with pytest.raises(Exception, match="no"):
             memory.context("Hello")
         other.execute("DROP TRIGGER stop")
-        other.commit()
     assert waiting(memory) == [PASSPORT]
     assert told(memory.context("Hello")) == [PASSPORT]
 

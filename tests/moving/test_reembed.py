@@ -2,14 +2,15 @@
 
 import signal
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from textwrap import dedent
 
-import apsw
 import pytest
 from click.testing import CliRunner
 from tests.postgres.server import Server
 from tests.processes import forked
+from tests.raw import raw
 
 from engraphy import Memory
 from engraphy.cli import main
@@ -153,7 +154,7 @@ def noting(path: Path, *told: str) -> None:
     """A store whose note says that another model answers: (model, spec, model before, its spec)."""
     with Memory(path) as memory:
         memory.remember("Tea is at four.")
-    with apsw.Connection(str(path)) as connection:
+    with closing(raw(path)) as connection:
         connection.execute("INSERT INTO served_models VALUES ('default', ?, ?, ?, ?, 1)", told)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import apsw
 import pytest
+from tests.raw import raw, summed
 from tests.stores.making import NOW, insert, made, opened, seen, write
 
 from engraphy import Memory
@@ -66,7 +67,7 @@ def test_a_checksum_means_the_same_in_every_version() -> None:
 
 def _raw(store: SqliteStore) -> apsw.Connection:
     """The file, past every rule of the schema."""
-    connection = apsw.Connection(store.path)
+    connection = raw(store.path)
     connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
     connection.execute("PRAGMA ignore_check_constraints = ON")
     return connection
@@ -186,9 +187,9 @@ def test_an_older_store_gets_its_checksums(tmp_path: Path) -> None:
     file.write_bytes(gzip.decompress(FIRST.read_bytes()))
     with Memory(file, embedder="none") as memory:
         rows = memory.list(user="ada", include=["superseded"], allow_secret=True)
-        with closing(apsw.Connection(str(file))) as raw:
-            assert raw.execute("SELECT count(*) FROM memories WHERE checksum = 0").get == 0
-            raw.execute("UPDATE memories SET recorded_at = recorded_at + 1")
+        with closing(raw(file)) as other:
+            assert other.execute("SELECT count(*) FROM memories WHERE checksum = 0").get == 0
+            other.execute("UPDATE memories SET recorded_at = recorded_at + 1")
         assert len(rows) == 4
         with pytest.raises(StoreCorruptError):
             memory.list(user="ada")
@@ -213,7 +214,7 @@ def test_a_row_under_another_name_is_no_page(store: SqliteStore) -> None:
     spoiled = bytearray(file.read_bytes())
     place = spoiled.index(b"m3" + bytes([2]) + other.content.encode(), begin)
     spoiled[place + 2] = 1
-    file.write_bytes(spoiled)
+    file.write_bytes(summed(spoiled))
     with closing(opened(file.parent)) as again, pytest.raises(StoreCorruptError, match="index"):
         list(again.dump(seen(other.scope)))
 

@@ -4,8 +4,8 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
-import apsw
 import pytest
+from tests.raw import raw
 from tests.stores.making import MODEL, TENANT, insert, made, opened, seen, with_vector, write
 
 from engraphy.errors import StoreCorruptError, StoreError
@@ -108,7 +108,7 @@ def test_checks_find_what_disagrees(
 ) -> None:
     """Each check finds the disagreement it is there for, and says what to do."""
     (tmp_path / "store.db").write_bytes(intact)
-    connection = apsw.Connection(str(tmp_path / "store.db"))
+    connection = raw(tmp_path / "store.db")
     connection.execute("PRAGMA foreign_keys = OFF")
     connection.execute(statement)
     connection.close()
@@ -123,7 +123,7 @@ def test_checks_find_what_disagrees(
 def test_a_changed_text_is_not_shown(tmp_path: Path, intact: bytes) -> None:
     """A content that is not what was written is an error; its neighbours are read."""
     (tmp_path / "store.db").write_bytes(intact)
-    with apsw.Connection(str(tmp_path / "store.db")) as connection:
+    with raw(tmp_path / "store.db") as connection:
         connection.execute("UPDATE memories SET content = 'forged words' WHERE id = 'm3'")
     store = opened(tmp_path)
     with pytest.raises(StoreCorruptError, match="m3"):
@@ -135,7 +135,7 @@ def test_a_changed_text_is_not_shown(tmp_path: Path, intact: bytes) -> None:
 def test_another_analyser_is_brought_up_to_date(tmp_path: Path, intact: bytes) -> None:
     """An index made by another version of the analyser is made anew on opening for writing."""
     (tmp_path / "store.db").write_bytes(intact)
-    with apsw.Connection(str(tmp_path / "store.db")) as connection:
+    with raw(tmp_path / "store.db") as connection:
         connection.execute("INSERT INTO memories_fts (memories_fts) VALUES ('delete-all')")
         connection.execute("DELETE FROM walls")
         connection.execute("UPDATE meta SET value = '0' WHERE key = 'analyser'")

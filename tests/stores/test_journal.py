@@ -2,12 +2,13 @@
 
 import random
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
-import apsw
 import pytest
+from tests.raw import raw
 from tests.stores.making import HERE, NOW, TENANT, insert, made, opened, seen, write
 
 from engraphy.model.change import (
@@ -238,7 +239,7 @@ def test_replay_rebuilds_the_store(tmp_path: Path, seed: int) -> None:
 
 
 def _edit(path: str, *statements: str) -> None:
-    with apsw.Connection(path) as connection:
+    with closing(raw(path)) as connection:
         names = connection.execute(
             "SELECT name FROM sqlite_schema WHERE type = 'trigger'"
         ).fetchall()

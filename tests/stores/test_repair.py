@@ -9,6 +9,7 @@ from typing import Any
 import apsw
 import pytest
 from click.testing import CliRunner
+from tests.raw import raw
 
 from engraphy import Memory
 from engraphy.cli.app import main
@@ -126,7 +127,7 @@ def test_what_is_whole_is_kept(tmp_path: Path, whole: bytes, seed: int) -> None:
 
 def rows_of(file: Path) -> dict[str, set[tuple[Any, ...]]]:
     """The rows of every table that is not made from others."""
-    with closing(apsw.Connection(str(file))) as connection:
+    with closing(raw(file)) as connection:
         listed = "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%STRICT%'"
         names = [name for (name,) in connection.execute(listed) if name not in MADE]
         return {name: set(connection.execute(f"SELECT * FROM {name}")) for name in names}
@@ -172,7 +173,7 @@ def test_a_store_opens_whichever_page_was_spoiled(
 def served(whole: bytes, file: Path, *values: object) -> bytes:
     """The store with a row that says whose vectors answer."""
     file.write_bytes(whole)
-    with closing(apsw.Connection(str(file))) as connection:
+    with closing(raw(file)) as connection:
         [(name,)] = connection.execute("SELECT name FROM embedding_models")
         row = ("default", *(name if value is ... else value for value in values))
         connection.execute("INSERT INTO served_models VALUES (?, ?, ?, ?, ?, ?)", row)
@@ -187,7 +188,7 @@ def test_what_answers_is_told_from_walls(tmp_path: Path, small: bytes, pages: li
     whole = served(small, tmp_path / "made.db", ..., "static", None, "", 1_795_930_190_054_000)
     file = tmp_path / "store.db"
     opens_as_ever(file, whole, spoiled(whole, *(page - 1 for page in pages)))
-    with closing(apsw.Connection(str(file))) as connection:
+    with closing(raw(file)) as connection:
         assert len(list(connection.execute("SELECT * FROM served_models"))) == 1
         assert len(list(connection.execute("SELECT * FROM embedding_models"))) == 1
 
@@ -211,7 +212,7 @@ def test_an_index_is_made_anew(tmp_path: Path, whole: bytes) -> None:
     """Where only what is made from rows is damaged, every row is kept."""
     file = tmp_path / "store.db"
     file.write_bytes(whole)
-    connection = apsw.Connection(str(file))
+    connection = raw(file)
     connection.execute("DELETE FROM memories_fts_docsize; DELETE FROM vector_signs")
     connection.close()
     assert run("--db", str(file))[0] == 1

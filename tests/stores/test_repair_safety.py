@@ -12,8 +12,8 @@ from contextlib import closing
 from pathlib import Path
 from types import FrameType
 
-import apsw
 import pytest
+from tests.raw import raw, summed
 from tests.stores.test_killed_upgrade import held
 from tests.stores.test_repair import PAGE, run, spoiled
 from tests.stores.test_upgrading import FIRST
@@ -97,14 +97,14 @@ def test_who_waits_opens_what_was_repaired(tmp_path: Path, shared: bytes) -> Non
             one.join()
     assert sorted(done) == ["connection", "memory"]
     assert "The otter waited" in shown(file)["ada"]
-    with closing(apsw.Connection(str(file))) as connection:
+    with closing(raw(file)) as connection:
         assert list(connection.execute("SELECT value FROM meta WHERE key = 'waited'"))
 
 
 def later(shared: bytes, file: Path) -> bytes:
     """The store as a later version would have written it."""
     file.write_bytes(shared)
-    with closing(apsw.Connection(str(file))) as connection:
+    with closing(raw(file)) as connection:
         number = newest() + 1
         connection.execute(f"PRAGMA user_version = {number}")
         connection.execute("INSERT INTO migrations VALUES (?, 'later', 1)", (number,))
@@ -285,7 +285,7 @@ def test_a_damaged_row_is_not_shown_to_another(tmp_path: Path, shared: bytes) ->
     own = ids[text("adb", 3)]
     data = bytearray(file.read_bytes())
     data[place(bytes(data), "adb", 3)] ^= 1
-    file.write_bytes(data)
+    file.write_bytes(summed(data))
     with Memory(file, embedder="none") as memory, pytest.raises(NotFoundError):
         memory.get(own, user="adc")
 
@@ -293,7 +293,7 @@ def test_a_damaged_row_is_not_shown_to_another(tmp_path: Path, shared: bytes) ->
 def logged(folder: Path) -> tuple[bytes, bytes]:
     """A damaged file, and its log, in which all of its rows stand."""
     file = folder / "live.db"
-    with Memory(file, embedder="none") as memory, closing(apsw.Connection(str(file))) as reader:
+    with Memory(file, embedder="none") as memory, closing(raw(file)) as reader:
         # While somebody reads, the log stays.
         reader.execute("BEGIN; SELECT count(*) FROM memories").fetchall()
         for number in range(3):

@@ -1,13 +1,13 @@
 """Search at size: approximate paths stay close to the exact ones, and follow every change."""
 
 import random
-import sqlite3
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.raw import raw
 from tests.stores.making import HERE, MODEL, TENANT, insert, made, opened, seen, with_vector, write
 
 from engraphy.errors import InvalidInputError
@@ -70,7 +70,7 @@ def test_signs_and_codes_find_what_the_exact_product_finds(tmp_path: Path) -> No
     store.close()
 
 
-@pytest.mark.parametrize("lost", [0, 3])
+@pytest.mark.parametrize("lost", [pytest.param(0, marks=pytest.mark.slow), 3])
 def test_vectors_that_point_the_same_way_are_told_apart(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, lost: int
 ) -> None:
@@ -311,6 +311,6 @@ def test_tidying_leaves_the_words_of_all_rows_in_one_piece(tmp_path: Path) -> No
 
 
 def _segments(store: SqliteStore) -> int:
-    with closing(sqlite3.connect(store.path)) as connection:
+    with closing(raw(store.path)) as connection:
         listed = "SELECT count(DISTINCT segid) FROM memories_fts_idx"
         return int(connection.execute(listed).fetchone()[0])

@@ -1,12 +1,12 @@
 """What SQLite leaves of a forgotten text between the cells of pages goes, however large the store
 is (P-16)."""
 
-import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from tests.engine.making import kept, opened
+from tests.raw import raw
 
 from engraphy.stores.sqlite import traces
 
@@ -17,7 +17,7 @@ PLANTED = "Quetzalcoatlus soared over the lagoon of Xochimilco at dawn"
 def planted(path: Path, padding: int) -> None:
     """Leave a copy of a text where SQLite may leave one: between the cell pointers and the cells of
     a page, in front of so many bytes of padding."""
-    with closing(sqlite3.connect(path)) as other:
+    with closing(raw(path)) as other:
         other.execute("PRAGMA secure_delete = OFF")
         other.execute("CREATE TABLE planted (id INTEGER PRIMARY KEY, x)")
         other.execute("INSERT INTO planted (x) VALUES ('first'), (?)", (PLANTED,))
@@ -25,7 +25,6 @@ def planted(path: Path, padding: int) -> None:
         other.execute("CREATE TABLE pad (x)")
         for _ in range(padding // MEGABYTE):
             other.execute("INSERT INTO pad (x) VALUES (zeroblob(?))", (MEGABYTE,))
-        other.commit()
         other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
@@ -84,7 +83,7 @@ def test_a_reader_puts_the_search_of_a_large_store_off(
         row = kept(memory.remember(PLANTED))
         planted(path, MEGABYTE)
         assert path.read_bytes().count(PLANTED[8:].encode()) > 1
-        with closing(sqlite3.connect(path)) as reader:
+        with closing(raw(path)) as reader:
             reader.execute("BEGIN")
             reader.execute("SELECT count(*) FROM memories").fetchone()
             memory.forget(row.id)

@@ -20,6 +20,7 @@ from engraphy.model.kinds import State
 from engraphy.model.query import Term, TextResult, View
 from engraphy.model.scope import Tenant
 from engraphy.ports import Store
+from engraphy.stores import summing
 from engraphy.stores.relational import checksums
 from engraphy.stores.sqlite import open_store
 from engraphy_prove.proof import Build
@@ -138,7 +139,7 @@ class _Lossy(Wrapped):
         numbers = self.inner.apply(tenant, changes, now=now, actor=actor)
         rows = [one.memory for one in changes if isinstance(one, Insert)]
         if rows and now % 3 == 0:
-            with closing(apsw.Connection(self.inner.path)) as connection:
+            with closing(apsw.Connection(self.inner.path, vfs=summing.layer())) as connection:
                 statement = "UPDATE memories SET importance = 0.99 WHERE id = ?"
                 connection.execute(statement, (rows[0].id,))
                 connection.execute("UPDATE memories SET checksum = 0 WHERE id = ?", (rows[0].id,))

@@ -5,11 +5,10 @@ copy of that is opened and read, another one is repaired.
 """
 
 import random
-import re
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import engraphy
@@ -21,15 +20,15 @@ from engraphy.stores.sqlite.repairing import Repaired, repair
 from engraphy.testing.doubles import ToyEmbedder
 from engraphy_prove.builds import SOUND
 from engraphy_prove.discarding import BY_QUERIES, DISCARDING, REPAIRS, TRUSTING
-from engraphy_prove.fields import said
-from engraphy_prove.homes import HOMES, VIEWS
+from engraphy_prove.fields import counted, said
+from engraphy_prove.homes import VIEWS
 from engraphy_prove.proof import Findings, Trial
+from engraphy_prove.shown import SEEN, is_told
+from engraphy_prove.spoiling import CERTAIN, WAYS, spoiled
 from engraphy_prove.stories import FILE, Files, Story, template
 from engraphy_prove.untouched import due
 from engraphy_prove.workload import DIM, MODEL, TENANT
 
-SIDECARS = ("-wal", "-shm", ".lock")
-WAYS = ("field", "flip", "flips", "cut", "page", "field", "zeros", "wall", "sidecar", "log")
 CARELESS_BUILDS = (BY_QUERIES, DISCARDING, TRUSTING)
 
 
@@ -41,8 +40,8 @@ def damage(trial: Trial) -> Findings:
     for number in range(trial.rounds):
         way = WAYS[number % len(WAYS)]
         story = logged if way in {"sidecar", "log"} else whole
-        spoiled = _spoiled(story, way, chance)
-        for what in _round(trial, story, spoiled, tally):
+        damaged = spoiled(story, way, chance)
+        for what in _round(trial, story, damaged, tally, certain=way in CERTAIN):
             findings.breach(f"{way} in round {number}: {what}")
         if findings.breaches and trial.until_caught:
             findings.tried = number + 1
@@ -52,56 +51,19 @@ def damage(trial: Trial) -> Findings:
     return findings
 
 
-def _spoiled(story: Story, way: str, chance: random.Random) -> Files:
-    made = dict(story.files)
-    # A log that was just brought in is empty.
-    name = "-wal" if way == "log" and made.get("-wal") else ""
-    data = bytearray(made[name])
-    if way == "sidecar":
-        for gone in chance.sample(SIDECARS, chance.randint(1, len(SIDECARS))):
-            made.pop(gone, None)
-        return made
-    if way in {"flip", "flips", "log"}:
-        for _ in range(1 if way == "flip" else chance.choice([4, 16, 64])):
-            data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
-    elif way == "field":
-        name = chance.choice(sorted(story.fields))
-        data[chance.choice(story.fields[name])] ^= 1 << chance.randrange(8)
-    elif way == "wall":
-        data[_wall(story, bytes(data), chance)] ^= 1 << chance.randrange(2)
-    elif way == "cut":
-        del data[chance.randrange(1, len(data)) :]
-    else:
-        start = chance.randrange(len(data) // 4096) * 4096
-        data[start : start + 4096] = chance.randbytes(4096) if way == "page" else bytes(4096)
-    made[name] = bytes(data)
-    return made
-
-
-def _wall(story: Story, data: bytes, chance: random.Random) -> int:
-    """Where something tells whose a row is: the number of a scope before a text, or the last letter
-    of a tenant's or a user's name."""
-    if chance.random() < 0.5:
-        rows = [row.content.encode() for row in story.rows.values()]
-        found = [place - 1 for row in rows if (place := data.find(row)) > 0]
-    else:
-        names = {name for home in HOMES for name in (home.tenant, home.user) if name}
-        marks = [re.escape(name.encode()) for name in sorted(names)]
-        found = [match.end() - 1 for match in re.finditer(b"|".join(marks), data)]
-    return chance.choice(found)
-
-
-def _round(trial: Trial, story: Story, spoiled: Files, tally: Counter[str]) -> Iterator[str]:
-    place = _laid(trial.folder / "read", spoiled)
+def _round(
+    trial: Trial, story: Story, damaged: Files, tally: Counter[str], *, certain: bool
+) -> Iterator[str]:
+    place = _laid(trial.folder / "read", damaged)
     try:
-        yield from _read(trial, story, place, tally)
+        yield from _read(trial, story, place, tally, certain=certain)
         if not place.exists() or not place.stat().st_size:
             yield "the file was thrown away"
     finally:
         shutil.rmtree(place.parent)
-    place = _laid(trial.folder / "repaired", spoiled)
+    place = _laid(trial.folder / "repaired", damaged)
     try:
-        yield from _repaired(trial, story, spoiled, place, tally)
+        yield from _repaired(trial, story, damaged, place, tally)
     finally:
         shutil.rmtree(place.parent)
 
@@ -113,7 +75,9 @@ def _laid(folder: Path, files: Files) -> Path:
     return folder / FILE
 
 
-def _read(trial: Trial, story: Story, place: Path, tally: Counter[str]) -> Iterator[str]:
+def _read(
+    trial: Trial, story: Story, place: Path, tally: Counter[str], *, certain: bool
+) -> Iterator[str]:
     """What a damaged file shows: what was written, or a typed error."""
     try:
         store = trial.build.open(str(place))
@@ -128,15 +92,13 @@ def _read(trial: Trial, story: Story, place: Path, tally: Counter[str]) -> Itera
         return
     tally["opened"] += 1
     for name, read in _READS.items():
-        yield from _shown(name, read, store, story)
-    with suppress(EngraphyError):
-        shown = [row for view in VIEWS for row in store.dump(view)]
-        other = any(row.id in story.rows and row != story.rows[row.id] for row in shown)
-        tally["with another count than was written"] += other and len(shown) == len(story.rows)
+        yield from _shown(name, read, store, story, certain=certain)
+    for view in VIEWS:
+        yield from _beside("it shows", store, view, story)
     store.close()
 
 
-def _shown(name: str, read: "_Read", store: Store, story: Story) -> Iterator[str]:
+def _shown(name: str, read: "_Read", store: Store, story: Story, *, certain: bool) -> Iterator[str]:
     count = 0
     for view in VIEWS:
         try:
@@ -148,8 +110,28 @@ def _shown(name: str, read: "_Read", store: Store, story: Story) -> Iterator[str
             return
         count += len(found)
         yield from _wrong(f"{name} shows", found, view, story)
+        if any(row not in story.seen for row in found):
+            yield f"{name} shows a memory as it never was"
     if name == "dump" and not count:
         yield "it shows an empty store"
+    if name in {"dump", "page", "get"} and certain and count != len(story.rows):
+        yield f"{name} shows {count} of {len(story.rows)} memories, and no error"
+
+
+def _beside(told: str, store: Store, view: View, story: Story) -> Iterator[str]:
+    """What is shown beside memories that nobody wrote."""
+    ids = [row.id for row in story.rows.values() if replace(row.scope, session=None) == view.scope]
+    for name, read in SEEN.items():
+        try:
+            found = read(store, view, ids)
+        except EngraphyError:
+            continue
+        except Exception as error:  # noqa: BLE001 - an untyped error is the finding
+            yield f"{name}: untyped {type(error).__name__}: {error}"
+            continue
+        wrong = [one for one in found if not is_told(one, story.seen)]
+        if wrong:
+            yield f"{told} {len(wrong)} {name} that nobody wrote, as {wrong[0]}"
 
 
 def _wrong(told: str, found: Iterable[Memory], view: View, story: Story) -> Iterator[str]:
@@ -161,7 +143,7 @@ def _wrong(told: str, found: Iterable[Memory], view: View, story: Story) -> Iter
     others = [row for row in rows if story.texts.get(row.content, view.scope) != view.scope]
     if others:
         yield f"{told} {len(others)} texts of somebody else"
-    fields = [row.id for row in rows if said(row) not in story.ever]
+    fields = [row.id for row in rows if not {said(row), counted(row)} <= story.ever]
     if fields and not made_up and not others:
         yield f"{told} fields that nobody wrote: {', '.join(fields)}"
 
@@ -185,28 +167,27 @@ _READS: Mapping[str, _Read] = {
     "get": lambda store, view, story: list(store.get(view, list(story.rows))),
     "search": _searched,
     "check": lambda store, _, __: _nothing(store.check(deep=True)),
-    "journal": lambda store, view, _: _nothing(store.journal(view.scope.tenant, limit=999)),
 }
 
 
 def _repaired(
-    trial: Trial, story: Story, spoiled: Files, place: Path, tally: Counter[str]
+    trial: Trial, story: Story, damaged: Files, place: Path, tally: Counter[str]
 ) -> Iterator[str]:
     """What a repair keeps: the bytes as they were, and every row that was not touched."""
     try:
         done = REPAIRS.get(trial.build.name, repair)(str(place))
     except EngraphyError as error:
         tally[f"not repaired ({type(error).__name__})"] += 1
-        if place.read_bytes() != spoiled[""]:
+        if place.read_bytes() != damaged[""]:
             yield "it was not repaired, yet its bytes are others"
-        if due(story.stands, story.image, spoiled)[0]:
+        if due(story.stands, story.image, damaged)[0]:
             yield f"not repaired, though there are undamaged rows: {error}"
         return
     except Exception as error:  # noqa: BLE001 - an untyped error is the finding
         yield f"repair: untyped {type(error).__name__}: {error}"
         return
     tally["repaired" if done.needed else "sound"] += 1
-    if done.needed and _bytes_of(done) != (spoiled[""], spoiled.get("-wal", b"")):
+    if done.needed and _bytes_of(done) != (damaged[""], damaged.get("-wal", b"")):
         yield "the original bytes are not kept"
     store = SOUND.open(str(place))
     try:
@@ -215,10 +196,13 @@ def _repaired(
             rows = list(store.dump(view))
             held |= {row.id: row for row in rows}
             yield from _wrong("repaired it shows", rows, view, story)
-        whole, alone = due(story.stands, story.image, spoiled)
+            yield from _beside("repaired it shows", store, view, story)
+        whole, alone = due(story.stands, story.image, damaged)
         tally["undamaged rows"] += len(whole)
         tally["others of which each page that says whose they are was touched"] += alone
-        missing = [name for name in whole if held.get(name) != story.rows[name]]
+        missing = [
+            name for name in whole if name not in held or said(held[name]) != said(story.rows[name])
+        ]
         if missing:
             yield f"{len(missing)} of {len(whole)} undamaged rows are lost"
         tally["rows back"] += len(held)

@@ -11,6 +11,7 @@ from engraphy.errors import StoreError
 from engraphy.model.change import Forget
 from engraphy.ports import Store
 from engraphy.stores.relational import checksums
+from engraphy.stores.sqlite import open_store
 from engraphy.stores.sqlite.repairing import Repaired, repair
 from engraphy_prove.builds import SOUND
 from engraphy_prove.homes import VIEWS
@@ -48,12 +49,13 @@ def _discarding(path: str, vfs: str | None = None) -> Store:
         return SOUND.open(path, vfs=vfs)
 
 
-def _trusting(path: str, vfs: str | None = None) -> Store:
-    """Makes checksums of whatever stands, before it reads."""
+def _trusting(path: str, vfs: str | None = None) -> Store:  # noqa: ARG001 - it knows one way
+    """Makes checksums of whatever stands, and reads the file without looking at those of pages."""
+    usual = apsw.vfs_names()[0]
     with suppress(apsw.Error, UnicodeDecodeError), closing(apsw.Connection(path)) as connection:
         connection.execute("UPDATE memories SET checksum = 0")
         checksums.fill(connection)
-    return SOUND.open(path, vfs=vfs)
+    return open_store(path, vfs=usual, read_only=True)
 
 
 REPAIRS: Mapping[str, Callable[[str], Repaired]] = {"repairs by queries": _by_queries}

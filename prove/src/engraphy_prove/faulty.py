@@ -1,4 +1,5 @@
-"""A VFS on which one operation fails, or from one on every write finds the disk full."""
+"""A VFS on which one operation fails, or from one on every write finds the disk full; below it is
+the layer that a store is opened through."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -6,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import apsw
+
+from engraphy.stores import summing
 
 CODES = {
     "xOpen": apsw.SQLITE_CANTOPEN,
@@ -66,10 +69,10 @@ class Fault:
 
 
 class Faulty(apsw.VFS):
-    """Passes everything on to the default VFS, unless the fault says otherwise."""
+    """Passes everything on to the layer of checksums, unless the fault says otherwise."""
 
     def __init__(self, name: str, fault: Fault) -> None:
-        super().__init__(name, "")
+        super().__init__(name, summing.layer() or "")
         self.fault = fault
 
     def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:  # noqa: N802
@@ -87,7 +90,7 @@ class Faulty(apsw.VFS):
 
 class _FaultyFile(apsw.VFSFile):
     def __init__(self, fault: Fault, name: str | apsw.URIFilename | None, flags: list[int]) -> None:
-        super().__init__("", name, flags)
+        super().__init__(summing.layer() or "", name, flags)
         self.fault = fault
         self.file = _short(name)
 

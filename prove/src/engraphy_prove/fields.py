@@ -10,7 +10,7 @@ from typing import Any
 from engraphy.model.change import Change, Reinforce, Settle, Tally, Touch, Update
 from engraphy.model.kinds import State
 from engraphy.model.memory import Channels, Memory
-from engraphy.stores.relational.rows import LISTS, UNCHECKED, VOCABULARIES
+from engraphy.stores.relational.rows import DEFAULTS, LISTS, UNCHECKED, VOCABULARIES
 from engraphy.stores.sqlite.pages import Image, TABLE_LEAF
 from engraphy_prove.workload import T0, word
 
@@ -20,8 +20,8 @@ _KEPT = frozenset({
 })  # fmt: skip
 _STATES = (State.ACTIVE, State.DORMANT, State.ARCHIVED)
 _LATEST = 10**15
-_LOCAL = 4061
-"""Bytes of a row that stand on one page of 4096."""
+_LOCAL = 4053
+"""Bytes of a row that stand on one page of 4096, of which 8 are its checksum."""
 _WIDTHS = (0, 1, 2, 3, 4, 6, 8, 8, 0, 0)
 """Bytes of a value, by the type that its record tells."""
 _TEXTS = 12
@@ -32,6 +32,16 @@ Said = tuple[object, ...]
 def said(memory: Memory) -> Said:
     """What a memory says in every field that has a second witness."""
     return tuple(getattr(memory, name) for name in _WITNESSED)
+
+
+def counted(memory: Memory) -> Said:
+    """What a memory says in the fields that deliveries move."""
+    return tuple(getattr(memory, name) for name in ("id", *sorted(UNCHECKED)))
+
+
+def at_first(memory: Memory) -> Said:
+    """The same of one that was never delivered: what a repair makes of counts nothing tells."""
+    return (memory.id, *(DEFAULTS[name] for name in sorted(UNCHECKED)))
 
 
 _WITNESSED = tuple(one.name for one in fields(Memory) if one.name not in UNCHECKED)

@@ -33,6 +33,7 @@ from engraphy.model.memory import Memory
 from engraphy.model.outlasting import Mark, Remove
 from engraphy.model.records import Episode, Fact, Procedure, Relation
 from engraphy.ports import Store
+from engraphy.stores import summing
 from engraphy_prove.proof import Findings, Trial
 from engraphy_prove.workload import ACTOR, EVERYTHING, SCOPE, T0, TENANT, fresh, vector
 
@@ -115,7 +116,7 @@ def _unnoticed(trial: Trial, path: str, chance: random.Random, findings: Finding
         store.backup(copy)
         lines = [one.seq for one in store.journal(TENANT, limit=10_000_000) if one.payload]
         store.close()
-        with closing(apsw.Connection(copy)) as connection:
+        with closing(apsw.Connection(copy, vfs=summing.layer())) as connection:
             connection.execute("PRAGMA foreign_keys = OFF")
             names = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
             for (name,) in names.fetchall():

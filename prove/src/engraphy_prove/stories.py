@@ -1,6 +1,7 @@
 """What the proof of damage damages: the files of a store, and all that was ever written there."""
 
 import random
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from contextlib import closing
@@ -18,8 +19,9 @@ from engraphy.model.scope import Scope
 from engraphy.ports import Store
 from engraphy.stores.sqlite.pages import Image
 from engraphy_prove.builds import SOUND
-from engraphy_prove.fields import Said, moves, places, said, settled
+from engraphy_prove.fields import Said, at_first, counted, moves, places, said, settled
 from engraphy_prove.homes import VIEWS
+from engraphy_prove.shown import TABLES, beside, everything
 from engraphy_prove.untouched import Stand, image, stands
 from engraphy_prove.workload import ACTOR, T0, script
 
@@ -32,8 +34,8 @@ Files = dict[str, bytes]
 @dataclass(frozen=True, slots=True)
 class Story:
     """The bytes of a store by their names, what it holds, where that stands, every text that it
-    ever held, with the home of each, and all that memories ever said; where each field of theirs
-    stands in the file."""
+    ever held, with the home of each, all that memories ever said, and all that was ever seen of
+    anything; where each field of memories stands in the file, and the pages of each table."""
 
     files: Files
     image: Image
@@ -41,12 +43,18 @@ class Story:
     stands: Mapping[str, Stand]
     texts: Mapping[str, Scope]
     ever: AbstractSet[Said]
+    seen: frozenset[object]
     fields: Mapping[str, list[int]]
+    pages: Mapping[str, list[int]]
 
     @staticmethod
-    def of(place: Path, rows: dict[str, Memory], ever: Iterable[Memory]) -> "Story":
+    def of(place: Path, rows: dict[str, Memory], ever: Iterable[object]) -> "Story":
         """The story of the files in a folder."""
-        files, ever = _files(place), list(ever)
+        files, seen = _files(place), frozenset(ever)
+        told = [one for one in seen if isinstance(one, Memory)]
+        pages = defaultdict[str, list[int]](list)
+        for name, page in _asked(place, f"SELECT name, pageno FROM dbstat WHERE name IN {TABLES}"):
+            pages[name].append(page)
         columns = [
             name for (name,) in _asked(place, "SELECT name FROM pragma_table_info('memories')")
         ]
@@ -55,23 +63,27 @@ class Story:
             image(files),
             rows,
             stands(files),
-            {row.content: replace(row.scope, session=None) for row in ever},
-            frozenset(map(said, ever)),
+            {row.content: replace(row.scope, session=None) for row in told},
+            frozenset(chain(map(said, told), map(counted, told), map(at_first, told))),
+            seen,
             places(files[""], columns, rows),
+            pages,
         )
 
 
 def template(place: Path, chance: random.Random) -> tuple[Story, Story]:
     """A store that was closed, and the same while it is open, with a log."""
     place.mkdir()
-    ever, store = list[Memory](), SOUND.open(str(place / FILE))
+    ever, store = set[object](), SOUND.open(str(place / FILE))
     for number, view in enumerate(VIEWS):
         home = view.scope
         made = script(chance, STEPS, words=40, scope=home, first=number * STEPS)
         steps = chain(made.steps, _moved(chance, store, view))
         for changes in steps:
-            store.apply(home.tenant, changes, now=T0, actor=ACTOR)
-            ever += store.dump(view)
+            numbers = store.apply(home.tenant, changes, now=T0, actor=ACTOR)
+            last = min(numbers, default=1) - 1
+            held = list(store.dump(view))
+            ever.update(held, everything(store, view, [row.id for row in held], last))
     rows = {row.id: row for view in VIEWS for row in store.dump(view)}
     logged = Story.of(place, rows, ever)
     store.close()
@@ -81,6 +93,7 @@ def template(place: Path, chance: random.Random) -> tuple[Story, Story]:
 def _moved(chance: random.Random, store: Store, view: View) -> Iterator[list[Change]]:
     yield from moves(chance, list(store.dump(view)))
     yield [settled(list(store.dump(view)))]
+    yield from beside(chance, list(store.dump(view)))
 
 
 def _asked(place: Path, text: str) -> list[tuple[Any, ...]]:

@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 import apsw
 from Stemmer import Stemmer
 
+from engraphy.stores import summing
+
 _WORD = re.compile(r"[^\W_]+")
 _MOST_ASKED = 4_000
 _MOST_WORDS = 24
@@ -102,7 +104,10 @@ def glance(place: Place, question: Mapping[str, set[str]], session: str) -> Glan
     """What a place holds about these words; None where this is not a store of that schema. Raises
     apsw.Error."""
     flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX
-    with closing(apsw.Connection(place.path, flags)) as connection:
+    # Without the layer of checksums, the last one to close would move pages that have none yet out
+    # of the log.
+    layer = summing.layer() if place.key is None else None
+    with closing(apsw.Connection(place.path, flags, layer)) as connection:
         connection.set_busy_timeout(place.wait_ms)
         if place.key is not None:
             ciphering: Any = import_module("engraphy.stores.ciphering")

@@ -7,7 +7,7 @@ from typing import Any
 import apsw
 
 from engraphy.model.query import Check
-from engraphy.stores import ciphering
+from engraphy.stores import ciphering, summing
 from engraphy.stores.relational import journal, scopes
 from engraphy.stores.relational.damage import DamagedValueError, decoding
 from engraphy.stores.relational.rows import SELECTED, WALLS_SELECTED, from_tuple
@@ -15,8 +15,8 @@ from engraphy.stores.relational.sql import every, first, query
 from engraphy.stores.sqlite import migrations, places
 from engraphy.stores.sqlite.copies import numbered
 from engraphy.stores.sqlite.dialects import DIALECTS
-from engraphy.stores.sqlite.pages import varint
 from engraphy.stores.sqlite.sql import own
+from engraphy.stores.sqlite.varints import varint
 
 _RESTORE = "restore a backup, or run `engraphy doctor --repair`"
 _REBUILD = "run `engraphy doctor --repair`: it makes the index anew from the rows"
@@ -33,7 +33,14 @@ Finding = Callable[[apsw.Connection], str]
 def examine(connection: apsw.Connection, *, deep: bool, encrypted: bool) -> list[Check]:
     """Every check, in order; a check that cannot even run has failed."""
     checked = [_checked(connection, *check) for check in _checks(deep)]
-    return [*checked, _encryption(encrypted=encrypted), *_older_file(connection)]
+    told = [_sums(connection), _encryption(encrypted=encrypted)]
+    return [*checked, *told, *_older_file(connection)]
+
+
+def _sums(connection: apsw.Connection) -> Check:
+    """Not a fault: an older file has none, and what is encrypted has its own."""
+    detail = "of each page" if summing.are_there(connection) else "none of pages"
+    return Check(name="checksums", ok=True, detail=detail)
 
 
 def _encryption(*, encrypted: bool) -> Check:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import apsw
 
-from engraphy.errors import StoreClosedError
-from engraphy.stores import ciphering
+from engraphy.errors import StoreClosedError, UnreadableFileError
+from engraphy.stores import ciphering, summing
 
 PRAGMAS = (
     # FULL: NORMAL loses acknowledged writes in a power cut.
@@ -30,6 +30,10 @@ _SPOILING = (apsw.IOError, apsw.FullError, apsw.CantOpenError, apsw.NoMemError)
 """What a connection is given up for. FTS5 takes totals that it could not read for 0 from then on
 (seen in SQLite 3.54), and the next write through the same connection stores them."""
 
+_UNLAYERED = (
+    "its pages have checksums, and the APSW that is installed here brings nothing to make them "
+    "with (cksumvfs): install its wheel, or open the store for reading only"
+)
 _open_pools: "weakref.WeakSet[Connections]" = weakref.WeakSet()
 _watching_forks = threading.Event()
 
@@ -70,6 +74,9 @@ def connect(target: Target) -> apsw.Connection:
             if not has_moved:
                 raise
             continue
+        except UnreadableFileError:
+            connection.close()
+            raise
         # A file with a log is locked from here on, so that nothing takes its place any more.
         if not _has_moved(connection):
             return connection
@@ -90,7 +97,9 @@ def _opened(target: Target) -> apsw.Connection:
     name = Path(target.path).absolute().as_uri()
     if target.immutable:
         name += "?immutable=1"
-    return apsw.Connection(name, flags, target.vfs, _STATEMENTS)
+    # The code of an encrypted page is a checksum already.
+    vfs = target.vfs or (summing.layer() if target.key is None else None)
+    return apsw.Connection(name, flags, vfs, _STATEMENTS)
 
 
 def _set_up(connection: apsw.Connection, target: Target) -> None:
@@ -103,6 +112,14 @@ def _set_up(connection: apsw.Connection, target: Target) -> None:
     # Without this nearly every statement is prepared anew whenever other values are bound, in
     # case a partial index fits these (sqlite3_reprepare): ten times as long as it runs.
     connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
+    if not target.read_only and summing.are_there(connection):
+        _check_layer(connection, target)
+
+
+def _check_layer(connection: apsw.Connection, target: Target) -> None:
+    """What is written without the layer keeps the checksum that its page had before."""
+    if not summing.is_layered(connection):
+        raise UnreadableFileError(path=target.path, problem=_UNLAYERED)
 
 
 def _has_moved(connection: apsw.Connection) -> bool:

@@ -1,7 +1,7 @@
 """What SQLite and the file system say, as errors of engraphy."""
 
 import errno
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 import apsw
@@ -18,8 +18,18 @@ from engraphy.errors import (
     StoreReadOnlyError,
     UnreadableFileError,
 )
+from engraphy.stores import summing
 from engraphy.stores.relational.damage import DamagedValueError
 
+_PLAIN: Mapping[type[apsw.Error], type[EngraphyError]] = {
+    apsw.FullError: StoreFullError,
+    apsw.ReadOnlyError: StoreReadOnlyError,
+    apsw.ConnectionClosedError: StoreClosedError,
+}
+_WRONG = (
+    "a page is not what its checksum says: bytes were damaged, or another program wrote into the "
+    "file, or copied it while it was written"
+)
 _DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT}) if hasattr(errno, "EDQUOT") else {errno.ENOSPC}
 _NOT_WRITABLE = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
 
@@ -47,21 +57,19 @@ def translated(path: str, *, seconds: float = 0.0) -> Iterator[None]:
 
 def from_sqlite(problem: apsw.Error, path: str, seconds: float) -> EngraphyError:
     """The typed error for an error of SQLite."""
+    if (plain := _PLAIN.get(type(problem))) is not None:
+        return plain(path=path)
     match problem:
         case apsw.BusyError() | apsw.LockedError() | apsw.ProtocolError():
             return StoreBusyError(path=path, seconds=seconds)
-        case apsw.FullError():
-            return StoreFullError(path=path)
         case apsw.CorruptError():
             return StoreCorruptError(path=path, problem=problem)
         case apsw.NotADBError():
             return ForeignFileError(path=path, problem="it is no SQLite database")
-        case apsw.ReadOnlyError():
-            return StoreReadOnlyError(path=path)
         case apsw.CantOpenError() | apsw.AuthError() | apsw.PermissionsError():
             return UnreadableFileError(path=path, problem=problem)
-        case apsw.ConnectionClosedError():
-            return StoreClosedError(path=path)
+        case apsw.IOError() if summing.is_wrong(problem):
+            return StoreCorruptError(path=path, problem=_WRONG)
         case _:
             return StoreError(path=path, problem=f"{type(problem).__name__}: {problem}")
 

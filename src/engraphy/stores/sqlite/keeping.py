@@ -5,6 +5,7 @@ from pathlib import Path
 import apsw
 
 from engraphy.errors import InvalidInputError, StoreCorruptError
+from engraphy.stores import summing
 from engraphy.stores.relational.sql import every, first
 from engraphy.stores.sqlite.connection import Target, connect, owned
 from engraphy.stores.sqlite.sql import own
@@ -45,6 +46,7 @@ def backup(connection: apsw.Connection, target: Target) -> int:
     owned(target)
     copy = connect(target)
     try:
+        begin_like(copy, connection)
         with copy.backup("main", connection, "main") as copying:
             while not copying.done:
                 copying.step(_PAGES)
@@ -54,6 +56,14 @@ def backup(connection: apsw.Connection, target: Target) -> int:
     finally:
         copy.close()
     return file.stat().st_size
+
+
+def begin_like(copy: apsw.Connection, source: apsw.Connection) -> None:
+    """Write the first page of a new file, so that what is copied into it has checksums from the
+    first page on, if the source's pages have: those of its log have none yet."""
+    if summing.are_there(source):
+        summing.begin(copy)
+        copy.execute("PRAGMA user_version = 0")
 
 
 def _verify(copy: apsw.Connection, path: str) -> None:
@@ -66,10 +76,13 @@ def restore(connection: apsw.Connection, source: apsw.Connection) -> None:
     """Replace everything by a verified source in one transaction; the caller holds the side
     lock."""
     _verify(source, source.filename)
+    # What is replaced need not be whole: its pages are looked at before they are written.
+    connection.execute("PRAGMA checksum_verification = OFF")
     # All pages in one step: one transaction of the target, so that there is nothing between.
     with connection.backup("main", source, "main") as copying:
         while not copying.done:
             copying.step(-1)
+    connection.execute("PRAGMA checksum_verification = ON")
 
 
 def reorder(connection: apsw.Connection) -> None:

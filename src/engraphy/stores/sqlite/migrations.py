@@ -6,7 +6,7 @@ from pathlib import Path
 import apsw
 
 from engraphy.errors import ForeignFileError, NewerSchemaError
-from engraphy.stores import ciphering
+from engraphy.stores import ciphering, summing
 from engraphy.stores.relational import checksums, indexing
 from engraphy.stores.relational.sql import first, query
 from engraphy.stores.relational.steps import Step, steps_in
@@ -99,6 +99,8 @@ def migrate(connection: apsw.Connection, until: int | None = None) -> None:
     if version == 0:
         if first(connection, "SELECT count(*) FROM sqlite_schema")[0]:
             raise _foreign(path)
+        # Before the first page, which the next line writes.
+        summing.begin(connection)
         # Before the first table; and in rollback mode, so that the mark is in the file itself.
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
         _apply(connection, *(one for one in steps() if until is None or one.number <= until))

@@ -15,7 +15,7 @@ from engraphy.errors import (
     UnfinishedMoveError,
     UnreadableFileError,
 )
-from engraphy.stores import ciphering
+from engraphy.stores import ciphering, summing
 from engraphy.stores.carrying.carry import is_open
 from engraphy.stores.locks import SideLock
 from engraphy.stores.relational.sql import first, query
@@ -50,7 +50,7 @@ def restore_from(source: str, access: Access) -> None:
             raise ForeignFileError(path=source, problem="there is no store in it")
         with _visiting(target) as copied:
             check_whole(copied, source)
-            with _fitting(copied, target, own) as fitting:
+            with _fitting(copied, target, own, connection) as fitting:
                 keeping.restore(connection, fitting)
         upgrade(connection)
         keeping.truncate_log(connection)
@@ -64,8 +64,11 @@ def check_whole(connection: apsw.Connection, path: str) -> None:
 
 
 @contextmanager
-def _fitting(copied: apsw.Connection, source: Target, own: Target) -> Iterator[apsw.Connection]:
-    if source.key == own.key:
+def _fitting(
+    copied: apsw.Connection, source: Target, own: Target, store: apsw.Connection
+) -> Iterator[apsw.Connection]:
+    is_summed = summing.are_there(copied) or not summing.are_there(store)
+    if source.key == own.key and is_summed:
         yield copied
         return
     with (
@@ -94,13 +97,10 @@ def _has_log(path: str) -> bool:
 def _leave(target: Target) -> None:
     """Who only reads cannot take away the log that SQLite made for it: a connection that may write
     does, if it is the last. What cannot be written keeps it."""
-    flags = apsw.SQLITE_OPEN_READWRITE
     with (
-        suppress(apsw.Error),
-        closing(apsw.Connection(target.path, flags, target.vfs)) as connection,
+        suppress(apsw.Error, UnreadableFileError),
+        closing(connect(replace(target, read_only=False))) as connection,
     ):
-        if target.key is not None:
-            ciphering.unlock(connection, target.path, target.key, target.vfs)
         first(connection, "SELECT count(*) FROM sqlite_schema")
 
 

@@ -2,12 +2,17 @@
 be read, cell by cell.
 
 The layout is SQLite's documented file format ("Database File Format"): b-tree pages (section 1.6),
-records (2.1), the pointer map that every store of ours has (1.8), the write-ahead log (4).
+records (2.1), the pointer map that every store of ours has (1.8), the write-ahead log (4); at the
+end of a page its checksum (`sums`).
 """
 
 from collections.abc import Iterable, Iterator
 from struct import Struct, unpack_from
 from typing import NamedTuple
+
+from engraphy.stores.sqlite.sums import is_flipped, sum_anew, wrong_pages
+from engraphy.stores.sqlite.varints import varint
+from engraphy.stores.summing import RESERVED, has_sums
 
 MAGIC = b"SQLite format 3\0"
 TABLE_LEAF, TABLE_INTERIOR, INDEX_LEAF, INDEX_INTERIOR = 13, 5, 10, 2
@@ -18,10 +23,14 @@ _SIZES = frozenset(1 << power for power in range(9, 16))
 _FRAME, _LOG = Struct(">6I"), Struct(">8I")
 _LOG_MAGIC = 0x377F0682
 _ENTRY = 5
-_WORD = 0xFFFFFFFF
+_WORD, _HEADER = 0xFFFFFFFF, 100
+_RESERVES, _DECRYPTED = 20, 32
+"""Where a header has what each page keeps free; how much that is of a file that was encrypted."""
 _DEEPEST = 64
 _LEAST_CELL = 6
 """Bytes of the smallest cell with its pointer: SQLite reads no page that has more of them."""
+_LOOKED_AT = 512
+"""Pages that are wrong of which it is asked whether bits of them were flipped."""
 _HELD = 16_384
 """Pages of a file of which what was read of each is kept: they are looked at several times."""
 
@@ -30,10 +39,12 @@ Value = int | float | str | bytes | None
 
 
 class Row(NamedTuple):
-    """A record: the rowid of a row of a table (None in an index), and its columns."""
+    """A record: the rowid of a row of a table (None in an index), its columns, and whether each
+    page that it stands on is what was written, as far as pages have checksums."""
 
     rowid: int | None
     values: tuple[Value, ...]
+    sound: bool = True
 
 
 class BadCellError(Exception):
@@ -48,13 +59,28 @@ class Image:
         self._data = bytearray(data)
         told = int.from_bytes(data[16:18])
         self.size = told if told in _SIZES else _PAGE_SIZE
+        self._usable, self._logged = self.size, set[int]()
         self._bring_in(log)
         self.count = -(-len(self._data) // self.size)
+        self.told = int.from_bytes(self._data[28:32])
+        """How many pages it has by its own header."""
+        self.doubtful = self._doubtful()
+        """The pages that are not what their checksums say; none where the pages have none."""
         self._read = dict[int, list[Row | BadCellError]]()
 
     def whole(self) -> bytes:
         """The bytes of the file as it would be with its log brought in."""
         return bytes(self._data)
+
+    def summed(self) -> bytes:
+        """The same with a checksum for each page as it stands."""
+        data = bytearray(self._data)
+        sum_anew(data, self.size, self.doubtful)
+        return bytes(data)
+
+    def is_flipped(self) -> bool:
+        """Whether one or two flipped bits explain why a page is not what its checksum says."""
+        return any(is_flipped(self.page(number)) for number in sorted(self.doubtful)[:_LOOKED_AT])
 
     def page(self, number: int) -> bytes:
         """A page, filled up with zeros where the file ends before it does."""
@@ -110,9 +136,22 @@ class Image:
             return
         for place in self._places(number, page):
             try:
-                yield self._row(kind, page, place)
+                yield self._row(number, page, place)
             except (BadCellError, IndexError, ValueError, OverflowError) as problem:
                 yield BadCellError(str(problem))
+
+    def _doubtful(self) -> frozenset[int]:
+        found = set(wrong_pages(self._data, self.size))
+        blank = {n for n in range(1, self.count + 1) if n not in found and not any(self.page(n))}
+        # The byte that says so may be what is damaged; no page has its checksum by chance.
+        if not has_sums(bytes(self._data[:_HEADER])) and len(found) + len(blank) == self.count:
+            self._usable -= _DECRYPTED if self._data[_RESERVES:][:1] == bytes([_DECRYPTED]) else 0
+            return frozenset()
+        self._usable -= RESERVED
+        # In the log the log's own checksum stands for it.
+        sum_anew(self._data, self.size, self._logged)
+        cut = {self.count} if len(self._data) % self.size else set[int]()
+        return frozenset(found - self._logged | cut)
 
     def _bring_in(self, log: bytes) -> None:
         """What the log holds up to the last transaction that was committed in it."""
@@ -139,13 +178,15 @@ class Image:
             end = number * self.size
             self._data.extend(bytes(max(0, end - len(self._data))))
             self._data[end - self.size : end] = log[body : body + self.size]
+            self._logged.add(number)
         del self._data[count * self.size :]
+        self._logged = {number for number in self._logged if number <= count}
 
     def _is_map(self, number: int) -> bool:
-        return number >= 2 and (number - 2) % (self.size // _ENTRY + 1) == 0
+        return number >= 2 and (number - 2) % (self._usable // _ENTRY + 1) == 0
 
     def _mapped(self, number: int) -> tuple[int, int]:
-        span = self.size // _ENTRY + 1
+        span = self._usable // _ENTRY + 1
         chart = (number - 2) // span * span + 2
         if number <= 2 or chart == number:
             return 0, 0
@@ -169,32 +210,36 @@ class Image:
         places = (int.from_bytes(page[at : at + 2]) for at in range(begin, end, 2))
         return (one for one in dict.fromkeys(places) if begin < one < self.size)
 
-    def _row(self, kind: int, page: bytes, place: int) -> Row:
+    def _row(self, number: int, page: bytes, place: int) -> Row:
+        kind, rowid = page[_header(number)], None
         at = place + (4 if kind == INDEX_INTERIOR else 0)
         length, at = varint(page, at)
-        rowid = None
         if kind == TABLE_LEAF:
             rowid, at = varint(page, at)
-        return Row(rowid, _record(self._payload(kind, page, at, length)))
+        payload, pages = self._payload(kind, page, at, length)
+        return Row(rowid, _record(payload), self.doubtful.isdisjoint([number, *pages]))
 
-    def _payload(self, kind: int, page: bytes, at: int, length: int) -> bytes:
+    def _payload(self, kind: int, page: bytes, at: int, length: int) -> tuple[bytes, list[int]]:
+        """The bytes of a record, and the further pages that they stand on."""
         if length > len(self._data):
             raise BadCellError("longer than the file")
-        whole = self.size - 35 if kind == TABLE_LEAF else (self.size - 12) * 64 // 255 - 23
+        usable = self._usable
+        whole = usable - 35 if kind == TABLE_LEAF else (usable - 12) * 64 // 255 - 23
         if length <= whole:
-            return _exactly(page[at : at + length], length)
-        least = (self.size - 12) * 32 // 255 - 23
-        local = least + (length - least) % (self.size - 4)
+            return _exactly(page[at : at + length], length), []
+        least = (usable - 12) * 32 // 255 - 23
+        local = least + (length - least) % (usable - 4)
         local = local if local <= whole else least
-        told = bytearray(_exactly(page[at : at + local], local))
+        told, pages = bytearray(_exactly(page[at : at + local], local)), list[int]()
         following = int.from_bytes(_exactly(page[at + local : at + local + 4], 4))
         while len(told) < length:
             if not 2 <= following <= self.count:
                 raise BadCellError("its overflow is lost")
+            pages.append(following)
             more = self.page(following)
-            told += more[4 : 4 + length - len(told)]
+            told += more[4 : min(usable, 4 + length - len(told))]
             following = int.from_bytes(more[:4])
-        return bytes(told)
+        return bytes(told), pages
 
 
 def _header(number: int) -> int:
@@ -205,18 +250,6 @@ def _exactly(data: bytes, length: int) -> bytes:
     if len(data) != length:
         raise BadCellError("it leads out of its page")
     return data
-
-
-def varint(data: bytes, at: int) -> tuple[int, int]:
-    """A number in SQLite's variable length, and where the next one begins. Raises IndexError where
-    the bytes end before it does."""
-    value = 0
-    for place in range(at, at + 8):
-        value = value << 7 | data[place] & 127
-        if data[place] < 128:
-            return value, place + 1
-    value = value << 8 | data[at + 8]
-    return value - (1 << 64) if value >> 63 else value, at + 9
 
 
 def _record(payload: bytes) -> tuple[Value, ...]:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import apsw
 
 from engraphy.errors import StoreCorruptError, UnreadableFileError
-from engraphy.stores import ciphering
+from engraphy.stores import ciphering, summing
 from engraphy.stores.locks import SideLock, followed
 from engraphy.stores.relational.sql import every, first
 from engraphy.stores.sqlite import migrations, places
@@ -81,12 +81,15 @@ def clear_up(path: str) -> None:
 
 @contextmanager
 def fitting(source: apsw.Connection, target: Target) -> Iterator[str]:
-    """A copy of `source`, which is in the clear, under the key of the store at `target`, to restore
-    it from: pages of one kind only can be copied into another file."""
+    """A copy of `source`, which is in the clear, under the key of the store at `target`, or with
+    checksums where that has some and `source` has none, to restore it from: pages of one kind only
+    can be copied into another file."""
     place = Path(target.path + FRESH_SUFFIX)
     clear_up(target.path)
     try:
         _copy(source, place, target.key, target.busy_seconds)
+        if target.key is None:
+            _sum(place)
         yield str(place)
     finally:
         for suffix in _BESIDE:
@@ -145,6 +148,17 @@ def _copy(
         # Its words may hold the address, and that holds the key.
         plain = type(problem)("the new file could not be written")
         raise from_sqlite(plain, str(place), seconds) from None
+
+
+def _sum(place: Path) -> None:
+    """Give a file in the clear, which nobody knows yet, its checksums."""
+    with closing(connect(Target(path=str(place)))) as connection:
+        if summing.is_layered(connection) and not summing.are_there(connection):
+            summing.begin(connection)
+            connection.execute("PRAGMA journal_mode = DELETE")
+            # The first page first: from then on each that is written gets its checksum.
+            connection.execute("PRAGMA cache_spill = OFF")
+            connection.execute("VACUUM")
 
 
 def _take_its_place(connection: apsw.Connection, path: Path, fresh: Path) -> None:

@@ -28,7 +28,7 @@ from engraphy.stores.sqlite.failures import translated
 from engraphy.stores.sqlite.owners import roots
 from engraphy.stores.sqlite.pages import Image
 from engraphy.stores.sqlite.places import INDEX, JOURNAL, LOG
-from engraphy.stores.sqlite.salvage import Salvaged, salvage
+from engraphy.stores.sqlite.salvage import Salvaged, counted, salvage
 from engraphy.stores.sqlite.vintage import schema
 
 _BLOCK = 1 << 20
@@ -106,7 +106,7 @@ def _repaired(path: str, room: Path, held: apsw.VFSFile, *, dry_run: bool) -> Re
     data = _bytes(held)
     beside = {suffix: _read(Path(f"{file}{suffix}")) for suffix in _KEPT_BESIDE}
     image, place = Image(data, beside[LOG]), room / file.name
-    found = _salvaged(path, image, place)
+    found = _rewritten(image, place) or _salvaged(path, image, place)
     if not any(found.kept[name] for name in _OURS[1:]):
         raise ForeignFileError(path=path, problem="nothing of a store can be read in it")
     wrong = _wrong(place)
@@ -125,6 +125,22 @@ def _repaired(path: str, room: Path, held: apsw.VFSFile, *, dry_run: bool) -> Re
         pages=found.unreadable,
         checks=wrong,
     )
+
+
+def _rewritten(image: Image, place: Path) -> Salvaged | None:
+    """The whole file with new checksums, where nothing but those is wrong in it, though they are on
+    most pages, and none looks as if bits of it had been flipped: another program, which makes none,
+    wrote all of it anew. Of a few pages nobody can say that: five flipped bits look the same."""
+    if 2 * len(image.doubtful) <= image.count or image.is_flipped():
+        return None
+    places.write(place, image.summed())
+    with places.room(str(place)) as room:
+        if _is_sound(str(place), room):
+            with closing(connect(Target(path=str(place)))) as connection:
+                return Salvaged(kept=counted(connection))
+    for suffix in ("", *_KEPT_BESIDE, INDEX):
+        Path(f"{place}{suffix}").unlink(missing_ok=True)
+    return None
 
 
 def _is_sound(path: str, room: Path) -> bool:

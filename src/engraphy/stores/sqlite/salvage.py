@@ -9,7 +9,7 @@ import apsw
 import numpy as np
 
 from engraphy.model.kinds import RelationType
-from engraphy.stores.relational import coding
+from engraphy.stores.relational import coding, rows
 from engraphy.stores.relational.sql import every, first
 from engraphy.stores.sqlite import doubtful, migrations, shapes
 from engraphy.stores.sqlite.mending import mended
@@ -100,19 +100,19 @@ def salvage(image: Image, fresh: apsw.Connection, roots: Mapping[str, int]) -> S
     fresh.execute("BEGIN IMMEDIATE")
     owners = Owners(image, fresh, tables, found.lost, roots)
     entries = Entries().take(owners.entries(speaks)).take(owners.entries(identifies, stray=False))
-    journal, doubted = list[Row](), list[dict[str, Value]]()
+    journal, doubts = list[Row](), doubtful.Doubts()
     for table, row in owners.rows():
         if table.name == _LINES:
             journal.append(row)
         else:
-            found.lost[table.name] += not _written(fresh, table, row, entries, doubted)
+            found.lost[table.name] += not _written(fresh, table, row, entries, doubts)
     for row, known in lines(journal, entries):
-        found.lost[_LINES] += not (known and _written(fresh, tables[_LINES], row, entries, []))
+        found.lost[_LINES] += not (known and _written(fresh, tables[_LINES], row, entries, doubts))
     fresh.execute("COMMIT")
     migrations.migrate(fresh)
     fresh.execute("BEGIN IMMEDIATE")
     _doubt(fresh, owners)
-    found.lost["memories"] -= doubtful.recovered(fresh, doubted, entries)
+    doubtful.recovered(fresh, doubts, entries, found.lost, whole=not found.unreadable)
     settle(fresh, entries, found.lost)
     for statement in _NOWHERE:
         fresh.execute(statement)
@@ -121,9 +121,14 @@ def salvage(image: Image, fresh: apsw.Connection, roots: Mapping[str, int]) -> S
     fresh.execute("PRAGMA foreign_keys = ON")
     migrations.reindex(fresh)
     found.lost = +found.lost
-    for name in [name for name, table in shapes.tables(fresh).items() if table.ours]:
-        (found.kept[name],) = first(fresh, f"SELECT count(*) FROM {name}")
+    found.kept = counted(fresh)
     return found
+
+
+def counted(store: apsw.Connection) -> dict[str, int]:
+    """How many rows each table has that is not made from others."""
+    names = [name for name, table in shapes.tables(store).items() if table.ours]
+    return {name: int(first(store, f"SELECT count(*) FROM {name}")[0]) for name in names}
 
 
 def _doubt(fresh: apsw.Connection, owners: Owners) -> None:
@@ -138,7 +143,8 @@ def _doubt(fresh: apsw.Connection, owners: Owners) -> None:
 
 def _unreadable(image: Image) -> int:
     pages = range(1, image.count + 1)
-    return sum(image.is_tree(number) and not image.kind(number) for number in pages)
+    cut_off = max(0, image.told - image.count) if image.doubtful.isdisjoint([1]) else 0
+    return cut_off + sum(image.is_tree(one) and not image.kind(one) for one in pages)
 
 
 def _written(
@@ -146,16 +152,19 @@ def _written(
     table: Table,
     row: Row,
     entries: Entries,
-    doubted: list[dict[str, Value]],
+    doubts: doubtful.Doubts,
 ) -> bool:
-    """Whether it was; a memory that is not what its checksum says is `doubted`."""
+    """Whether it was; what the journal has to be asked of is taken by `doubts`."""
     names = [column.name for column in table.columns[: len(row.values)]]
     values: list[Value] = [
         row.rowid if column.number else value
         for column, value in zip(table.columns, row.values, strict=False)
     ]
     told = dict(zip(names, values, strict=True))
-    if table.name == "memories" and not _is_memory(table, told, entries, doubted):
+    if table.name == "memories":
+        if not _is_memory(table, told, entries, doubts, sound=row.sound):
+            return False
+    elif not row.sound and doubts.takes(table.name, told):
         return False
     if table.name == "relations" and told.get("type") not in set(RelationType):
         return False
@@ -175,15 +184,22 @@ def _written(
 
 
 def _is_memory(
-    table: Table, told: dict[str, Value], entries: Entries, doubted: list[dict[str, Value]]
+    table: Table,
+    told: dict[str, Value],
+    entries: Entries,
+    doubts: doubtful.Doubts,
+    *,
+    sound: bool,
 ) -> bool:
     if not doubtful.is_checked(table):
         return mended(told) and entries.named(told)
-    is_told = entries.named(told)
-    if is_told and doubtful.is_right(told):
-        return True
-    doubted.append(told)
-    return False
+    is_right = entries.named(told) and doubtful.is_right(told)
+    if is_right and not sound:
+        doubts.counted[told["seq"]] = told
+    if not is_right:
+        unsure = frozenset[str]() if sound else rows.UNCHECKED
+        doubts.memories.append({name: told[name] for name in told if name not in unsure})
+    return is_right
 
 
 def _make(fresh: apsw.Connection) -> None:

@@ -102,18 +102,23 @@ class Entries:
 
 def lines(rows: Iterable[Row], entries: Entries) -> Iterator[tuple[Row, bool]]:
     """Lines of the journal in order, and whether each is its tenant's: its index says so, or its
-    hash, which covers the name and the line before."""
-    ends: dict[Value, bytes] = {}
+    hash, which covers the name and the line before. On a page that is not what was written only
+    the hash counts."""
+    ends, seen = dict[Value, bytes](), dict[Value, bytes]()
     ordered = sorted(rows, key=lambda row: row.rowid or 0)
     alone = len({row.values[2] for row in ordered}) == 1
     for row in ordered:
         tenant, number = row.values[2], row.rowid or 0
         *told, covered, own = row.values[1:]
         known = alone or tenant in entries.rows.get(("memory_journal", number), {})
+        known = known and row.sound
         if not known and isinstance(covered, bytes):
-            known = own == line_hash(ends.get(tenant, GENESIS), [number, *told], covered)
-        if known and isinstance(own, bytes):
-            ends[tenant] = own
+            before = {ends.get(tenant, GENESIS), seen.get(tenant, GENESIS)}
+            known = any(own == line_hash(one, [number, *told], covered) for one in before)
+        if isinstance(own, bytes):
+            seen[tenant] = own
+            if known:
+                ends[tenant] = own
         yield row, known
 
 
