@@ -10,7 +10,9 @@ from engraphy.write.intake import storable, storable_pair
 
 _KEYS = ("role", "content", "name", "at", "metadata")
 _BESIDE = frozenset(
-    ["annotations", "audio", "cache_control", "function_call", "id", "model", "reasoning_content", "refusal", "status", "stop_reason", "stop_sequence", "tool_call_id", "tool_calls", "type", "usage"]
+    {"annotations", "audio", "cache_control", "function_call", "id", "model", "reasoning_content"}
+    | {"refusal", "status", "stop_reason", "stop_sequence", "tool_call_id", "tool_calls", "type"}
+    | {"usage"}
 )
 """What the messages of chat APIs have beside: nothing that is said, so it is passed over."""
 _ALLOWED = f"a mapping with the keys {', '.join(_KEYS)}"
