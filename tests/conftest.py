@@ -1,6 +1,7 @@
 """What every test shares: repeatable property tests, a home that is not the user's, and a machine
 that nothing leaves."""
 
+import gc
 from collections.abc import Iterator
 from importlib import import_module
 from itertools import count
@@ -31,6 +32,17 @@ NUMBERS = count()
 def pytest_configure(config: pytest.Config) -> None:
     """Properties are tried with fewer examples where the slow tests are left out."""
     settings.load_profile("quick" if config.option.markexpr == "not slow" else "whole")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """What is collected stays to the end: it is not looked through for what may go."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(scope="session")
