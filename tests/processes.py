@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from select import select
 
 _ROOT = str(Path(__file__).parents[1])
 _PATIENCE = 120
@@ -21,17 +22,19 @@ with tempfile.TemporaryDirectory() as folder, Memory(folder + "/m.db", embedder=
     memory.remember("I like green tea")
     memory.recall("tea")
 """
-_ALL = f"""{_LOADED}
+_EACH = """
+import json, os, sys
 children = []
 for arguments in json.loads(sys.argv[2]):
     child = os.fork()
     if not child:
         code, sys.argv = sys.argv[1], ["-c", *arguments]
-        exec(code, {{"__name__": "__main__"}})
+        exec(code, {"__name__": "__main__"})
         sys.exit()
     children.append(child)
 sys.exit(any([os.waitpid(child, 0)[1] for child in children]))
 """
+_ALL = _LOADED + _EACH
 _ONE_BY_ONE = f"""{_LOADED}
 for line in iter(sys.stdin.readline, ""):
     told = json.loads(line)
@@ -58,15 +61,17 @@ def _program(*words: str, **pipes: int) -> "subprocess.Popen[bytes]":
 def started(code: str, *each: Sequence[object]) -> "subprocess.Popen[bytes]":
     """Begin to run `code` once for each of these arguments (its `sys.argv[1:]`), all at the same
     time; what is given back ends, with 0 where all of them do, after the last."""
-    told = json.dumps([[str(one) for one in arguments] for arguments in each])
-    return _program(_ALL, code, told, stderr=subprocess.PIPE)
+    return _program(_ALL, code, _told(each), stderr=subprocess.PIPE)
+
+
+def _told(each: Sequence[Sequence[object]]) -> str:
+    return json.dumps([[str(one) for one in arguments] for arguments in each])
 
 
 def at_once(code: str, *each: Sequence[object]) -> None:
     """The same, to the end: all end well, and say nothing."""
-    running = started(code, *each)
-    _, errors = running.communicate(timeout=_PATIENCE)
-    assert (running.returncode, errors) == (0, b""), errors.decode()
+    done = forked(_EACH, code, _told(each))
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
 
 
 def forked(code: str, *arguments: object) -> "subprocess.CompletedProcess[str]":
@@ -88,6 +93,10 @@ def forked(code: str, *arguments: object) -> "subprocess.CompletedProcess[str]":
         assert server.stdout is not None
         server.stdin.write(json.dumps(told).encode() + b"\n")
         server.stdin.flush()
+        if not select([server.stdout], [], [], _PATIENCE)[0]:
+            server.kill()
+            _server.cache_clear()
+            raise TimeoutError(f"it does not end in {_PATIENCE} s")
         ended = int(server.stdout.readline())
         return subprocess.CompletedProcess(code, ended, out.read_text(), err.read_text())
 
