@@ -16,40 +16,42 @@ from engraphy.errors import NotFoundError, StoreClosedError
 WRITER = """
 import sys
 from engraphy import Memory
-path, name = sys.argv[1:]
+path, name, count = sys.argv[1:]
 with Memory(path, embedder="none") as memory:
-    for number in range(15):
+    for number in range(int(count)):
         memory.remember(f"note {number} written by process {name}")
         memory.remember("The same words from everybody")
         memory.recall("note", limit=3)
 """
 
 
-def test_threads_share_a_memory(memory: Memory) -> None:
+@pytest.mark.parametrize("count", [3, pytest.param(8, marks=pytest.mark.slow)])
+def test_threads_share_a_memory(memory: Memory, count: int) -> None:
     """Many threads write and read at once: nothing is lost, nothing is doubled."""
 
     def work(thread: int) -> None:
-        for number in range(8):
+        for number in range(count):
             memory.remember(f"note {number} of thread {thread} about item {number * 31 + thread}")
             memory.remember("The same words from everybody")
             assert memory.recall(f"note of thread {thread}", limit=3)
 
     with ThreadPoolExecutor(6) as pool:
         list(pool.map(work, range(6)))
-    assert memory.stats().total == 6 * 8 + 1
+    assert memory.stats().total == 6 * count + 1
     (same,) = [row for row in memory.list(limit=100) if row.content.startswith("The same")]
-    assert same.reinforcement_count == 6 * 8 - 1
+    assert same.reinforcement_count == 6 * count - 1
     assert all(check.ok for check in memory.doctor(deep=True))
 
 
-def test_processes_share_a_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("count", [5, pytest.param(15, marks=pytest.mark.slow)])
+def test_processes_share_a_file(tmp_path: Path, count: int) -> None:
     """Several processes on one file: every write is there, equal texts are one memory."""
     path = tmp_path / "shared.db"
-    at_once(WRITER, *((path, name) for name in range(3)))
+    at_once(WRITER, *((path, name, count) for name in range(3)))
     with Memory(path, embedder="none") as memory:
-        assert memory.stats().total == 3 * 15 + 1
+        assert memory.stats().total == 3 * count + 1
         (same,) = [row for row in memory.list(limit=100) if row.content.startswith("The same")]
-        assert same.reinforcement_count == 3 * 15 - 1
+        assert same.reinforcement_count == 3 * count - 1
         assert all(check.ok for check in memory.doctor(deep=True))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from tests.engine.conftest import Opening, clock, opening
+from tests.engine.conftest import Filling, Opening, clock, filling, opening
 from tests.engine.making import Ticks, kept, texts
 from tests.profiles.test_composite import hits, plain
 from tests.profiles.test_injection import semantic
@@ -13,7 +13,7 @@ from tests.profiles.test_injection import semantic
 from engraphy import Hit, Memory
 from engraphy.errors import ProfileError
 
-__all__ = ["clock", "opening"]
+__all__ = ["clock", "filling", "opening"]
 
 PORT = "The billing API listens on port 3000"
 OWNER = "The billing API is owned by Ada"
@@ -166,6 +166,12 @@ def test_the_lists_weigh_by_intent(
     assert (found["route: text"], found["route: vector"]) == (words, vectors)
 
 
+def of_herons(memory: Memory) -> None:
+    """More than any question is answered with."""
+    for number in range(25):
+        memory.remember(f"Herons were seen at lake {number}", kind="preference")
+
+
 @pytest.mark.spec("D-21")
 @pytest.mark.parametrize(
     ("query", "limit"),
@@ -178,11 +184,9 @@ def test_the_lists_weigh_by_intent(
         ("herons", 10),
     ],
 )
-def test_the_limit_is_the_intents(opening: Opening, query: str, limit: int) -> None:
+def test_the_limit_is_the_intents(filling: Filling, query: str, limit: int) -> None:
     """So many hits where the caller names no limit; the caller's where there is one."""
-    memory = opening(profile="cognitive")
-    for number in range(25):
-        memory.remember(f"Herons were seen at lake {number}", kind="preference")
+    memory = filling(of_herons, profile="cognitive")
     assert len(memory.recall(query, touch=False)) == limit
     assert len(memory.recall(query, limit=3, touch=False)) == 3
     assert len(memory.recall(query, limit=22, touch=False)) == 22

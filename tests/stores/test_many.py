@@ -53,10 +53,11 @@ def _many(folder: Path, processes: int, count: int) -> None:
     store.close()
 
 
-def test_eight_processes_write_at_once(tmp_path: Path) -> None:
+@pytest.mark.parametrize("count", [8, pytest.param(30, marks=pytest.mark.slow)])
+def test_eight_processes_write_at_once(tmp_path: Path, count: int) -> None:
     """Eight writers lose nothing and are never refused; readers go on. How long they wait at most
     is measured by `engraphy-prove processes`."""
-    _many(tmp_path, 8, 30)
+    _many(tmp_path, 8, count)
 
 
 @pytest.mark.slow

@@ -39,7 +39,10 @@ def first(store: Path, profile: Path, thing: str) -> str:
         return found[0].memory.content
 
 
-@pytest.mark.parametrize(("search", "trials"), [("coordinate", 12), ("random", 40)])
+@pytest.mark.parametrize(
+    ("search", "trials"),
+    [("coordinate", 12), ("random", 20), pytest.param("random", 40, marks=pytest.mark.slow)],
+)
 def test_what_is_written_answers_better(
     store: Path, tmp_path: Path, search: str, trials: int
 ) -> None:

@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -177,6 +178,7 @@ class _Walk:
         return self.chance.randrange(10**8, 10**9)
 
 
+@cache
 def unsafe(folder: Path) -> tuple[int, list[str]]:
     """How many modules there are, and where one of them would run what it is given."""
     files = sorted(folder.rglob("*.py"))
