@@ -722,6 +722,24 @@ def test_a_question_that_names_what_is_the_users_is_kept(
     assert shared("default").observe(text, user=user)[0].action == "created"
 
 
+@pytest.mark.parametrize(
+    ("text", "role", "action"),
+    [
+        ("Understood, I'll use make test.", "assistant", "skipped"),
+        ("Got it. I'll keep functions small.", "assistant", "skipped"),
+        ("Got it, I'll use a queue because SMTP is slow.", "assistant", "created"),
+        ("Got it, I'll keep that. The API runs on port 9090.", "assistant", "created"),
+        ("Sure, I'll be vegan from now on.", "user", "created"),
+    ],
+)
+def test_an_assistant_that_has_understood_decides_nothing(
+    shared: Shared, user: str, text: str, role: str, action: str
+) -> None:
+    """What it says that it will do it was told; a reason, or what it found, is its own."""
+    (outcome, *_) = shared("default").observe([{"role": role, "content": text}], user=user)
+    assert outcome.action == action
+
+
 def test_questions_are_kept_where_the_profile_says_so(opening: Opening) -> None:
     """The knob `gate.questions` decides."""
     memory = opening(overrides={"gate": {"questions": False}})

@@ -37,6 +37,11 @@ def trivial(text: str, *, between_people: bool = False) -> str | None:
     return shape(stripped) or every_sentence(stripped, between_people=between_people)
 
 
+def promises(text: str) -> bool:
+    """Whether an assistant's message only says that it has understood, and will do so."""
+    return pattern("questions", "promises").match(plain(text.strip()[:_LONGEST])) is not None
+
+
 def shape(stripped: str) -> str | None:
     """The reasons that need no words: empty, emoji-only, slash-command."""
     if not stripped:

@@ -10,7 +10,7 @@ from engraphy.text.density import density
 from engraphy.text.errands import lasting
 from engraphy.text.filters import filter_reason
 from engraphy.text.reminding import asks
-from engraphy.text.trivial import QUESTION, trivial
+from engraphy.text.trivial import QUESTION, promises, trivial
 from engraphy.text.unkept import unkept
 from engraphy.write.features import Considered, FEATURES
 
@@ -41,7 +41,9 @@ def _checks(text: str, role: Role, profile: Profile, named: bool) -> Iterator[St
     if asked:
         yield _verdict("reminder", "it asks to be reminded", passed=True)
     elif knobs.trivial or knobs.questions:
-        yield from _idle(trivial(text, between_people=named), knobs)
+        idle = trivial(text, between_people=named)
+        promised = role is Role.ASSISTANT and not named and promises(text)
+        yield from _idle("acknowledgement" if idle is None and promised else idle, knobs)
     if knobs.filters:
         reason = filter_reason(text)
         yield _verdict("filter", reason or "none refuses it", passed=reason is None)
