@@ -8,7 +8,7 @@ import apsw
 import pytest
 from apsw import sqlite_extra
 from tests.raw import PAGE, raw
-from tests.stores.making import HERE, NOW, insert, made, opened, seen, write
+from tests.stores.making import HERE, NOW, TENANT, insert, made, opened, seen, write
 
 from engraphy import Memory
 from engraphy.errors import StoreCorruptError, UnreadableFileError
@@ -16,7 +16,9 @@ from engraphy.model.change import PutEpisode, PutFact, Touch
 from engraphy.model.query import FactFilter
 from engraphy.model.records import Episode, Fact
 from engraphy.stores import ciphering, summing
+from engraphy.stores.glance import Place, glance, words
 from engraphy.stores.sqlite import SqliteStore, open_store
+from engraphy.stores.sqlite.migrations import newest
 from engraphy.stores.sqlite.pages import Image
 from engraphy.stores.sqlite.recoding import recode
 from engraphy.stores.sqlite.repairing import repair
@@ -222,6 +224,21 @@ def test_a_log_that_is_left_over_is_brought_in_with_checksums(tmp_path: Path) ->
     (left / "store.db").write_bytes(data)
     (left / "store.db-wal").write_bytes(log)
     opened(left).close()
+    assert is_summed(left / "store.db")
+
+
+def test_a_hook_that_closes_last_leaves_right_checksums(tmp_path: Path) -> None:
+    """Its glance moves the pages of a log that was left over into the file, as the store would."""
+    store = filled(tmp_path)
+    data, log = Path(store.path).read_bytes(), Path(f"{store.path}-wal").read_bytes()
+    store.close()
+    left = tmp_path / "left"
+    left.mkdir()
+    (left / "store.db").write_bytes(data)
+    (left / "store.db-wal").write_bytes(log)
+    place = Place(str(left / "store.db"), newest(), str(TENANT), None, NOW + 1)
+    assert glance(place, words("which door opens", frozenset()), "") is not None
+    assert not (left / "store.db-wal").exists()
     assert is_summed(left / "store.db")
 
 

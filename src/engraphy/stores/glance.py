@@ -104,11 +104,13 @@ def glance(place: Place, question: Mapping[str, set[str]], session: str) -> Glan
     """What a place holds about these words; None where this is not a store of that schema. Raises
     apsw.Error."""
     flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX
-    # Without the layer of checksums, the last one to close would move pages that have none yet out
-    # of the log.
+    # The last one to close moves pages out of the log, which have no checksums yet: not without the
+    # layer that makes them.
     layer = summing.layer() if place.key is None else None
     with closing(apsw.Connection(place.path, flags, layer)) as connection:
         connection.set_busy_timeout(place.wait_ms)
+        if layer is None:
+            connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
         if place.key is not None:
             ciphering: Any = import_module("engraphy.stores.ciphering")
             ciphering.unlock(connection, place.path, place.key)

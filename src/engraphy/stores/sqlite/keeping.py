@@ -78,11 +78,13 @@ def restore(connection: apsw.Connection, source: apsw.Connection) -> None:
     _verify(source, source.filename)
     # What is replaced need not be whole: its pages are looked at before they are written.
     connection.execute("PRAGMA checksum_verification = OFF")
-    # All pages in one step: one transaction of the target, so that there is nothing between.
-    with connection.backup("main", source, "main") as copying:
-        while not copying.done:
-            copying.step(-1)
-    connection.execute("PRAGMA checksum_verification = ON")
+    try:
+        # All pages in one step: one transaction of the target, so that there is nothing between.
+        with connection.backup("main", source, "main") as copying:
+            while not copying.done:
+                copying.step(-1)
+    finally:
+        connection.execute("PRAGMA checksum_verification = ON")
 
 
 def reorder(connection: apsw.Connection) -> None:
