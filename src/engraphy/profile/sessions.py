@@ -45,7 +45,8 @@ class Sessions(Section, frozen=True):
     importance: dict[str, Unit]
     """Of a tool's output by its kind; one that is left out is weighed as any memory is."""
     output_chars: Annotated[int, Meta(ge=200, le=100_000)]
-    """Longer output is cut: its head, its tail and the lines that tell an error stay."""
+    """Longer output is cut: its head, its tail and the lines that tell an error stay. In more than
+    60,000 characters such lines are sought in the first and the last 100,000."""
     abandoned_hours: Annotated[float, Meta(gt=0.0, le=8_760.0)]
     """A session that was silent so long and never ended is closed when the next one starts."""
     keep_days: Annotated[float, Meta(gt=0.0, le=36_500.0)]
