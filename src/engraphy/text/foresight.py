@@ -1,8 +1,10 @@
 """Announcements: what is planned or due, and until when it holds (D-06)."""
 
 from engraphy.model.language import DateMention, Foresight
+from engraphy.text.atoms import lacks_subject, stands_alone
 from engraphy.text.dates import dates
-from engraphy.text.split import sentences
+from engraphy.text.evidence import asks
+from engraphy.text.split import clauses, sentences
 from engraphy.text.wordlists import READ_LIMIT, pattern, plain
 
 ASSUMED_DAYS = 7
@@ -28,6 +30,19 @@ def foresight(text: str, *, now: int) -> Foresight | None:
         said = sentence[cue.start() : cue.end()]
         return Foresight(valid_until=until, cue=said, stated=bool(coming))
     return None
+
+
+def lasts_besides(text: str, *, now: int) -> bool:
+    """Whether a text tells, beside what it announces, what has no such end ("Our car is a Skoda,
+    the inspection is due on 3 May")."""
+    found = (one for one in sentences(text[:READ_LIMIT]) if not asks(plain(one)))
+    for clause in (clause for sentence in found for clause in clauses(sentence)):
+        if pattern("foresight", "cues").search(plain(clause)) is not None:
+            continue
+        ahead = (one.until - now for one in dates(clause, now=now, told=True))
+        if stands_alone(clause) and not lacks_subject(clause) and max(ahead, default=0) <= _DAY:
+            return True
+    return False
 
 
 def latest(coming: list[DateMention]) -> int:

@@ -9,7 +9,13 @@ from functools import lru_cache
 from engraphy.text import frames
 from engraphy.text.frames import Overtaking
 from engraphy.text.parts import says_of_change, words
-from engraphy.text.replacing import of_another_number, of_former, replaced
+from engraphy.text.replacing import (
+    given_up_by_another,
+    of_another_number,
+    of_former,
+    replaced,
+    told_of_another,
+)
 
 _LONGEST = 140
 """Longer texts tell a story: of CRI's diary, every one that took another's place did so wrongly."""
@@ -30,10 +36,9 @@ def overtakes(new: str, old: str) -> Overtaking | None:
     if words(new) == words(old):
         return None
     found = frames.overtakes(new, old)
-    if found is not None:
-        return found
-    other = replaced(new, old)
-    if other is None:
+    if found is None and (other := replaced(new, old)) is not None:
+        negated = other.how == "left"
+        found = Overtaking(subject=other.subject, value=other.value, negated=negated)
+    if found is None or told_of_another(new, old):
         return None
-    negated = other.how == "left"
-    return Overtaking(subject=other.subject, value=other.value, negated=negated)
+    return None if found.negated and given_up_by_another(new, old) else found

@@ -22,8 +22,10 @@ from engraphy.text.parts import (
     told_and_held,
     words,
 )
+from engraphy.text.persons import people
 from engraphy.text.shaped import composed, shared, values
 from engraphy.text.slotvalues import domain_of
+from engraphy.text.split import sentences
 from engraphy.text.wordlists import plain
 
 _COVER = 0.6
@@ -63,6 +65,28 @@ def of_another_number(new: str, old: str) -> bool:
     rows = {of for of, _ in mine} & {of for of, _ in theirs}
     told = sum(one.kind != "name" for one in values(old[:READ]))
     return bool(rows) and mine.isdisjoint(theirs) and told > len(theirs)
+
+
+def given_up_by_another(new: str, old: str) -> bool:
+    """Whether somebody by name gives something up, and is not named in the older: what is told
+    there of the speaker, or of anybody else, stays so."""
+    found = composed(table("replacing")["guards"]["giving_up"]).search(plain(new[:READ]))
+    who = "" if found is None else (found["who"] or found["wer"]).lower()
+    return bool(who) and shared((who,), words(old[:READ])) == 0
+
+
+def told_of_another(new: str, old: str) -> bool:
+    """Whether the new text is all about somebody by name, and the older about the speaker alone
+    ("Kim runs on Tuesdays now", "I run on Mondays")."""
+    own = composed(table("replacing")["guards"]["speaker"])
+    if len(sentences(new)) > 1 or own.search(plain(new).lower()):
+        return False
+    if not own.search(plain(old[:READ]).lower()):
+        return False
+    named = [one.slug.partition("-")[0] for one in people(new[:READ]) if one.start == 0]
+    owner = composed(table("replacing")["guards"]["owner"]).match(plain(new[:READ]))
+    named += [owner["who"].lower()] if owner else []
+    return any(who not in words(old[:READ]) for who in named)
 
 
 @lru_cache(maxsize=256)

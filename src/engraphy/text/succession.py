@@ -15,7 +15,13 @@ from typing import NamedTuple
 from engraphy.text.datafiles import raw
 from engraphy.text.pairing import Side, marks, modified, side, traits
 from engraphy.text.parts import reading_of
-from engraphy.text.replacing import of_another_number, of_former
+from engraphy.text.replacing import (
+    given_up_by_another,
+    of_another_number,
+    of_former,
+    told_of_another,
+)
+from engraphy.text.split import sentences
 from engraphy.text.wordlists import pattern, plain
 
 _FILE = "succession_weights.txt"
@@ -68,10 +74,13 @@ def excluded(new: str, old: str) -> bool:
 
     It states nothing, tells of a change that was given up, asks only to keep something in mind, or
     is the old statement word for word, but of another thing ("nightly backups", "weekly backups");
-    or the old one alone tells of what came first, or of another number in a row.
+    or the old one alone tells of what came first, or of another number in a row; or somebody who is
+    not named there gives something up.
     """
     mine, theirs = side(new), side(old)
     if of_former(new, old) or of_another_number(new, old) or not reading_of(new).parts:
+        return True
+    if told_of_another(new, old) or (given_up_by_another(new, old) and len(sentences(new)) == 1):
         return True
     if pattern("slotwords", "given_up").search(plain(mine.text)) is not None:
         return True

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from engraphy.text.atoms import hangs, lacks_subject, stands_alone, subject
-from engraphy.text.parts import part_of, stems
+from engraphy.text.parts import listed, part_of, stems, words
 from engraphy.text.slots import statements
 from engraphy.text.wordlists import key
 
@@ -65,8 +65,18 @@ def clauses_left(sentence: str, ended: Ended) -> list[str] | None:
 
 
 def is_coordinated(sentence: str) -> bool:
-    """Whether all clauses of a sentence stand side by side by "and": none remarks on another."""
-    return all(one.is_joined for one in list(_clauses(sentence, lambda _: None))[1:])
+    """Whether all clauses of a sentence stand side by side: none remarks on another."""
+    return all(one.is_joined or _own(one) for one in list(_clauses(sentence, lambda _: None))[1:])
+
+
+def tells_apart(sentence: str) -> bool:
+    """Whether a clause behind the first of a sentence is no remark on it, by its own name or value
+    of what it names ("..., the dentist is Dr Quinn")."""
+    return any(map(_own, list(_clauses(sentence, lambda _: None))[1:]))
+
+
+def _own(clause: _Clause) -> bool:
+    return clause.stands and _lists_on(clause.text) and not words(clause.text) & listed("dangling")
 
 
 def _clauses(sentence: str, ended: Ended) -> Iterator[_Clause]:

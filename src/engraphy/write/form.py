@@ -28,7 +28,7 @@ from engraphy.text.cues import reminds, zone_of
 from engraphy.text.entities import entities
 from engraphy.text.evidence import stance
 from engraphy.text.fold import fold
-from engraphy.text.foresight import foresight
+from engraphy.text.foresight import foresight, lasts_besides
 from engraphy.text.gloss import gloss
 from engraphy.text.reminding import apart
 from engraphy.text.rewrite import title
@@ -162,6 +162,8 @@ def _foreseen(memory: Memory, said: str, form: Form) -> Memory:
         return memory
     seen = foresight(said, now=memory.valid_from)
     if seen is None or not (seen.stated or assumed):
+        return memory
+    if not assumed and lasts_besides(said, now=memory.valid_from):
         return memory
     return replace(
         memory,

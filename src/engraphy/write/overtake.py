@@ -15,7 +15,7 @@ from engraphy.text.fold import fold
 from engraphy.text.frames import Overtaking, corrects
 from engraphy.text.overtaking import overtakes, tells_change
 from engraphy.text.pairing import READ, side, subject_and_value
-from engraphy.text.parts import reading_of, stems
+from engraphy.text.parts import apart, listed, reading_of, stems
 from engraphy.text.slots import statements
 from engraphy.text.split import sentences
 from engraphy.text.succession import excluded, succession
@@ -27,6 +27,8 @@ _TASTES = frozenset({"likes", "dislikes"})
 _OF_ANYTHING = frozenset({"name", "number"})
 """Kinds of values that say nothing of what they are of, as a phone number does."""
 _CLAUSES = 2
+_TOPICS = 2
+"""From so many words of its own on, each of two statements says what it is about."""
 _ROOT = 5
 """Letters."""
 
@@ -149,10 +151,20 @@ def _least_apart(draft: Draft, old: Memory, said: Iterable[Slot], knobs: Judge) 
     attributes = {_attribute(one) for one in said}
     shares = any(_attribute(one) in attributes for one in draft.slots)
     kinds = side(new).forms.keys() & side(old.content).forms.keys()
-    if shares or kinds - _OF_ANYTHING or _begin_alike(stems(new), stems(old.content)):
+    if shares or kinds - _OF_ANYTHING or _begin_alike(_topics(new), _topics(old.content)):
         return 0.0
+    if apart(side(new).part, side(old.content).part):
+        return 1.0
     read = reading_of(new)
+    if min(len(side(one).part.anchors) for one in (new, old.content)) >= _TOPICS:
+        return knobs.supersede_certain
     return knobs.supersede_certain if read.left or read.gone else knobs.supersede_apart
+
+
+def _topics(text: str) -> frozenset[str]:
+    """The stems of what a text speaks of, without the words by which any change is told."""
+    told = listed("telling")
+    return frozenset(one for one in stems(text) if not any(map(one.startswith, told)))
 
 
 def _begin_alike(some: Iterable[str], others: Iterable[str]) -> bool:

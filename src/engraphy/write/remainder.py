@@ -13,8 +13,11 @@ from engraphy.model import (
     Relation,
     RelationType,
     Slot,
+    TemporalType,
 )
+from engraphy.text.classify import classify
 from engraphy.text.evidence import asks
+from engraphy.text.foresight import foresight
 from engraphy.text.frames import corrects
 from engraphy.text.overtaking import overtakes
 from engraphy.text.parts import listed, stems, words
@@ -24,8 +27,9 @@ from engraphy.text.split import sentences
 from engraphy.text.succession import succession
 from engraphy.text.trivial import trivial
 from engraphy.text.wordlists import plain
-from engraphy.write.apart import clauses_left, is_coordinated, standing
+from engraphy.write.apart import clauses_left, is_coordinated, standing, tells_apart
 from engraphy.write.form import asked_as, stated_slots
+from engraphy.write.given import kind_priority
 from engraphy.write.stating import Settling, put
 
 _OVER, _STANDS = 0.3, 0.1
@@ -87,6 +91,7 @@ def split_off(old: Memory, new: Memory, text: str, given: Settling) -> Iterator[
         updated_at=max(old.updated_at, given.now),
         version=1,
     )
+    part = _unbounded(part, old)
     part = replace(part, context=asked_as(part))
     yield Insert(memory=part, reason="what still holds of a memory of which a part is over")
     relation = Relation(
@@ -96,6 +101,23 @@ def split_off(old: Memory, new: Memory, text: str, given: Settling) -> Iterator[
     for slot in stated_slots(part):
         if slot.polarity:
             yield put(slot, part, part.valid_until, given)
+
+
+def _unbounded(part: Memory, old: Memory) -> Memory:
+    """A part without the end that the whole had from what it announced, where the part does not."""
+    seen = foresight(old.content, now=old.valid_from)
+    if seen is None or seen.valid_until != old.valid_until:
+        return part
+    if foresight(part.content, now=old.valid_from) is not None:
+        return part
+    kind = classify(part.content).kind
+    return replace(
+        part,
+        kind=kind,
+        priority=kind_priority(kind),
+        temporal_type=TemporalType.PERSISTENT,
+        valid_until=None,
+    )
 
 
 def _beside(old: Memory, new: Memory) -> str | None:
@@ -117,16 +139,26 @@ def _beside(old: Memory, new: Memory) -> str | None:
         return None
     text = " ".join(kept)
     told = stated_slots(replace(old, content=text))
-    return text if any(one.polarity for one in told) else " ".join(filter(_tells, kept))
+    if any(one.polarity for one in told):
+        return text
+    return " ".join(one for one in kept if _tells(one) or _opens(one, old))
 
 
-def _likely(old: Memory, new: Memory) -> list[str]:
-    """The clauses of a sentence that the learned model clearly tells from those that are over."""
+def _opens(text: str, old: Memory) -> bool:
+    """Whether words are those that a memory begins with, which speak of nothing told after them."""
+    return (
+        old.content.lower().startswith(text.rstrip(".").lower()) and len(text.split()) >= _TELLING
+    )
+
+
+def _likely(old: Memory, new: Memory) -> list[str] | None:
+    """The clauses of a sentence that the learned model clearly tells from those that are over; None
+    where it does not, and one of them tells something else."""
     told = {clause: succession(new.content, clause) for clause in statements(old.content)}
     clear = all(likely >= _OVER or likely < _STANDS for likely in told.values())
     clear = clear and is_coordinated(old.content)
     if not clear or max(told.values(), default=0.0) < _OVER:
-        return []
+        return None if tells_apart(old.content) else []
     over = {clause for clause, likely in told.items() if likely >= _OVER}
     return clauses_left(old.content, lambda text: frozenset() if text in over else None) or []
 
