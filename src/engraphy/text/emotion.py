@@ -11,7 +11,7 @@ from engraphy.text.wordlists import READ_LIMIT, key, sections, words
 
 CATEGORIES = ("joy", "anger", "fear", "sadness", "surprise", "disgust")
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|[.!?;,\n]+")
+_WORD = re.compile(r"[^\W\d_]++(?:['’][^\W\d_]++)*+|[.!?;,\n]++")
 _SHOUTED = re.compile(r"\b[A-ZÇĞİÖŞÜ]{3,}\b")
 _REACH = 3
 _TURKISH_DENIAL = 2
