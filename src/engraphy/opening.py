@@ -120,7 +120,8 @@ def _store_of(
     if is_server(file):
         return _open_database(file, read_only=read_only)
     by = key_of(file, key, environment)
-    return _open_store(file, tenant, clock, files, key=by, read_only=read_only)
+    sums = environment.page_sums
+    return _open_store(file, tenant, clock, files, key=by, read_only=read_only, sums=sums)
 
 
 def _served(engine: Engine, embedder: object, environment: Settings, *, reembed: bool) -> Engine:
@@ -150,13 +151,20 @@ def _tenant(named: str | None) -> Tenant:
 
 
 def _open_store(
-    file: str, tenant: Tenant, clock: Clock, files: Files, *, key: Any, read_only: bool
+    file: str,
+    tenant: Tenant,
+    clock: Clock,
+    files: Files,
+    *,
+    key: Any,
+    read_only: bool,
+    sums: bool,
 ) -> Store:
     attribute("engraphy.stores.sqlite.upgrading", "upgrade")(
         file, tenant=tenant, clock=clock, read_only=read_only, key=key
     )
     opened: Callable[..., Store] = attribute("engraphy.stores.sqlite", "open_store")
-    return opened(file, read_only=read_only, mirror=_mirror(file, files), key=key)
+    return opened(file, read_only=read_only, mirror=_mirror(file, files), key=key, sums=sums)
 
 
 def _open_database(place: str, *, read_only: bool) -> Store:

@@ -21,6 +21,7 @@ _FOLDERS = ("CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR")
 _SESSIONS = ("CLAUDE_CODE_SESSION_ID", "GEMINI_SESSION_ID")
 _TOKEN = "ENGRAPHY_MCP_TOKEN"
 _SHORTEST_TOKEN = 16
+_SWITCHED = {"on": True, "1": True, "true": True, "off": False, "0": False, "false": False}
 _SECRET = frozenset({"server", "api_key", "key", "model_api_key", "usual_keys", "reranker_api_key"})
 
 
@@ -68,6 +69,8 @@ class Settings(NamedTuple):
     `postgresql://user@host/name`."""
     variables: Mapping[str, str] = {}
     """What is said by the variables of the documents, for the profiles they belong to."""
+    page_sums: bool = False
+    """ENGRAPHY_PAGE_SUMS: whether the pages of a store that is made in a file have checksums."""
     embedder_is_told: bool = False
     """Whether ENGRAPHY_EMBEDDER says which embedder, and it is not taken for want of a word."""
 
@@ -112,8 +115,16 @@ def settings(environment: Mapping[str, str] | None = None) -> Settings:
         key=_key(env),
         server=_server(env),
         variables={name: env[name] for name in _documented() if env.get(name)},
+        page_sums=_switch(env, "ENGRAPHY_PAGE_SUMS"),
         embedder_is_told=bool(env.get("ENGRAPHY_EMBEDDER")),
     )
+
+
+def _switch(env: Mapping[str, str], name: str) -> bool:
+    told = (env.get(name) or "off").strip().lower()
+    if told not in _SWITCHED:
+        raise SettingsError(setting=name, problem="allowed: on, off")
+    return _SWITCHED[told]
 
 
 def _server(env: Mapping[str, str]) -> str:

@@ -127,7 +127,7 @@ def test_a_terminal_answers_all_four(tmp_path: Path) -> None:
     def run(*words: str) -> str:
         result = CliRunner().invoke(main, [*words, *shared])
         assert result.exit_code == 0, result.output
-        return " ".join(result.output.split())
+        return " ".join(result.stdout.split())
 
     told = run("remember", "Refreshing of tokens lives in src/api/auth.js", "--json")
     row = json.loads(told)["memory"]["id"]

@@ -11,7 +11,7 @@ from tests.raw import PAGE, raw
 from tests.stores.making import HERE, NOW, TENANT, insert, made, opened, seen, write
 
 from engraphy import Memory
-from engraphy.errors import StoreCorruptError, UnreadableFileError
+from engraphy.errors import SettingsError, StoreCorruptError, UnreadableFileError
 from engraphy.model.change import PutEpisode, PutFact, Touch
 from engraphy.model.query import FactFilter
 from engraphy.model.records import Episode, Fact
@@ -39,7 +39,7 @@ def told(number: int) -> Fact:
 
 def filled(folder: Path) -> SqliteStore:
     """A store with memories, facts and episodes, of which some were delivered."""
-    store = opened(folder)
+    store = opened(folder, sums=True)
     for number in range(COUNT):
         insert(store, made(f"m{number}", f"the door number {number} opens at nine " * 9))
         episode = Episode(memory_id=f"m{number}", lesson=f"knock {number} times")
@@ -83,9 +83,9 @@ def test_the_layer_is_where_apsw_says() -> None:
     assert summing._place() == sqlite_extra.path("cksumvfs")  # noqa: SLF001
 
 
-def test_every_way_to_make_a_file_gives_it_checksums(tmp_path: Path) -> None:
-    """A new store, a backup of one with a log, a copy to try things on, a restored and a repaired
-    one; what was encrypted keeps the room of its codes, and has none."""
+def test_every_copy_of_a_file_has_its_checksums(tmp_path: Path) -> None:
+    """A new store that is to have them, a backup of one with a log, a copy to try things on, a
+    restored one; what was encrypted keeps the room of its codes, and has none, also repaired."""
     store = filled(tmp_path)
     assert Path(f"{store.path}-wal").stat().st_size
     store.backup(str(tmp_path / "backup.db"))
@@ -103,7 +103,7 @@ def test_every_way_to_make_a_file_gives_it_checksums(tmp_path: Path) -> None:
     assert not summing.has_sums(Path(store.path).read_bytes()[:100])
     flip(Path(store.path), b"door number 7")
     assert repair(store.path).needed
-    assert is_summed(Path(store.path))
+    assert not summing.has_sums(Path(store.path).read_bytes()[:100])
 
 
 @pytest.mark.parametrize("text", [b"at nine 7", b"knock 7 times"])
@@ -240,6 +240,31 @@ def test_a_hook_that_closes_last_leaves_right_checksums(tmp_path: Path) -> None:
     assert glance(place, words("which door opens", frozenset()), "") is not None
     assert not (left / "store.db-wal").exists()
     assert is_summed(left / "store.db")
+
+
+def test_a_store_has_none_unless_it_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another program that reads a store whose process was killed brings its log in: nothing of an
+    ordinary store is refused then. Who wants checksums of pages says so before it is made."""
+    with Memory(tmp_path / "store.db") as memory:
+        memory.remember("The staging server listens on port 8047.")
+        data, log = Path(memory.path).read_bytes(), Path(f"{memory.path}-wal").read_bytes()
+    file = tmp_path / "killed.db"
+    file.write_bytes(data)
+    Path(f"{file}-wal").write_bytes(log)
+    with closing(sqlite3.connect(file)) as other:
+        assert other.execute("SELECT count(*) FROM memories").fetchone() == (1,)
+    with Memory(file) as memory:
+        assert memory.recall("staging port")
+        assert all(check.ok for check in memory.doctor(deep=True))
+    monkeypatch.setenv("ENGRAPHY_PAGE_SUMS", "on")
+    with Memory(tmp_path / "summed.db") as memory:
+        memory.remember("The staging server listens on port 8047.")
+    assert is_summed(tmp_path / "summed.db")
+    monkeypatch.setenv("ENGRAPHY_PAGE_SUMS", "perhaps")
+    with pytest.raises(SettingsError, match="on, off"):
+        Memory(tmp_path / "other.db")
 
 
 def test_one_or_two_flipped_bits_are_known_as_such(file: Path) -> None:

@@ -37,6 +37,10 @@ def _sound(path: str, vfs: str | None = None) -> Store:
     return open_store(path, vfs=vfs)
 
 
+def _summed(path: str, vfs: str | None = None) -> Store:
+    return open_store(path, vfs=vfs, sums=True)
+
+
 class Wrapped:
     """A store that does everything as the one inside, but for what a subclass breaks."""
 
@@ -237,6 +241,7 @@ def opening(build: Build) -> Iterator[None]:
 
 
 SOUND = Build(name="sound", open=_sound)
+SUMMED = Build(name="sound, with checksums of pages", open=_summed)
 UNSYNCED = Build(name="synchronous=NORMAL", open=_deaf_to("synchronous", "NORMAL"))
 CARELESS = Build(name="secure_delete=OFF", open=_deaf_to("secure_delete", "OFF"))
 DEFERRED = Build(name="reads, then writes", open=_deferred)

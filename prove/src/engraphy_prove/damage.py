@@ -47,7 +47,8 @@ def damage(trial: Trial) -> Findings:
             findings.tried = number + 1
             break
     told = ", ".join(f"{count} {name}" for name, count in tally.most_common())
-    findings.figure = f"{findings.tried} damaged files of {len(whole.rows)} memories: {told}"
+    stores = f"damaged files with checksums of pages, of {len(whole.rows)} memories"
+    findings.figure = f"{findings.tried} {stores}: {told}"
     return findings
 
 

@@ -18,7 +18,7 @@ from engraphy.model.query import View
 from engraphy.model.scope import Scope
 from engraphy.ports import Store
 from engraphy.stores.sqlite.pages import Image
-from engraphy_prove.builds import SOUND
+from engraphy_prove.builds import SUMMED
 from engraphy_prove.fields import Said, at_first, counted, moves, places, said, settled
 from engraphy_prove.homes import VIEWS
 from engraphy_prove.shown import TABLES, beside, everything
@@ -74,7 +74,7 @@ class Story:
 def template(place: Path, chance: random.Random) -> tuple[Story, Story]:
     """A store that was closed, and the same while it is open, with a log."""
     place.mkdir()
-    ever, store = set[object](), SOUND.open(str(place / FILE))
+    ever, store = set[object](), SUMMED.open(str(place / FILE))
     for number, view in enumerate(VIEWS):
         home = view.scope
         made = script(chance, STEPS, words=40, scope=home, first=number * STEPS)

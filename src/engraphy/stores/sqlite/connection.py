@@ -40,7 +40,8 @@ _watching_forks = threading.Event()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """What to open: the file, through which VFS, for reading only or for both, with which key."""
+    """What to open: the file, through which VFS, for reading only or for both, with which key;
+    `sums`: whether the pages of a file that is made have checksums."""
 
     path: str
     vfs: str | None = None
@@ -48,6 +49,7 @@ class Target:
     immutable: bool = False
     busy_seconds: float = 10.0
     key: ciphering.Key | None = None
+    sums: bool = False
 
 
 def owned(target: Target) -> None:

@@ -89,9 +89,9 @@ def _decrypted(target: Target, header: bytes) -> bytes:
     return ciphering.decrypted(target.path, target.key, target.vfs)[:_HEADER_SIZE]
 
 
-def migrate(connection: apsw.Connection, until: int | None = None) -> None:
-    """Bring the file to the newest schema, an empty one to that of step `until`; the caller holds
-    the side lock."""
+def migrate(connection: apsw.Connection, until: int | None = None, *, sums: bool = False) -> None:
+    """Bring the file to the newest schema, an empty one to that of step `until`, and give its pages
+    `sums`; the caller holds the side lock."""
     path = connection.filename
     version = _version(connection)
     if version > newest():
@@ -99,8 +99,9 @@ def migrate(connection: apsw.Connection, until: int | None = None) -> None:
     if version == 0:
         if first(connection, "SELECT count(*) FROM sqlite_schema")[0]:
             raise _foreign(path)
-        # Before the first page, which the next line writes.
-        summing.begin(connection)
+        if sums:
+            # Before the first page, which the next line writes.
+            summing.begin(connection)
         # Before the first table; and in rollback mode, so that the mark is in the file itself.
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
         _apply(connection, *(one for one in steps() if until is None or one.number <= until))

@@ -27,10 +27,10 @@ from engraphy.stores.sqlite.failures import translated
 from engraphy.stores.sqlite.mounts import network_filesystem
 
 
-def upgrade(connection: apsw.Connection) -> None:
-    """Bring schema and full-text index to what this version writes; the caller holds the side
-    lock."""
-    migrations.migrate(connection)
+def upgrade(connection: apsw.Connection, *, sums: bool = False) -> None:
+    """Bring schema and full-text index to what this version writes; `sums`: with checksums of pages
+    where nothing is there yet. The caller holds the side lock."""
+    migrations.migrate(connection, sums=sums)
     if not migrations.analyser_is_current(connection):
         migrations.reindex(connection)
 
@@ -123,7 +123,7 @@ def open_file(target: Target, prepare: Callable[[apsw.Connection], None]) -> Acc
         _clear_up(target)
         access = Access(target, prepare)
         with access.alone() as connection:
-            upgrade(connection)
+            upgrade(connection, sums=target.sums)
         return access
 
 

@@ -66,6 +66,7 @@ class Image:
         """How many pages it has by its own header."""
         self.doubtful = self._doubtful()
         """The pages that are not what their checksums say; none where the pages have none."""
+        self.has_sums = self._usable == self.size - RESERVED
         self._read = dict[int, list[Row | BadCellError]]()
 
     def whole(self) -> bytes:

@@ -218,7 +218,7 @@ def _salvaged(path: str, image: Image, place: Path) -> Salvaged:
     owned(target)
     try:
         with closing(connect(target)) as fresh:
-            migrations.migrate(fresh, schema(image, begin, path))
+            migrations.migrate(fresh, schema(image, begin, path), sums=image.has_sums)
             found = salvage(image, fresh, begin)
             fresh.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             [problem] = first(fresh, "PRAGMA integrity_check(1)")

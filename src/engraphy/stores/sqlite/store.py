@@ -48,7 +48,7 @@ class SqliteStore(RelationalStore):
 
     `read_only`: nothing is written, not even an index. `vfs`: the name of a registered SQLite VFS.
     `mirror`: a file that holds the journal once more, without texts. `key`: what the whole file,
-    and every copy of it, is encrypted with.
+    and every copy of it, is encrypted with. `sums`: whether the pages of a new file have checksums.
     Errors of opening: ForeignFileError, NewerSchemaError, NetworkFilesystemError,
     StoreReadOnlyError, UnreadableFileError, StoreCorruptError, StoreBusyError, EncryptionError.
     """
@@ -62,9 +62,17 @@ class SqliteStore(RelationalStore):
         busy_seconds: float = BUSY_SECONDS,
         mirror: Path | None = None,
         key: Key | None = None,
+        sums: bool = False,
     ) -> None:
         path = followed(path)
-        target = Target(path=path, vfs=vfs, read_only=read_only, busy_seconds=busy_seconds, key=key)
+        target = Target(
+            path=path,
+            vfs=vfs,
+            read_only=read_only,
+            busy_seconds=busy_seconds,
+            key=key,
+            sums=sums,
+        )
         left_over = not read_only and _is_left_over(f"{path}-wal")
         text = TextSearch()
         self._file = opening.open_file(target, text.prepare)
@@ -256,11 +264,18 @@ def open_store(
     busy_seconds: float = BUSY_SECONDS,
     mirror: Path | None = None,
     key: Key | None = None,
+    sums: bool = False,
     unfinished: bool = False,
 ) -> SqliteStore:
     """The store at `path`, made if there is none; `unfinished`: also one that a move has not
     filled yet, which is an UnfinishedMoveError else."""
     store = SqliteStore(
-        path, read_only=read_only, vfs=vfs, busy_seconds=busy_seconds, mirror=mirror, key=key
+        path,
+        read_only=read_only,
+        vfs=vfs,
+        busy_seconds=busy_seconds,
+        mirror=mirror,
+        key=key,
+        sums=sums,
     )
     return store if unfinished else whole(store)
