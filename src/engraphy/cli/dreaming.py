@@ -39,7 +39,7 @@ def dream(
     """
     if watch and (dry_run or report):
         raise click.UsageError("--watch stands alone, without --dry-run and --report.")
-    with opened(options) as memory:
+    with opened(options, alone=True) as memory:
         if watch:
             _watch(memory, as_json=as_json)
             return

@@ -56,12 +56,12 @@ def json_option(command: Command) -> Command:
 
 @contextmanager
 def opened(
-    options: dict[str, Any], *, reads: bool = False, foreign: bool = False
+    options: dict[str, Any], *, reads: bool = False, foreign: bool = False, alone: bool = False
 ) -> Iterator[Memory]:
     """The memory that the store options (taken out of `options`) choose. What only `reads` makes
     no store where the caller named one that is not there; raises UnreadableFileError. Where a key
     is missing and somebody sits at the terminal, it is asked for. `foreign`: vectors of another
-    model are no matter."""
+    model are no matter; `alone`: nobody reads along, so that a new store is no news."""
     chosen = embedder_of(options.pop("embedder"), none=options.pop("no_embed"))
     store = options.pop("store")
     named = store is not None and not is_server(store)
@@ -77,7 +77,7 @@ def opened(
         reembed=foreign or bool(options.get("reembed")),
     )
     with _opened(made, ask=options.pop("ask_key", False)) as memory:
-        if is_new:
+        if is_new and not alone:
             click.echo(f"A new store was made: {memory.path}", err=True)
         yield memory
 
