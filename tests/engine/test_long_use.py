@@ -145,6 +145,7 @@ def test_what_is_left_can_be_read(opening: Opening, held: str, told: str, left: 
             "Dr Patel is our GP, the dentist is Dr Quinn at Bright Smiles",
             "Dr Patel has retired. We're with Dr Lowe now.",
         ),
+        ("Office hours: Mon-Thu 9-17, Fri 9-13", "Friday hours are now 9-12"),
     ],
 )
 def test_what_cannot_be_cut_stays(opening: Opening, held: str, told: str) -> None:

@@ -263,6 +263,11 @@ def test_what_a_summary_lists_as_open_goes_with_its_memory(memory: Memory) -> No
             "Forget what I said about MongoDB",
             "Ada owns the search module.",
         ),
+        (
+            "I'm Ada, I work as a nurse in Graz and I have two kids, Mia and Tom.",
+            "Forget my kids",
+            "I'm Ada. I work as a nurse in Graz.",
+        ),
     ],
 )
 def test_what_else_a_memory_told_stays(memory: Memory, told: str, ask: str, left: str) -> None:

@@ -26,18 +26,22 @@ class _Clause(NamedTuple):
     """Whether it can be a sentence."""
 
 
-def standing(sentences: Sequence[str], ended: Ended) -> list[str] | None:
-    """What stands of sentences; None where something hangs on words that are over."""
+def standing(
+    sentences: Sequence[str], ended: Ended, *, forgotten: bool = False
+) -> list[str] | None:
+    """What stands of sentences; None where something hangs on words that are over. What is to be
+    `forgotten` takes the names along that were told of it ("two kids, Mia and Tom")."""
     kept: list[str] = []
     for sentence in sentences:
-        parts = [sentence] if ended(sentence) is None else clauses_left(sentence, ended)
+        stands = ended(sentence) is None
+        parts = [sentence] if stands else clauses_left(sentence, ended, forgotten=forgotten)
         if parts is None:
             return None
         kept += parts
     return kept
 
 
-def clauses_left(sentence: str, ended: Ended) -> list[str] | None:
+def clauses_left(sentence: str, ended: Ended, *, forgotten: bool = False) -> list[str] | None:
     """The clauses of a sentence that stand, each a sentence with what hangs on it. A remark on what
     is over goes with it, and a list goes on without it."""
     told = list(_clauses(sentence, ended))
@@ -59,7 +63,7 @@ def clauses_left(sentence: str, ended: Ended) -> list[str] | None:
         elif head and is_list:
             kept.append(f"{head}{one.text}")
             head = None
-        elif (one.is_joined and _names(one.text)) or _lists_on(one.text):
+        elif (one.is_joined and not forgotten and _names(one.text)) or _lists_on(one.text):
             return None
     return [f"{one[:1].upper()}{one[1:].rstrip('.;, ')}." for one in kept]
 
@@ -71,8 +75,9 @@ def is_coordinated(sentence: str) -> bool:
 
 def tells_apart(sentence: str) -> bool:
     """Whether a clause behind the first of a sentence is no remark on it, by its own name or value
-    of what it names ("..., the dentist is Dr Quinn")."""
-    return any(map(_own, list(_clauses(sentence, lambda _: None))[1:]))
+    of what it names ("..., the dentist is Dr Quinn"), or as the line of another day."""
+    rest = list(_clauses(sentence, lambda _: None))[1:]
+    return any(_own(one) or _of_a_day(one.text) for one in rest)
 
 
 def _own(clause: _Clause) -> bool:
@@ -105,9 +110,16 @@ def _without(clause: str, values: frozenset[str]) -> str:
 
 def _lists_on(text: str) -> bool:
     """Whether a fragment tells something more, and is no remark on what is before it: it gives a
-    value of what it names, and hangs on nothing ("Stilton from Colston", "14 dollars an hour")."""
+    value of what it names, and hangs on nothing ("Stilton from Colston", "14 dollars an hour"), or
+    of a day of the week ("Fri 9-13")."""
     part = part_of(text)
-    return bool(part.values and part.anchors) and not hangs(text)
+    return bool((part.values and part.anchors) or _of_a_day(text)) and not hangs(text)
+
+
+def _of_a_day(text: str) -> bool:
+    """Whether a fragment gives a day of the week a value, as a timetable does."""
+    kinds = {value.kind for value in part_of(text).values}
+    return "weekday" in kinds and len(kinds) > 1
 
 
 def _names(text: str) -> bool:

@@ -70,7 +70,9 @@ def left(old: Memory, new: Memory, held: Sequence[Held]) -> str | None:
 def without(old: Memory, is_over: Callable[[str], bool]) -> str:
     """The words of `old` that tell something else than what is over; empty where none can be told
     apart from it."""
-    kept = standing(sentences(old.content), lambda text: frozenset() if is_over(text) else None)
+    kept = standing(
+        sentences(old.content), lambda text: frozenset() if is_over(text) else None, forgotten=True
+    )
     told = stated_slots(replace(old, content=" ".join(kept or ()), evidence=Evidence.STATED))
     return " ".join(kept or ()) if told else " ".join(filter(_tells, kept or ()))
 
