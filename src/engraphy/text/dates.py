@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from datetime import date, timedelta
 from functools import cache
+from itertools import islice
 from typing import Any, NamedTuple
 
 from engraphy.model.language import DateMention, Grain
@@ -28,6 +29,8 @@ from engraphy.text.timespans import (
 from engraphy.text.wordlists import READ_LIMIT, Rule, pattern, plain, rules
 
 _HOUR = 3_600_000_000
+_MOST = 512
+"""Dates that are read of a text."""
 
 Groups = Mapping[str, str | None]
 
@@ -87,7 +90,7 @@ def numbers(language: str) -> Mapping[str, Any]:
 def dates(
     text: str, *, now: int, told: bool = False, coming: bool = False
 ) -> tuple[DateMention, ...]:
-    """The dates of a text, in order, none overlapping another.
+    """The dates of a text (at most 512), in order, none overlapping another.
 
     `now`: microseconds UTC, the time of the message or of the query. A weekday without further
     words lies before `now`, or after it where the text looks ahead ("will", "deadline"); so does a
@@ -99,7 +102,7 @@ def dates(
     taken = bytearray(len(read))
     kept: list[DateMention] = []
     side = _Side(told=told, coming=coming)
-    for found in mentions(read, today, now, side, taken):
+    for found in islice(mentions(read, today, now, side, taken), _MOST):
         kept.append(found)
         taken[found.start : found.end] = b"\1" * (found.end - found.start)
     return tuple(sorted(kept, key=lambda found: found.start))

@@ -6,7 +6,7 @@ proves nothing by itself (D-04).
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from engraphy.model.language import Entity
 from engraphy.text.gazetteer import Known, known, lookup, named, signs_of_technology
@@ -20,7 +20,12 @@ _SLUG = re.compile(r"(?:[^\w.+#-]|(?<=[^\w.+#-])-)+")
 
 def entities(text: str) -> tuple[Entity, ...]:
     """The entities of a text in the order they appear, at most 8, none twice."""
-    read = text[:READ_LIMIT]
+    return _of(text[:READ_LIMIT])
+
+
+@lru_cache(maxsize=256)
+def _of(read: str) -> tuple[Entity, ...]:
+    # What is written is asked for them several times: for its kind, its density and its own sake.
     folded = plain(read)
     taken = bytearray(len(read))
     kept: list[Entity] = []

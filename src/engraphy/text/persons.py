@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 
 from engraphy.model.language import Entity
 from engraphy.text.datafiles import table
@@ -12,6 +13,7 @@ from engraphy.text.wordlists import key, pattern, plain, sections
 _NAME = r"[A-ZÇĞİÖŞÜ][a-zçğıöşüáéíóúñäëïâêîôûàèìòùøåæœ]{1,24}(?:-[A-ZÇĞİÖŞÜ]?[a-zçğıöşüâ]{1,24})?"
 _SEQUENCE = re.compile(rf"(?<![\w@#/.-]){_NAME}(?: {_NAME}){{0,2}}(?![\w/@]|\.\w)")
 _START = re.compile(r"(?:^|[.!?:\n\"“(*-]\s{0,20})$")
+_MOST = 512
 
 
 @cache
@@ -43,8 +45,8 @@ def introductions() -> re.Pattern[str]:
 
 
 def people(text: str) -> Iterator[Entity]:
-    """The people of a text."""
-    for found in _SEQUENCE.finditer(text):
+    """The people of a text, among its first 512 runs of capitalised words."""
+    for found in islice(_SEQUENCE.finditer(text), _MOST):
         yield from person(text, found.start(), found[0])
 
 
