@@ -50,19 +50,19 @@ def clauses_left(sentence: str, ended: Ended, *, forgotten: bool = False) -> lis
         return None if any(apart) else []
     kept: list[str] = []
     is_list = any(one.is_joined and not stands_alone(one.text) for one in told)
-    # What of the clause before is over a member of a list may take the place of; None: it stands.
-    head: str | None = None
+    # The clause before, where it is over: a member of a list may take the place of what went.
+    gone: _Clause | None = None
     for one in told:
         if one.stands:
-            head = None if one.over is None else _without(one.text, one.over)
+            gone = None if one.over is None else one
             kept += [one.text] if one.over is None else []
         elif one.over is not None:
             continue
-        elif head is None:
+        elif gone is None:
             kept[-1] += f", {one.text}"
-        elif head and is_list:
+        elif is_list and (head := _head(gone, one.text)):
             kept.append(f"{head}{one.text}")
-            head = None
+            gone = None
         elif (one.is_joined and not forgotten and _names(one.text)) or _lists_on(one.text):
             return None
     return [f"{one[:1].upper()}{one[1:].rstrip('.;, ')}." for one in kept]
@@ -102,10 +102,16 @@ def _clauses(sentence: str, ended: Ended) -> Iterator[_Clause]:
         yield _Clause(text, ended(said), joined, stands)
 
 
-def _without(clause: str, values: frozenset[str]) -> str:
-    """A clause up to what it ends with, where that is what is over; else empty."""
-    head, _, last = clause.rstrip(" .;,").rpartition(" ")
-    return f"{head} " if head and (stems(last) | {key(last)}) & values else ""
+def _head(clause: _Clause, member: str) -> str:
+    """A clause up to what it ends with, where that is what is over; else empty. What has a number
+    of its own ("Python 3.10") goes with it where the next member is no mere number."""
+    head, _, last = clause.text.rstrip(" .;,").rpartition(" ")
+    if not head or not (stems(last) | {key(last)}) & (clause.over or frozenset()):
+        return ""
+    before, _, name = head.rpartition(" ")
+    if before and stems(name) and last[0].isdigit() and not member[:1].isdigit():
+        head = before
+    return f"{head} "
 
 
 def _lists_on(text: str) -> bool:
