@@ -30,8 +30,6 @@ from engraphy.text.wordlists import READ_LIMIT, Rule, pattern, plain, rules
 
 _HOUR = 3_600_000_000
 _MOST = 512
-"""Dates that are read of a text."""
-
 Groups = Mapping[str, str | None]
 
 
@@ -98,11 +96,9 @@ def dates(
     the nearer side where no word says which. `coming`: it looks ahead, whatever its words.
     """
     read = text[:READ_LIMIT]
-    today = moment(now).date()
-    taken = bytearray(len(read))
-    kept: list[DateMention] = []
+    taken, kept = bytearray(len(read)), list[DateMention]()
     side = _Side(told=told, coming=coming)
-    for found in islice(mentions(read, today, now, side, taken), _MOST):
+    for found in islice(mentions(read, moment(now).date(), now, side, taken), _MOST):
         kept.append(found)
         taken[found.start : found.end] = b"\1" * (found.end - found.start)
     return tuple(sorted(kept, key=lambda found: found.start))
