@@ -119,6 +119,11 @@ def test_another_value_is_a_change(opening: Opening, held: str, told: str) -> No
             "scoring moved to 4:30",
             "Batch scoring takes 35 minutes.",
         ),
+        (
+            "We use Python 3.10, Postgres 14 and Redis 6",
+            "we've moved to python 3.12",
+            "We use Postgres 14, Redis 6.",
+        ),
     ],
 )
 def test_what_is_left_can_be_read(opening: Opening, held: str, told: str, left: str) -> None:
