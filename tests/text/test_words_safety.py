@@ -22,6 +22,7 @@ DATA = Path(os.environ.get("ENGRAPHY_DATA", Path(__file__).parents[3] / "shared"
 LOWER = "abcdefghij0123456789klmnopqrstuvwxyz" * 20
 MIXED = "aB3dE6gH9jK2mN5pQ8sT1vW4xY7zC0fL" * 20
 HEX = "0123456789abcdef" * 20
+RANDOM = "b1946ac92492d2347c6235b4d2611184"
 UPPER = "A2B3C4D5E6F7G2H3J4K5L6M7N2P3Q4R5" * 20
 UUID = f"{HEX[:8]}-{HEX[:4]}-{HEX[:4]}-{HEX[:4]}-{HEX[:12]}"
 CREDENTIALS = {
@@ -262,6 +263,83 @@ def test_a_key_told_in_words_is_one(told: str, value: str) -> None:
 )
 def test_what_is_said_of_a_key_is_kept(text: str) -> None:
     """Where it stands, how long it is, and how many there are is no secret."""
+    assert redact(text) == (text, ())
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        RANDOM,
+        MIXED[:20],
+        f"acme_{MIXED[:16]}",
+        "XQ7J-9K2M-P4RT-8WZN",
+        f"{MIXED[:9]}/{MIXED[9:30]}==",
+    ],
+)
+@pytest.mark.parametrize(
+    "told",
+    [
+        "the key is {}",
+        "use this key: {}",
+        "here is the token {}",
+        "here's the key\n\n{}\n\nkeep it",
+        "the token for staging is {}.",
+        "the key of the old weather service is now `{}`, says Ada",
+        "the token we use is {}",
+        "use the key {} for the weather service",
+        "set the secret to {}",
+        "WEATHERLY_KEY={}",
+        "credentials: admin / {}",
+        "anahtar bu: {}",
+        "der Schlüssel lautet {}",
+        "la clé est {}",
+    ],
+)  # fmt: skip
+def test_a_key_handed_over_in_a_sentence_is_one(told: str, value: str) -> None:
+    """Whatever stands between the word and a value that looks random, and whatever it opens."""
+    kept, kinds = redact(told.format(value))
+    assert kept == told.format("[redacted:api_key]")
+    assert kinds == ("api_key",)
+
+
+@pytest.mark.parametrize(
+    "told", ["Here is the password {}", "use our wiki password: {}", "this is the password {}, ok"]
+)
+def test_a_password_handed_over_is_one(told: str) -> None:
+    """Also without a word between it and its name."""
+    assert redact(told.format("hunter2"))[0] == told.format("[redacted:password]")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the key is to listen",
+        "the key is on the table",
+        "the key is F12",
+        "use this key: Ctrl+Shift+F12",
+        "the primary key is user_id",
+        "the key is MAX_RETRIES",
+        "the key is MAX_RETRIES_2024_DEFAULT",
+        f"the key is {UUID}",
+        f"the cache key is {RANDOM}",
+        f"the key of the commit is {RANDOM}1a2b3c4d",
+        f"the token was renewed in commit {RANDOM}1a2b3c4d",
+        "the S3 key is backups/2024-01-02/dump.sql.gz",
+        "the partition key is tenant_2024_orders",
+        "the key is myVariableName2024",
+        "the token is expired since 20240102T101112Z",
+        "the key date is 20240102T101112Z",
+        f"gpg --recv-keys {RANDOM.upper()}",
+        "the token limit is 128000 tokens",
+        "the keyboard is an MX2500S4KL7Q1X",
+        "here is the token from OAuth2Client",
+        "use the password manager",
+        "here is the password policy",
+    ],
+)  # fmt: skip
+def test_what_a_key_is_in_other_senses_is_kept(text: str) -> None:
+    """What opens nothing (a way, a thing, a key of the keyboard), names of columns and settings,
+    and ids."""
     assert redact(text) == (text, ())
 
 

@@ -20,6 +20,9 @@ _CARD_BRANDS = re.compile(
 )
 _RANDOM_BITS, _PASSWORD_BITS = 3.2, 2.2
 _RANDOM_LENGTH = 12
+# What is handed over in a sentence: so long a stretch, in pieces of letters and digits that are so
+# short as no name's are.
+_STRETCH, _PIECE, _LETTERS = 15, 4, 3
 _ASSIGNED_KINDS = (("password", "password"), ("api_key", "token"))
 _PREFIX = 21
 """Characters that may stand before a telling name, as in `db_password`."""
@@ -30,6 +33,9 @@ _CODE = re.compile(
     r"[(){}\[\]<>$,]|\.\w+\.|^\w+\.\w+$|^[a-z_]+$|^[A-Z_]+$|^\W+$|^\d{1,5}$|//|…|\.\.\."
 )
 _CLASSES = tuple(map(re.compile, ("[a-z]", "[A-Z]", r"\d", r"[^\w]")))
+_PIECES = re.compile(r"[A-Z]+[a-z]*|[a-z]+|\d+")
+_STRETCHES = re.compile(r"[A-Za-z0-9]+")
+_WORDY = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{4,}(?![A-Za-z0-9])")
 _REPEATED = re.compile(r"(?i)x{4,}|\*{3,}|your|example|placeholder|dummy|changeme|redacted")
 
 
@@ -95,9 +101,10 @@ def _secret(text: str, shape: Shape, match: re.Match[str]) -> Secret | None:
     begin, end = match.span(next((name for name in ("secret", "whole") if groups.get(name)), 0))
     if shape.told:
         value = text[begin:end].rstrip(".,;:!?")
-        if not _looks_secret(value, shape.kind, match["sign"]):
+        random = _looks_random if shape.told == "handed" else _looks_secret
+        if not random(value, shape.kind, groups.get("sign") or ""):
             return None
-        if shape.told == "spoken":
+        if shape.told != "assigned":
             end = begin + len(value)
     return Secret(kind=shape.kind, start=begin, end=end)
 
@@ -112,6 +119,18 @@ def _looks_secret(value: str, kind: str, sign: str) -> bool:
         return classes >= enough and not value.isalpha() and _bits(value) >= _PASSWORD_BITS
     mixed = any(map(str.isdigit, value)) and any(map(str.isalpha, value))
     return len(value) >= _RANDOM_LENGTH and mixed and _bits(value) >= _RANDOM_BITS
+
+
+def _looks_random(value: str, kind: str, sign: str) -> bool:
+    """Whether a value in a sentence is no name either: mixed as no words, numbers and dates are."""
+    if not _looks_secret(value, kind, sign) or sum(map(str.isalpha, value)) < _LETTERS:
+        return False
+    stretches = [one for one in _STRETCHES.findall(value) if len(one) >= _STRETCH]
+    told = stretches or ([] if _WORDY.search(value) else [value])
+    return any(
+        sum(map(len, pieces)) <= _PIECE * len(pieces) and any(map(str.isdigit, pieces))
+        for pieces in map(_PIECES.findall, told)
+    )
 
 
 def _bits(value: str) -> float:
@@ -151,6 +170,7 @@ def _shapes() -> tuple[Shape, ...]:
         *(_shape(row, row["pattern"], kind=row["kind"]) for row in data["prefixed"]),
         *(_contextual(*row) for row in data["contextual"]),
         *(_assigned(kind, generic[names]) for kind, names in _ASSIGNED_KINDS),
+        *(_handed(row, generic) for row in generic["handed"]),
         *(
             _shape(row, f"(?im:{row['pattern']}{generic['spoken_secret']})", told="spoken")
             for row in generic["spoken"]
@@ -196,6 +216,15 @@ def _assigned(kind: str, names: str) -> Shape:
         told="assigned",
         caseless=True,
     )
+
+
+def _handed(row: Mapping[str, Any], generic: Mapping[str, str]) -> Shape:
+    ids = generic["handed_ids"].split()
+    behind = "".join(rf"(?<!{re.escape(word)}[ _-])" for word in ids)
+    told = generic["handed_of"].replace("@ids", "|".join(map(re.escape, ids)))
+    ended = f"{told}{generic['handed_sign']}{row['then']}{generic['handed_secret']}"
+    source = rf"(?i:{behind}{row['pattern']}(?!\w){ended})"
+    return _shape(row, source, kind="api_key", told="handed")
 
 
 @cache
