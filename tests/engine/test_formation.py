@@ -239,6 +239,13 @@ def test_relative_dates_become_iso_dates(memory: Memory, said: str, date: str) -
 
 
 @pytest.mark.spec("D-06")
+@pytest.mark.parametrize("said", ["Ada moved Redis to Oslo in 2019", "Ada Redis'i 2019'da kurdu"])
+def test_a_date_that_is_told_whole_is_not_told_twice(memory: Memory, said: str) -> None:
+    """A year stands as it was told."""
+    assert told(memory, said) == [said]
+
+
+@pytest.mark.spec("D-06")
 @pytest.mark.parametrize(
     "said",
     [

@@ -82,6 +82,8 @@ def test_heuristics_relate_what_stands_near(
         ("The node-7 disk ran full overnight", "The outage was caused by the full disk of node-7"),
         ("The node-7 disk ran full overnight", "The full disk of node-7 led to the long outage"),
         ("The node-7 disk ran full overnight", "The deploy failed due to the full disk of node-7"),
+        ("The node-7 disk ran full overnight", "Due to the full disk of node-7, the deploy failed"),
+        ("The node-7 disk ran full overnight", "Because node-7 had a full disk, the deploy failed"),
         ("Eski yedekleme diski doldu", "Sunucu durdu çünkü eski yedekleme diski doldu"),
         ("Eski yedekleme diski doldu", "Eski yedekleme diski yüzünden sunucu durdu"),
         ("Eski yedekleme diski doldu", "Eski yedekleme diski uzun kesintiye neden oldu"),

@@ -234,6 +234,16 @@ def test_a_lower_case_phrase_is_no_person(shared: Shared, user: str, text: str) 
     assert not [uri for uri in row.entities if uri.startswith("entity://person/")]
 
 
+@pytest.mark.spec("D-04")
+@pytest.mark.parametrize(
+    "said", ["Bob knows that I prefer Rust in Oslo", "Ali biliyor ki ben Oslo'da Rust tercih ederim"]
+)
+def test_who_tells_is_no_person_of_that_name(shared: Shared, user: str, said: str) -> None:
+    """What stands for the speaker in a stored statement is the name of nobody."""
+    (outcome,) = shared("cognitive").observe(said, user=user)
+    assert not {"entity://person/user", "entity://person/kullanici"} & set(kept(outcome).entities)
+
+
 # -- D-12: feelings ----------------------------------------------------------------------------
 
 

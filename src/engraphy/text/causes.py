@@ -37,9 +37,14 @@ def content_stems(text: str) -> frozenset[str]:
 
 
 def _clauses(sentence: str, found: re.Match[str], rule: Rule) -> Causal:
-    """What stands before and behind the cue; a rule whose cue comes last names the effect."""
+    """What stands before and behind the cue; a rule whose cue comes last names the effect. Where
+    the sentence begins with its cause ("Due to the rain, the cellar was closed"), the effect stands
+    behind the comma."""
     before = sentence[: found.start()].strip(" ,;:.")
     if "effect" in rule.pattern.groupindex:
         return Causal(before, sentence[slice(*found.span("effect"))])
     after = sentence[found.end() :].strip(" ,;:.")
+    if not before and rule.fields["cause"] == "after":
+        cause, _, effect = after.partition(",")
+        return Causal(cause.strip(), effect.strip())
     return Causal(before, after) if rule.fields["cause"] == "before" else Causal(after, before)

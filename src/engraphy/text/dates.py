@@ -278,9 +278,10 @@ def annotated(text: str, *, now: int) -> str:
     pieces: list[str] = []
     place = 0
     for found in dates(text, now=now, told=True):
-        if found.text[:4].isdecimal():
+        day = iso(found)
+        if found.text[:4].isdecimal() or day in found.text:
             continue
-        pieces += [text[place : found.end], f" ({iso(found)})"]
+        pieces += [text[place : found.end], f" ({day})"]
         place = found.end
     return "".join(pieces) + text[place:]
 
