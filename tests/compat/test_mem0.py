@@ -122,6 +122,21 @@ def test_metadata_comes_back_as_it_was(served: Served) -> None:
         assert wrong.status_code == 400
 
 
+def test_metadata_stays_where_the_same_is_told_again_without(served: Served) -> None:
+    """What is told once more without metadata keeps the metadata it has, read out or as said."""
+    with served.client() as client:
+        made = kept(client, "Ada counts", user_id="ada", metadata={"topic": "numbers"})
+        for more in ({}, {"metadata": None}, {"metadata": {}}):
+            again = kept(client, "Ada counts", user_id="ada", **more)
+            assert (again["id"], again["event"]) == (made["id"], "NONE")
+            assert again["metadata"] == {"topic": "numbers"}
+        told = {"messages": SAID, "user_id": "bob"}
+        client.post("/v1/memories/", json={**told, "metadata": {"topic": "drinks"}})
+        client.post("/v1/memories/", json=told)
+        [one] = client.get("/v1/memories/", params={"user_id": "bob"}).json()
+        assert one["metadata"] == {"topic": "drinks"}
+
+
 def test_an_end_and_a_moment(served: Served) -> None:
     """A memory that ended is shown only where all is; a moment is kept."""
     with served.client() as client:

@@ -20,7 +20,7 @@ _ROLES = {"assistant": "agent", "tool": "tool"}
 def kept(caller: Caller, given: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Keep each message as it is (`infer` false)."""
     where, at = _where(caller, given), _at(given)
-    fields: dict[str, Any] = {"metadata": packed(given.get("metadata"))}
+    fields: dict[str, Any] = _metadata(given)
     if (day := given.get("expiration_date")) is not None:
         fields["valid_until"] = moment("expiration_date", day)
     told = [one for one in _messages(given) if one["role"] != "system" and one["content"].strip()]
@@ -184,8 +184,15 @@ def _at(given: Mapping[str, Any]) -> int | None:
 def _conversation(given: Mapping[str, Any]) -> list[dict[str, Any]]:
     if given.get("expiration_date") is not None:
         raise UnsupportedError(what="expiration_date together with infer")
-    pairs = packed(given.get("metadata"))
-    return [{**one, "metadata": pairs} for one in _messages(given)]
+    more = _metadata(given)
+    return [{**one, **more} for one in _messages(given)]
+
+
+def _metadata(given: Mapping[str, Any]) -> dict[str, Any]:
+    """A client's metadata as a field of what is told; none where nothing is said, so that what is
+    told once more keeps the metadata it has."""
+    metadata = given.get("metadata")
+    return {} if metadata is None or metadata == {} else {"metadata": packed(metadata)}
 
 
 def _messages(given: Mapping[str, Any]) -> list[dict[str, Any]]:
