@@ -13,6 +13,8 @@ from tests.engine.making import Ticks, bring, kept, opened, texts
 
 from engraphy import Memory
 from engraphy.model import Memory as Row
+from engraphy.model.kinds import Kind
+from engraphy.operations.toolset import toolset
 
 __all__ = ["clock", "opening"]
 
@@ -360,13 +362,24 @@ def test_the_documents_block_word_for_word(opening: Opening) -> None:
 
 @pytest.mark.spec("C-06")
 def test_a_relation_has_its_label(opening: Opening) -> None:
-    """The fifth type of the document, and one that it has no name for."""
+    """The fifth type of the document."""
     memory = opening(profile="titans")
     memory.remember("auth.js depends on jwt.js", kind="relationship")
-    memory.remember("auth.js is slow at jwt.js", kind="pitfall")
     text = memory.context("what does auth.js do with jwt.js?").text
     assert "- [Relationship] auth.js depends on jwt.js" in text
-    assert "- [pitfall] auth.js is slow at jwt.js" in text
+
+
+@pytest.mark.spec("C-06")
+@pytest.mark.parametrize("kind", list(Kind))
+def test_every_kind_has_a_label_of_the_document(opening: Opening, kind: Kind) -> None:
+    """What the document has no name for is injected as the nearest of its five types, which is
+    what its tools call it."""
+    memory = opening(profile="titans")
+    memory.remember("auth.js is slow at jwt.js", kind=kind)
+    label = memory.context("is auth.js slow at jwt.js?").text.split("\n")[3].partition("]")[0]
+    (found,) = toolset("titans").run(memory, "memory_search", {"query": "slow auth.js"})
+    assert label.removeprefix("- [").removeprefix("User ").lower() == found["memory_type"]
+    assert found["memory_type"] in {"preference", "decision", "fact", "entity", "relationship"}
 
 
 @pytest.mark.spec("C-06")
