@@ -471,10 +471,11 @@ class AsyncMemory:
 
         With it go the checkpoints and summaries of sessions that tell it; `ids` names all that go.
 
-        A query only previews: it returns the matches and a `confirm` token bound to exactly them;
-        call again with the token to erase them. Raises ConfirmationRequiredError when other
-        memories match by then (the new preview stands in its details: token, ids, previews, and
-        not in its message, which ends in logs), NotFoundError for an id nobody holds in this scope.
+        A query only previews: it returns what holds its words, or is a sure hit, and a `confirm`
+        token bound to exactly these; call again with the token to erase them. Raises
+        ConfirmationRequiredError when other memories match by then (the new preview stands in its
+        details: token, ids, previews, and not in its message, which ends in logs), NotFoundError
+        for an id nobody holds in this scope.
         """
         return await self._run(
             lambda memory: memory.forget(target, confirm=confirm, limit=limit, **scope)

@@ -146,7 +146,10 @@ def test_forgetting_by_query_asks_for_its_token(run: Run) -> None:
     told(run, "The office plant needs water")
     preview = run("forget", "office plant", "--json")
     assert (preview["erased"], len(preview["ids"])) == (0, 1)
-    assert "--confirm" in run("forget", "office plant").output
+    shown = run("forget", "office plant").output
+    assert "1 memory matches. Nothing was erased yet" in shown
+    assert "--confirm" in shown
+    assert "Nothing matches. Nothing was erased." in run("forget", "unicorns").output
     assert run("forget", "office plant", "--confirm", preview["confirm"], "--json")["erased"] == 1
 
 

@@ -89,6 +89,41 @@ def test_nothing_matches_nothing_happens(memory: Memory) -> None:
     assert memory.stats().total == 1
 
 
+@pytest.mark.parametrize("embedder", ["none", "static"])
+@pytest.mark.parametrize(
+    ("query", "matching"),
+    [
+        ("staging", ("staging server listens", "staging server every", "deploy of staging")),
+        ("the staging server", ("staging server listens", "staging server every")),
+        ("port", ("staging server listens", "production server listens")),
+        ("deploys", ("deploy of staging",)),
+        ("what did I say about the production server?", ("production server listens",)),
+        ("server room", ("server room",)),
+        ("zebra", ()),
+    ],
+)
+def test_only_what_a_query_names_is_previewed(
+    opening: Opening, embedder: str, query: str, matching: Sequence[str]
+) -> None:
+    """What holds the most of its words; what is merely near to it or has one of them is neither
+    shown nor bound to the token."""
+    memory = opening(embedder=embedder)
+    for one in (
+        "The staging server listens on port 3000",
+        "The production server listens on port 443",
+        "We restart the staging server every Sunday",
+        "The deploy of staging takes 4 minutes",
+        "Ada's server room is cold",
+        "We moved to Porto last year",
+    ):
+        memory.remember(one)
+    found = memory.forget(query)
+    assert len(found.previews) == len(matching)
+    assert all(any(one in text for text in found.previews) for one in matching)
+    assert (found.erased, bool(found.confirm)) == (0, bool(matching))
+    assert memory.stats().total == 6
+
+
 @pytest.mark.spec("D-16")
 def test_protected_and_pinned(memory: Memory) -> None:
     """An immutable memory is not forgotten until that is lifted; one in a list saves them all;

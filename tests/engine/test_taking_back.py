@@ -286,3 +286,92 @@ def test_what_hangs_on_what_is_taken_back_goes_with_it(memory: Memory) -> None:
     said(memory, "We tried MongoDB for the catalogue. It was slow there.")
     said(memory, "Forget what I said about MongoDB")
     assert memory.list() == []
+
+
+ABOUT_JAPAN = ("We fly to Japan in October", "My visa for Japan expires in March")
+
+
+@pytest.mark.parametrize("verb", ["remember", "observe"])
+@pytest.mark.parametrize(
+    "ask",
+    [
+        "delete everything about Japan",
+        "Forget everything about Japan please",
+        "Please erase everything you know about Japan.",
+        "wipe what you know about Japan",
+        "delete all memories about Japan",
+        "I want you to remove everything about Japan",
+        "clear everything about Japan from your memory",
+        "Japan hakkında her şeyi sil",
+    ],
+)
+def test_everything_about_a_thing_is_taken_back(
+    shared: Shared, user: str, ask: str, verb: str
+) -> None:
+    """In whatever words of getting rid of, by either verb: what is about it is history, the rest
+    stands, and neither the request nor its courtesy is a memory."""
+    memory = shared()
+    for one in (*ABOUT_JAPAN, "I prefer pytest over unittest"):
+        memory.remember(one, user=user)
+    asked = (
+        memory.remember(ask, user=user) if verb == "remember" else said(memory, ask, user=user)[0]
+    )
+    assert asked.action == "superseded"
+    assert asked.reason.startswith("taken back: 2 memories")
+    assert texts(memory.list(user=user)) == ["I prefer pytest over unittest"]
+    gone = memory.list(user=user, include=["superseded"])
+    assert {*ABOUT_JAPAN} <= set(texts(gone))
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        "delete the file about Japan",
+        "delete everything in the Japan folder",
+        "remove everything about Japan from main.py",
+        "remove everything about Japan in the readme",
+        "delete everything",
+    ],
+)
+def test_work_on_files_takes_nothing_back(shared: Shared, user: str, ask: str) -> None:
+    """What is to be deleted there is no memory."""
+    memory = shared()
+    for one in ABOUT_JAPAN:
+        memory.remember(one, user=user)
+    said(memory, ask, user=user)
+    assert {*ABOUT_JAPAN} <= set(texts(memory.list(user=user)))
+
+
+@pytest.mark.parametrize(
+    "ask", ["forget everything about Karen", "delete what you know about me", "forget me"]
+)
+def test_a_request_without_anything_to_take_back_is_no_memory(memory: Memory, ask: str) -> None:
+    """By whichever verb: it would answer questions about what was to be forgotten."""
+    memory.remember("We fly to Japan in October")
+    assert memory.remember(ask).action == "skipped"
+    assert said(memory, ask)[0].action == "skipped"
+    assert texts(memory.list()) == ["We fly to Japan in October"]
+
+
+@pytest.mark.parametrize("ask", ["forget the staging server", "forget the visa"])
+def test_what_only_names_it_is_told_and_how_all_of_it_goes(memory: Memory, ask: str) -> None:
+    """Every memory that names it is told by id and words, nothing changes, and the reason says
+    what would take back all of them."""
+    memory.remember("The production server listens on port 443")
+    named = {
+        kept(memory.remember(one)).id
+        for one in (
+            "The staging server listens on port 3000",
+            "We restart the staging server daily",
+        )
+        if "visa" not in ask
+    }
+    if "visa" in ask:
+        named = {kept(memory.remember("My visa for Japan expires in March")).id}
+    for outcome in (memory.remember(ask), *said(memory, ask)):
+        assert outcome.action == "skipped"
+        assert f"{len(named)} of the memories name" in outcome.reason
+        assert '"forget everything about ..." takes back all of them' in outcome.reason
+        told = [step.detail for step in outcome.trace if step.passed]
+        assert all(any(f"only names it: {row} (" in one for one in told) for row in named)
+    assert len(memory.list()) == len(named) + 1

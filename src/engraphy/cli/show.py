@@ -28,6 +28,10 @@ def remember(value: Row) -> None:
     if value.get("memory"):
         row = value["memory"]
         console.print(Padding(Text(f"{row['id']}  {_about(row)}", style="dim"), (0, 0, 0, 2)))
+    for step in value.get("trace", ()):
+        # Which memories a request to forget is about.
+        if step["stage"] == "retract" and step["passed"]:
+            console.print(Padding(Text(step["detail"], style="dim"), (0, 0, 0, 2)))
 
 
 def observe(value: Row) -> None:
@@ -125,10 +129,15 @@ def forget(value: Row) -> None:
     if value["confirm"]:
         for held, text in zip(value["ids"], value["previews"], strict=True):
             console.print(Text.assemble((f"{held}  ", "dim"), text))
+        count = len(value["ids"])
         console.print(
-            f"Nothing was erased. To erase these {len(value['ids'])}: "
-            f"[bold]--confirm {value['confirm']}[/]"
+            f"{count} {_plural(count, 'memory matches', 'memories match')}. Nothing was erased yet:"
+            f" the same with [bold]--confirm {value['confirm']}[/] erases "
+            f"{_plural(count, 'it', 'them')}."
         )
+        return
+    if not value["erased"]:
+        console.print("Nothing matches. Nothing was erased.")
         return
     console.print(f"Erased {value['erased']} {_plural(value['erased'], 'memory', 'memories')}.")
 

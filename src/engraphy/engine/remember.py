@@ -80,12 +80,12 @@ def remember(
     draft = quarantined(explicit(intake.text, source, wanted, engine.profile.form, intake.steps))
     own = beside is nothing and draft.memory.origin is Origin.USER
     request = requested(engine, intake.text) if own else None
-    if request is not None and not request.everything:
+    if request is not None:
         told = retracted(engine, draft, request, write=True)
         done = told is not None and told.memory is not None
         if done and request.rest:
             return remember(engine, request.rest, scope, wanted, at)
-        if told is not None and (done or request.value):
+        if told is not None and (done or request.value or not request.rest):
             return told
     [vector] = document_vectors(engine, [embedded(draft.memory)])
     prepared = Prepared(

@@ -86,7 +86,8 @@ def _taking(engine: Engine, notice: Memory, request: Retraction, now: int) -> Ta
     limit = engine.profile.judge.supersede_whole_chars
     if request.value:
         taking = _valued(engine, view, notice, request, list(found.values()))
-        if not taking.empty or taking.kept or taking.naming or not names_a_part(request):
+        told = taking.kept or len(taking.naming) > 1 or not names_a_part(request)
+        if told or not taking.empty:
             return taking
         request = replace(request, value="")
     taking = sorted_out(meant(notice, request, found.values()), limit)

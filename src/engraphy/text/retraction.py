@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from engraphy.model.language import Slot, Stance
+from engraphy.text.coverage import covered
 from engraphy.text.datafiles import table
 from engraphy.text.evidence import asks, stance_of
 from engraphy.text.framing import attribute
@@ -161,7 +162,7 @@ def _taken(bare: str, found: re.Match[str], rest: str) -> Retraction | None:
     words_of = bare[start:end]
     if beside := found.groupdict().get(f"w{named_as[1:]}"):
         words_of = f"{words_of} of {beside}"
-    rest = pattern("retraction", "join").sub("", rest)
+    rest = "" if covered(rest) else pattern("retraction", "join").sub("", rest)
     if named_as.startswith("t"):
         said = tuple(slot for slot in slots(words_of) if slot.polarity)
         subject = "" if said else value_of(words_of)

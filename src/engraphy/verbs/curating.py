@@ -9,6 +9,7 @@ from engraphy.engine.editing import edited
 from engraphy.engine.placing import placed
 from engraphy.model import Forgotten, Version
 from engraphy.model import Memory as Row
+from engraphy.read.about import about
 from engraphy.verbs.base import Reading, Verbs
 from engraphy.write.given import given
 
@@ -81,10 +82,11 @@ class Curating(Verbs):
 
         With it go the checkpoints and summaries of sessions that tell it; `ids` names all that go.
 
-        A query only previews: it returns the matches and a `confirm` token bound to exactly them;
-        call again with the token to erase them. Raises ConfirmationRequiredError when other
-        memories match by then (the new preview stands in its details: token, ids, previews, and
-        not in its message, which ends in logs), NotFoundError for an id nobody holds in this scope.
+        A query only previews: it returns what holds its words, or is a sure hit, and a `confirm`
+        token bound to exactly these; call again with the token to erase them. Raises
+        ConfirmationRequiredError when other memories match by then (the new preview stands in its
+        details: token, ids, previews, and not in its message, which ends in logs), NotFoundError
+        for an id nobody holds in this scope.
         """
         view = self._view(scope)
         text = scoping.text("target", target)
@@ -92,7 +94,7 @@ class Curating(Verbs):
             return manage.forget_one(self._engine, text, view)
         count = scoping.positive("limit", limit, manage.MOST_FORGOTTEN)
         hits = recalls.recall(self._engine, text, view, count, touch=False)
-        found = [hit.memory for hit in hits]
+        found = [hit.memory for hit in about(hits, text)]
         return manage.forget_matching(self._engine, found, view, confirm)
 
     def count(self, *, include: Iterable[str] = (), **filters: object) -> int:

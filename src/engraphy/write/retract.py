@@ -36,6 +36,7 @@ from engraphy.write.remainder import without
 _WHY = "taken back by who said it"
 _SHOWN = 60
 _NOTHING = "nothing is held about it"
+_ALL_OF_THEM = '"forget everything about ..." takes back all of them'
 NOTHING_ERASED = (
     "a message alone erases nothing: `engraphy forget QUERY` shows what it would erase and gives "
     "the token that confirms it"
@@ -184,7 +185,7 @@ def outcome(notice: Memory, taking: Taking, trace: Sequence[Step]) -> Outcome:
         )
     return Outcome(
         action=Action.SUPERSEDED,
-        reason=f"taken back: {len(taking.whole)} memories, {len(taking.facts)} facts",
+        reason=f"taken back: {_told_of(taking)}",
         memory=notice,
         previous=taking.whole[0] if taking.whole else None,
         content=notice.content,
@@ -196,8 +197,20 @@ def _why_nothing(taking: Taking) -> str:
     if taking.kept:
         return "what is held about it is protected"
     if taking.naming:
-        return f"{len(taking.naming)} of the memories name it, and it is the value of none"
+        return f"{_naming(taking)} it, and none was taken back: {_ALL_OF_THEM}"
     return _NOTHING
+
+
+def _told_of(taking: Taking) -> str:
+    gone = f"{len(taking.whole)} memories, {len(taking.facts)} facts"
+    if not taking.naming:
+        return gone
+    return f"{gone}; {_naming(taking)} it and stay: {_ALL_OF_THEM}"
+
+
+def _naming(taking: Taking) -> str:
+    count = len(taking.naming)
+    return f"{count} of the memories {'names' if count == 1 else 'name'}"
 
 
 def nothing_held() -> Step:

@@ -30,7 +30,8 @@ def valued(notice: Memory, taken: Retraction, memories: Iterable[Memory]) -> Nam
     stating = tuple(one for one in own if _states(one, taken))
     naming = tuple(one for one in own if one not in stating)
     if not stating and len(naming) == 1:
-        return Named(taken=naming if _names_nothing_else(naming[0], taken) else ())
+        alone = _names_nothing_else(naming[0], taken)
+        return Named(taken=naming) if alone else Named(naming=naming)
     return Named(taken=stating, naming=naming)
 
 
