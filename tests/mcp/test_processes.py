@@ -88,6 +88,24 @@ def test_nothing_but_protocol_is_on_stdout_until_sigterm(tmp_path: Path) -> None
         assert (process.returncode, errors) == (0, "")
 
 
+def test_half_a_character_is_answered(tmp_path: Path) -> None:
+    """A text that was cut in the middle of a character is kept with U+FFFD in the half's place,
+    whole characters and backslashes as they are; the call is not left without an answer."""
+    given = '{"content": "Ada likes \\ud83d, \\uD83D\\uDE00, \\\\ud83d, \\udE00\\ud83d and tea"}'
+    with started(tmp_path) as process:
+        remember(process)
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(
+            '{"jsonrpc": "2.0", "id": 4, "method": "tools/call",'
+            f' "params": {{"name": "remember", "arguments": {given}}}}}\n'
+        )
+        process.stdin.flush()
+        answer = json.loads(process.stdout.readline())
+        kept = answer["result"]["structuredContent"]["memory"]["content"]
+        assert kept == "Ada likes \ufffd, \U0001f600, \\ud83d, \ufffd\ufffd and tea"
+
+
 @pytest.mark.slow
 def test_a_server_ends_with_its_client(tmp_path: Path) -> None:
     """Where stdin closes in the middle of a call, and where the client is killed, no process

@@ -2,9 +2,11 @@
 
 import logging
 import os
+import re
 import signal
 import sys
-from typing import Any
+from io import BufferedReader, RawIOBase, TextIOWrapper
+from typing import Any, BinaryIO
 
 import anyio
 import anyio.to_thread
@@ -14,10 +16,53 @@ from engraphy.mcp.late import Late
 from engraphy.mcp.options import Options
 from engraphy.mcp.server import server
 
+_ESCAPE = re.compile(
+    rb"\\(?:(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F]|u[dD][89a-fA-F])[0-9a-fA-F]{2}|.)"
+)
+"""An escape of JSON; both halves of a character are one."""
+_HALF = len(rb"\uD83D")
+_UNKNOWN = rb"\ufffd"
+
+
+class Whole(RawIOBase):
+    """Lines in which half a character, which a client leaves that cuts a text to a length, is
+    U+FFFD: the SDK reads no line with one, and would never answer it."""
+
+    def __init__(self, source: BinaryIO) -> None:
+        self._source = source
+        self._left = b""
+
+    def readable(self) -> bool:
+        """It is there to be read."""
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        """As much as there is of one line; nothing at the end."""
+        line = self._left or _whole(self._source.readline())
+        size = min(len(line), len(buffer))
+        buffer[:size], self._left = line[:size], line[size:]
+        return size
+
+
+def _whole(line: bytes) -> bytes:
+    if b"\\ud" not in line and b"\\uD" not in line:
+        return line
+    return _ESCAPE.sub(lambda one: _UNKNOWN if len(one[0]) == _HALF else one[0], line)
+
+
+def _take_stdin() -> None:
+    """Read requests through `Whole`. What else reads stdin in this process, or in one that it
+    starts, finds its end."""
+    wire, nowhere = os.dup(sys.stdin.fileno()), os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nowhere, sys.stdin.fileno())
+    os.close(nowhere)
+    sys.stdin = TextIOWrapper(BufferedReader(Whole(os.fdopen(wire, "rb"))), encoding="utf-8")
+
 
 def over_stdio(options: Options) -> None:
     """Serve the client that started this process, until it closes stdin, or SIGTERM."""
     told_plainly()
+    _take_stdin()
     late = Late(options)
     made = server(options, late=late)
     anyio.run(_stdio, made, late)
