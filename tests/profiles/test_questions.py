@@ -557,6 +557,7 @@ HYPOTHETICAL = [
     ("zaman aşımı hatası", "technical", "zaman aşımı hatası şöyle düzeltildi"),
     ("editors that Ada likes", "preference", "the user prefers editors that Ada likes"),
     ("Ada'nın favori çayı", "preference", "kullanıcı Ada'nın favori çayı tercih eder"),
+    ("neyi tercih ederim?", "preference", "kullanıcı neyi tercih ederim tercih eder"),
     ("Ada's trip to Rome", "general", "Ada's trip to Rome is about"),
     ("Ayşe'nin Roma gezisi", "general", "Ayşe'nin Roma gezisi hakkında"),
 ]
