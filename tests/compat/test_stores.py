@@ -64,6 +64,23 @@ def test_errors_are_in_its_form(served: Served) -> None:
             assert answer.json()["error"]["type"] == kind
 
 
+def test_who_wrote_a_version_is_told_by_the_id_of_the_token(served: Served) -> None:
+    """A version names the token it was written and redacted with, and is found by it."""
+    token = served.token(role="write")
+    known = token.removeprefix("egr_").partition("_")[0]
+    told = {"type": "api_actor", "api_key_id": known}
+    key = {"x-api-key": token}
+    with httpx2.Client(base_url=served.url, headers=key, timeout=30, verify=CLEAR) as client:
+        store = f"{STORES}/{made(client)}"
+        page = client.post(f"{store}/memories", json={"path": "/a", "content": "x"}).json()
+        client.post(f"{store}/memories/{page['id']}", json={"content": "y"})
+        path = f"{store}/memory_versions"
+        found = client.get(path, params={"api_key_id": known}).json()["data"]
+        assert [one["created_by"] for one in found] == [told, told]
+        gone = client.post(f"{path}/{found[-1]['id']}/redact", json={}).json()
+        assert gone["redacted_by"] == told
+
+
 def test_a_page_that_somebody_broke_is_left_out(served: Served) -> None:
     """A page's memory may be changed by its id elsewhere; what is no page then is none."""
     with served.client() as client:

@@ -63,7 +63,8 @@ def is_book(document: Document) -> bool:
 def is_version(document: Document) -> bool:
     """Whether a document says what a version of a page has to."""
     told = _data(document)
-    texts = all(isinstance(told.get(name), str) for name in ("page", "version", "deed", "by"))
+    texts = all(isinstance(told.get(name), str) for name in ("page", "version", "deed"))
+    texts = texts and isinstance(told.get("by"), str | list)
     times = all(isinstance(told.get(name), int) for name in ("at", "created_at"))
     return texts and times and {"path", "redacted_at", "redacted_by"} <= told.keys()
 
@@ -139,7 +140,7 @@ def deleted(new: Written) -> Document:
 
 def redaction(before: PageVersion, held: Document, now: int, by: str) -> Document:
     """What is left of a version that is redacted."""
-    told = {**_data(held), "path": None, "redacted_at": now, "redacted_by": by}
+    told = {**_data(held), "path": None, "redacted_at": now, "redacted_by": _parts(by)}
     return Document(
         key=f"{_key(before.page, before.id)}/redacted",
         data=told,
@@ -180,11 +181,11 @@ def version_of(id: str, document: Document) -> PageVersion:
         notebook=id,
         deed=told["deed"],
         at=told["at"],
-        by=told["by"],
+        by=_whole(told["by"]),
         path=told["path"],
         text=None if empty else document.text,
         redacted_at=told["redacted_at"],
-        redacted_by=told["redacted_by"],
+        redacted_by=None if told["redacted_by"] is None else _whole(told["redacted_by"]),
     )
 
 
@@ -204,10 +205,19 @@ def _told(new: Written) -> dict[str, Any]:
         "path": new.path,
         "at": new.at,
         "created_at": new.created_at,
-        "by": new.by,
+        "by": _parts(new.by),
         "redacted_at": None,
         "redacted_by": None,
     }
+
+
+def _parts(by: str) -> list[str]:
+    """Who it was as it is stored: `token:ID` in one piece is taken for a credential."""
+    return by.split(":")
+
+
+def _whole(told: str | list[str]) -> str:
+    return told if isinstance(told, str) else ":".join(map(str, told))
 
 
 def _data(document: Document) -> Mapping[str, Any]:
