@@ -236,12 +236,27 @@ def test_a_lower_case_phrase_is_no_person(shared: Shared, user: str, text: str) 
 
 @pytest.mark.spec("D-04")
 @pytest.mark.parametrize(
-    "said", ["Bob knows that I prefer Rust in Oslo", "Ali biliyor ki ben Oslo'da Rust tercih ederim"]
+    "said",
+    ["Bob knows that I prefer Rust in Oslo", "Ali biliyor ki ben Oslo'da Rust tercih ederim"],
 )
 def test_who_tells_is_no_person_of_that_name(shared: Shared, user: str, said: str) -> None:
     """What stands for the speaker in a stored statement is the name of nobody."""
     (outcome,) = shared("cognitive").observe(said, user=user)
     assert not {"entity://person/user", "entity://person/kullanici"} & set(kept(outcome).entities)
+
+
+@pytest.mark.spec("R-09")
+@pytest.mark.parametrize("profile", ["default", "titans", "cognitive"])
+def test_what_was_so_once_is_not_what_is_so(shared: Shared, user: str, profile: str) -> None:
+    """ "We used to use Jira" neither strengthens nor becomes a part of "we use Jira"."""
+    memory = shared(profile)
+    said = (
+        "We use Jira for the tickets of the team",
+        "We used to use Jira for the tickets of the team",
+    )
+    held, once = (kept(memory.observe(one, user=user)[0]) for one in said)
+    assert (held.content, once.content) == said
+    assert memory.get(held.id, user=user).content == said[0]
 
 
 # -- D-12: feelings ----------------------------------------------------------------------------

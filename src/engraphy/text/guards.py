@@ -35,10 +35,10 @@ Statement = tuple[str, list[Word]]
 def differs(a: str, b: str) -> frozenset[str]:
     """The names of the guards by which two statements differ; empty if none does. Symmetric.
 
-    Names: numbers, versions, ports, dates, units, names, negation, opposites, persons, direction,
-    order (the same words in other places: who bit whom; a part moved to the other end is none);
-    `length` for texts above `MAX_COMPARED` characters, which are the same only if they are equal
-    but for case and white space.
+    Names: numbers, versions, ports, dates, units, names, negation, past, opposites, persons,
+    direction, order (the same words in other places: who bit whom; a part moved to the other end is
+    none); `length` for texts above `MAX_COMPARED` characters, which are the same only if they are
+    equal but for case and white space.
     """
     if max(len(a), len(b)) > MAX_COMPARED:
         return frozenset() if _spaceless(a) == _spaceless(b) else frozenset({"length"})
@@ -115,6 +115,15 @@ def _negation(a: Statement, b: Statement) -> bool:
     if polarity(a[0]) != polarity(b[0]):
         return True
     return negated_terms(a[0]) != negated_terms(b[0])
+
+
+def _past(a: Statement, b: Statement) -> bool:
+    return _tells_past(a) != _tells_past(b)
+
+
+def _tells_past(statement: Statement) -> bool:
+    """Whether it says of something that it was so once: "used to", "eskiden"."""
+    return _past_words().search(" ".join(word.folded for word in statement[1])) is not None
 
 
 def _opposites(a: Statement, b: Statement) -> bool:
@@ -224,6 +233,7 @@ _GUARDS: dict[str, Callable[[Statement, Statement], bool]] = {
     "dates": _dates,
     "persons": _persons,
     "negation": _negation,
+    "past": _past,
     "opposites": _opposites,
     "names": _names,
     "direction": _direction,
@@ -250,6 +260,11 @@ def _opposite_words() -> dict[str, tuple[tuple[int, bool], ...]]:
             for word in spellings.split():
                 known[word] = (*known.get(word, ()), (number, side == 0))
     return known
+
+
+@cache
+def _past_words() -> re.Pattern[str]:
+    return re.compile(table("words_similarity")["past"]["pattern"])
 
 
 @cache
