@@ -291,6 +291,33 @@ def test_three_matching_workflows_proven_ones_first(opening: Opening) -> None:
     assert {hit.memory.kind.value for hit in block.hits} == {"procedure"}
 
 
+@pytest.mark.spec("B-05")
+def test_the_contextual_layer_takes_no_procedure(layered: Memory) -> None:
+    """As the profile ships: three procedures at most, the proven one first, behind everything else
+    that answers the prompt; a proven one that has nothing to do with it stays out."""
+    flows = [
+        kept(layered.procedure(f"Deploy service {name}", ["run the tests", "deploy", "watch"]))
+        for name in ("one", "two", "three", "four", "five")
+    ]
+    bread = kept(layered.procedure("Bake bread", ["knead", "wait", "bake"]))
+    fact = kept(layered.remember("The deploy of the service runs on Friday"))
+    layered.report(flows[4].id, True)
+    layered.report(bread.id, True)
+    block = layered.context("how do I deploy the service?")
+    assert by_layer(block) == ["contextual", "procedures", "procedures", "procedures"]
+    assert ids(block)[:2] == [fact.id, flows[4].id]
+    assert bread.id not in ids(block)
+
+
+@pytest.mark.spec("B-05")
+def test_every_other_kind_is_contextual(layered: Memory) -> None:
+    """Whatever kind there is, one of the two layers takes it."""
+    by_name = {layer.name: layer for layer in layered._engine.profile.inject.layers}  # noqa: SLF001
+    taken = {*by_name["contextual"].kinds, *by_name["procedures"].kinds}
+    assert taken == {kind.value for kind in Kind}
+    assert "procedure" not in by_name["contextual"].kinds
+
+
 TREES = [
     "alder", "beech", "birch", "cedar", "elm", "hazel", "holly", "larch", "lime", "maple", "oak",
     "pine", "rowan", "spruce", "yew",
