@@ -194,6 +194,23 @@ def test_a_given_fact_outlives_its_source(opening: Opening) -> None:
     assert (fact.subject, fact.object, fact.source_id) == ("release", "Ada", None)
 
 
+@pytest.mark.spec("A-12")
+def test_a_fact_told_again_keeps_its_source(opening: Opening) -> None:
+    """In `letsgo` the same triple updates its confidence, and only that, where no source is named;
+    nobody is told a source that they may not see."""
+    memory = opening(profile="letsgo")
+    row = kept(memory.remember("Notes of the meeting on Monday"))
+    memory.fact("release", "owner", "Ada", source_id=row.id, confidence=0.5)
+    again = memory.fact("release", "owner", "Ada", confidence=0.9)
+    assert (again.confidence, again.source_id) == (0.9, row.id)
+    other = kept(memory.remember("Notes of another meeting"))
+    assert memory.fact("release", "owner", "Ada", source_id=other.id).source_id == other.id
+    hidden = kept(memory.remember("Notes that nobody reads", sensitivity="private"))
+    memory.fact("vault", "place", "rack 12", source_id=hidden.id, allow_private=True)
+    assert memory.facts("vault") == []
+    assert memory.fact("vault", "place", "rack 12").source_id is None
+
+
 @pytest.mark.parametrize("owner", [{}, {"user": "ada"}])
 def test_a_given_fact_goes_with_its_only_source(
     opening: Opening, tmp_path: Path, owner: dict[str, str]

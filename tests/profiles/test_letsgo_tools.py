@@ -176,6 +176,23 @@ def test_facts_are_stored_queried_and_deleted(tools: Tools) -> None:
         tools.delete_fact(id=found["id"])
 
 
+@pytest.mark.spec("A-06")
+@pytest.mark.spec("A-12")
+def test_a_fact_of_a_private_memory(tools: Tools) -> None:
+    """With leave its source may be named, without leave neither the source nor the fact is seen;
+    told again, it keeps its source."""
+    source = tools.store_memory(content="The vault is in rack 12", sensitivity="private")
+    triple = {"subject": "vault", "predicate": "rack", "object": "12"}
+    named = {**triple, "source_id": source["memory"]["id"]}
+    with pytest.raises(NotFoundError):
+        tools.store_fact(**named)
+    kept_fact = tools.store_fact(**named, allow_private=True)
+    again = tools.store_fact(**triple, confidence=0.6, allow_private=True)
+    assert (again["id"], again["source_id"]) == (kept_fact["id"], named["source_id"])
+    assert tools.query_facts() == []
+    assert [one["confidence"] for one in tools.query_facts(allow_private=True)] == [0.6]
+
+
 @pytest.mark.spec("A-01")
 @pytest.mark.spec("A-07")
 def test_purge_expired_removes_and_journals(tools: Tools, clock: Ticks) -> None:

@@ -11,18 +11,26 @@ from engraphy.model import DeleteFact, Fact, FactFilter, PutFact, Sensitivity, V
 
 
 def put_fact(engine: Engine, view: View, new: Fact) -> Fact:
-    """Write a triple; the same triple in the same scope updates its confidence (A-12)."""
+    """Write a triple; the same triple in the same scope updates its confidence (A-12). Where facts
+    outlive their source, one that is told again without any keeps the source it has."""
     if new.source_id is not None:
         get(engine, new.source_id, view, touch=False)
     new = stated(engine, new)
+    held = _held(engine, view, new)
+    if held is not None and new.source_id is None and engine.profile.form.facts_outlive:
+        new = replace(new, source_id=held.source_id)
     change = PutFact(fact=new, reason="fact")
     engine.store.apply(view.scope.tenant, [change], now=view.now, actor=engine.actor)
+    return _held(engine, replace(view, sensitivities=frozenset(Sensitivity)), new) or new
+
+
+def _held(engine: Engine, view: View, like: Fact) -> Fact | None:
+    """The same triple in exactly the same walls, as a view sees it."""
     wanted = FactFilter(
-        subject=new.subject, predicate=new.predicate, object=new.object, limit=1_000
+        subject=like.subject, predicate=like.predicate, object=like.object, limit=1_000
     )
-    every = replace(view, sensitivities=frozenset(Sensitivity))
-    held = [one for one in engine.store.facts(every, wanted) if same_walls(one.scope, new.scope)]
-    return held[0] if held else new
+    found = engine.store.facts(view, wanted)
+    return next((one for one in found if same_walls(one.scope, like.scope)), None)
 
 
 def delete_fact(engine: Engine, id: str, view: View) -> None:

@@ -158,7 +158,7 @@ CORE: tuple[Operation, ...] = (
             Argument(name="confidence", type="number", help="0 to 1"),
             Argument(name="source_id", help="id of the memory that says so"),
             AT,
-            *SCOPE,
+            *READ,
         ),
         run=call("fact", "subject", "predicate", "object"),
     ),
