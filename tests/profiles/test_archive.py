@@ -84,6 +84,46 @@ def test_an_explicit_word_begins_the_time_anew(memory: Memory, clock: Ticks) -> 
     assert memory.dream().changed == 1
 
 
+@pytest.mark.spec("B-09")
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Remember this: the billing service listens on port 9400",
+        "Please remember that the billing service listens on port 9400.",
+        "Keep in mind that the billing service listens on port 9400",
+    ],
+)
+def test_remember_this_begins_the_time_anew(memory: Memory, clock: Ticks, said: str) -> None:
+    """As the user says it in a conversation, in other words than before."""
+    row = kept(memory.remember("The billing service listens on port 9400", kind="fact"))
+    clock.pass_days(200)
+    (outcome,) = memory.observe(said)
+    assert (outcome.action, kept(outcome).id) == ("reinforced", row.id)
+    clock.pass_days(200)
+    assert memory.dream().changed == 0
+    assert now(memory, row).access_count == 0
+
+
+@pytest.mark.spec("B-09")
+@pytest.mark.parametrize(
+    ("said", "captured"),
+    [
+        ("Remember this: the staging host is called bluebird", True),
+        ("Bunu hatırla: hazırlık sunucusunun adı mavi kuş", True),
+        ("Not sure what the staging host is called", False),
+        ("Remember that time we got lost in Rome?", False),
+        ("I remember that the staging host was slow", False),
+    ],
+)
+def test_what_is_to_be_remembered_is_captured(memory: Memory, said: str, captured: bool) -> None:
+    """Who asks for it by these words is heard, though no other pattern fits."""
+    (outcome,) = memory.observe(said)
+    assert (outcome.action == "created") is captured
+    if captured:
+        row = kept(outcome)
+        assert (row.kind, row.priority, row.content) == ("fact", "normal", said)
+
+
 @pytest.mark.spec("B-10")
 def test_the_archived_is_searchable_and_comes_back(memory: Memory, clock: Ticks) -> None:
     """No prompt brings it; a search that nothing else answers does, and so does one that asks for
