@@ -416,7 +416,8 @@ class AsyncMemory:
         return await self._run(lambda memory: memory.close())
 
     async def get(self, id: str, *, touch: bool = True, **scope: Unpack[Reading]) -> Row:
-        """One memory by its id, in any state but expired. Raises NotFoundError."""
+        """One memory by its id, in any state but expired. As everywhere, a beginning of the id will
+        do, of at least six characters, where only one memory has it. Raises NotFoundError."""
         return await self._run(lambda memory: memory.get(id, touch=touch, **scope))
 
     async def history(self, id: str, **scope: Unpack[Reading]) -> builtins.list[Version]:

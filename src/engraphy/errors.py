@@ -113,8 +113,8 @@ class LabelledDataError(InvalidInputError):
 
 
 class NotFoundError(EngraphyError, LookupError):
-    """No memory {id} is visible in this scope. Check the id, the scope, and whether it was
-    forgotten; private and secret memories need allow_private or allow_secret."""
+    """No memory {id} is visible in this scope. Check the id (its first 6 characters do), the
+    scope, and whether it was forgotten; private and secret ones need allow_private, allow_secret."""
 
 
 class UnknownSessionError(NotFoundError):

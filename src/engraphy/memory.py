@@ -232,7 +232,7 @@ class Memory(
         view = self._view(scope, include=include, as_of=as_of, known_at=known_at)
         count = None if limit is None else scoping.positive("limit", limit, _MOST_HITS)
         text = scoping.text("query", query)
-        lost = None if missing is None else scoping.known_as("missing", missing)
+        lost = None if missing is None else self._lost(missing, view)
         return explain(self._engine, text, view, count, lost)
 
     def tenants(self) -> list[str]:

@@ -62,6 +62,7 @@ VALUES = {
     **dict.fromkeys(("now", "gap"), 1),
     **dict.fromkeys(("after", "since"), "0"),
     **dict.fromkeys(("v0", "v1", "v2", "from"), "public"),
+    "behind": "~",
     "kind": "memory",
     "label": "tag",
     "seen": "{1}",

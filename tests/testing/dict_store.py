@@ -385,6 +385,10 @@ class DictStore:
         seen = {row.id: row for row in self._seen(view)}
         return [seen[name] for name in ids if name in seen]
 
+    def ids_from(self, view: View, start: str, length: int, limit: int) -> list[str]:
+        seen = (row.id for row in self._seen(view))
+        return sorted(one for one in seen if one.startswith(start) and len(one) == length)[:limit]
+
     def on_replica(self, run: Callable[[], Any]) -> Any:
         return run()
 

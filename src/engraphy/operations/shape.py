@@ -97,7 +97,7 @@ KNOWN_AT = Argument(name="known_at", help="what was known at this moment to hold
 AT = Argument(name="at", help="when it was said or became true (ISO 8601)")
 KIND = Argument(name="kind", help="only this kind", choices=KINDS)
 PATH = Argument(name="path", help="only what applies to this file, by the globs of memories")
-ID = positional("id", "the memory's id")
+ID = positional("id", "the memory's id, or its first characters")
 QUERY = positional("query", "the question", filled=True)
 BUDGET = Argument(name="budget", type="integer", help="at most so many tokens")
 MIN_SCORE = Argument(name="min_score", type="number", help="nothing that scores less, 0 to 1")

@@ -90,6 +90,9 @@ class Store(Resting, History, Granting, Federating, Protocol):
     def get(self, view: View, ids: Sequence[str]) -> list[Memory]:
         """The visible memories among `ids`, in that order."""
 
+    def ids_from(self, view: View, start: str, length: int, limit: int) -> list[str]:
+        """The ids of so many characters, of visible memories, that begin with `start`, in order."""
+
     def held_ids(self, tenant: Tenant, ids: Sequence[str]) -> frozenset[str]:
         """Those of `ids` that nothing new of a tenant can have, as a memory or a fact has it, or
         had it until it was removed, whosever it is: for who gives an id, and told to nobody."""

@@ -10,6 +10,7 @@ from engraphy.engine import scoping
 from engraphy.engine.ceiling import behind, cleared
 from engraphy.engine.parts import Engine
 from engraphy.engine.releasing import looked
+from engraphy.engine.shortened import whole_id
 from engraphy.engine.watching import operated, watched
 from engraphy.model import Scope, Tenant, View
 from engraphy.profile import Profile
@@ -165,6 +166,15 @@ class Verbs:
     def _bound(self, given: Mapping[str, object]) -> dict[str, object]:
         """The walls that hold for a caller, those of the token among them."""
         return behind(self._engine, given)
+
+    def _id(self, told: object, view: View, field: str = "id") -> str:
+        """The id of a memory, told whole or by its beginning. Raises InvalidInputError."""
+        return whole_id(self._engine, scoping.text(field, told), view)
+
+    def _lost(self, told: object, view: View) -> str:
+        """The id of a memory that did not come. Raises InvalidInputError, also where none is
+        told."""
+        return whole_id(self._engine, scoping.known_as("missing", told), view)
 
     def _view(
         self,

@@ -25,7 +25,8 @@ class Clearing(Verbs):
 
         Raises NotFoundError for an id that nobody holds in this scope, ProtectedError.
         """
-        return manage.forget_one(self._engine, scoping.text("id", id), self._view(scope))
+        view = self._view(scope)
+        return manage.forget_one(self._engine, self._id(id, view), view)
 
     def forget_all(self, *, include: Iterable[str] = INCLUDABLE, **filters: object) -> Forgotten:
         """Erase every memory that `list` would show with these filters, in every state unless

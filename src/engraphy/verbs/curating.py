@@ -20,15 +20,17 @@ class Curating(Verbs):
     """What a user does with single memories."""
 
     def get(self, id: str, *, touch: bool = True, **scope: Unpack[Reading]) -> Row:
-        """One memory by its id, in any state but expired. Raises NotFoundError."""
+        """One memory by its id, in any state but expired. As everywhere, a beginning of the id will
+        do, of at least six characters, where only one memory has it. Raises NotFoundError."""
         counted = scoping.flag("touch", touch)
-        return manage.get(self._engine, id, self._view(scope), touch=counted)
+        view = self._view(scope)
+        return manage.get(self._engine, self._id(id, view), view, touch=counted)
 
     def history(self, id: str, **scope: Unpack[Reading]) -> list[Version]:
         """The earlier texts of a memory, oldest first."""
         view = manage.everything(self._view(scope))
-        manage.get(self._engine, id, view, touch=False)
-        return self._engine.store.versions(view, id)
+        held = manage.get(self._engine, self._id(id, view), view, touch=False)
+        return self._engine.store.versions(view, held.id)
 
     def timeline(
         self,
@@ -58,17 +60,18 @@ class Curating(Verbs):
         scope, wanted = keeping.split_scope(fields)
         view = self._view(scope)
         fields_given = placed(self._engine, view.scope, given(wanted))
-        return edited(self._engine, id, view, content, fields_given)
+        return edited(self._engine, self._id(id, view), view, content, fields_given)
 
     def pin(self, id: str, *, pinned: bool = True, **scope: Unpack[Reading]) -> Row:
         """Exempt a memory from all forgetting, its time to live included (or, with pinned=False, no
         longer)."""
-        return manage.pin(self._engine, id, self._view(scope), scoping.flag("pinned", pinned))
+        view, wanted = self._view(scope), scoping.flag("pinned", pinned)
+        return manage.pin(self._engine, self._id(id, view), view, wanted)
 
     def protect(self, id: str, *, immutable: bool = True, **scope: Unpack[Reading]) -> Row:
         """Keep a memory from being edited, merged, superseded or forgotten (or no longer)."""
-        wanted = scoping.flag("immutable", immutable)
-        return manage.protect(self._engine, id, self._view(scope), wanted)
+        view, wanted = self._view(scope), scoping.flag("immutable", immutable)
+        return manage.protect(self._engine, self._id(id, view), view, wanted)
 
     def forget(
         self,
@@ -89,7 +92,7 @@ class Curating(Verbs):
         for an id nobody holds in this scope.
         """
         view = self._view(scope)
-        text = scoping.text("target", target)
+        text = self._id(target, view, "target")
         if manage.is_id(self._engine, text, view):
             return manage.forget_one(self._engine, text, view)
         count = scoping.positive("limit", limit, manage.MOST_FORGOTTEN)

@@ -123,7 +123,7 @@ class Injecting(Verbs):
         repeated, quota, budget or gate. Nothing is counted, nothing is kept."""
         view = self._view(scope)
         call = self._call(prompt, view, budget=budget, recent=recent, conversation=conversation)
-        lost = None if missing is None else scoping.known_as("missing", missing)
+        lost = None if missing is None else self._lost(missing, view)
         return explained(self._engine, call, lost)
 
     def _call(

@@ -80,15 +80,17 @@ class Layers(Verbs):
         that way. Returns it with its counts. Raises NotFoundError."""
         went_well = scoping.flag("success", success)
         view = self._view(scope)
-        return layers.report(self._engine, scoping.text("id", id), view, success=went_well)
+        return layers.report(self._engine, self._id(id, view), view, success=went_well)
 
     def steps(self, id: str, **scope: Unpack[Reading]) -> Procedure:
         """The name, steps and trigger of a procedure. Raises NotFoundError."""
-        return layers.steps(self._engine, scoping.text("id", id), self._view(scope))
+        view = self._view(scope)
+        return layers.steps(self._engine, self._id(id, view), view)
 
     def outcome(self, id: str, **scope: Unpack[Reading]) -> Episode:
         """How an episode ended, when, and what was learnt. Raises NotFoundError."""
-        return layers.outcome(self._engine, scoping.text("id", id), self._view(scope))
+        view = self._view(scope)
+        return layers.outcome(self._engine, self._id(id, view), view)
 
     def scoped(self, path: str, *, limit: int = 10, **scope: Unpack[Reading]) -> list[Row]:
         """The memories whose path globs hold `path`, the narrowest glob first.

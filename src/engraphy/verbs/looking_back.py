@@ -60,7 +60,8 @@ class LookingBack(Verbs):
     def deeds(self, id: str, **scope: Unpack[Reading]) -> list[Deed]:
         """Everything that happened to one memory, oldest first: who did it, when and why, and what
         each change was from and to. Raises NotFoundError."""
-        return auditing.life(self._engine, scoping.text("id", id), self._view(scope))
+        view = self._view(scope)
+        return auditing.life(self._engine, self._id(id, view), view)
 
     def audit(
         self,

@@ -26,7 +26,8 @@ class Relating(Verbs):
         """Relate two memories: supersedes, contradicts, causes, elaborates, same_entity or
         related_to."""
         view = self._view(scope)
-        return relating.link(self._engine, source, target, type, view, confidence=confidence)
+        ends = self._id(source, view, "source"), self._id(target, view, "target")
+        return relating.link(self._engine, *ends, type, view, confidence=confidence)
 
     def links(
         self,
@@ -41,7 +42,7 @@ class Relating(Verbs):
         count = scoping.positive("hops", hops, _MOST_HOPS)
         wanted = relating.relation_types(types)
         view = self._view(scope)
-        start = manage.get(self._engine, scoping.text("id", id), view, touch=False)
+        start = manage.get(self._engine, self._id(id, view), view, touch=False)
         return relating.links(self._engine, start.id, view, count, wanted)
 
     def entity(

@@ -33,7 +33,8 @@ class Reviewing(Verbs):
         text = content
         if content is not None:
             text = admitted(content, self._engine.profile.write.max_content_chars)
-        return reviewing.accept(self._engine, scoping.text("id", id), self._view(scope), text)
+        view = self._view(scope)
+        return reviewing.accept(self._engine, self._id(id, view), view, text)
 
     def reject(self, id: str, **scope: Unpack[Reading]) -> Forgotten:
         """Erase a memory that is held back; the journal keeps that it was rejected, not its text.
@@ -41,4 +42,5 @@ class Reviewing(Verbs):
         The same text is held back anew should it come again. Raises NotFoundError, and
         InvalidInputError where it is not held back.
         """
-        return reviewing.reject(self._engine, scoping.text("id", id), self._view(scope))
+        view = self._view(scope)
+        return reviewing.reject(self._engine, self._id(id, view), view)

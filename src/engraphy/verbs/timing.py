@@ -20,6 +20,6 @@ class Timing(Verbs):
         `subject`: words ("the gateway port"), a name, an entity's address, or the id of a memory;
         of more than `limit` memories the latest. Looking is not access.
         """
-        wanted = scoping.text("subject", subject)
+        view = self._view(scope)
         count = scoping.positive("limit", limit, _MOST_ROWS)
-        return course(self._engine, wanted, self._view(scope), count)
+        return course(self._engine, self._id(subject, view, "subject"), view, count)

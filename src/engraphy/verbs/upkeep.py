@@ -59,6 +59,8 @@ class Upkeep(Verbs):
     ) -> Fact:
         """Keep a triple; the same triple in the same scope updates its confidence and source."""
         view = self._view(scope)
+        if isinstance(source_id, str):
+            source_id = self._id(source_id, view, "source_id")
         triple = {"subject": subject, "predicate": predicate, "object": object}
         given = {**triple, "confidence": confidence, "source_id": source_id, "at": at}
         return triples.put_fact(
@@ -81,9 +83,10 @@ class Upkeep(Verbs):
         count = scoping.positive("limit", limit, _MOST_ROWS)
         given = {"subject": subject, "predicate": predicate, "object": object}
         only = scoping.flag("current", current)
-        source = None if source_id is None else scoping.text("source_id", source_id)
+        view = self._view(scope)
+        source = None if source_id is None else self._id(source_id, view, "source_id")
         wanted = keeping.fact_filter(given, current=only, limit=count)
-        return self._engine.store.facts(self._view(scope), replace(wanted, source_id=source))
+        return self._engine.store.facts(view, replace(wanted, source_id=source))
 
     def delete_fact(self, id: str, **scope: Unpack[Reading]) -> None:
         """Delete a triple by its id. Raises NotFoundError."""

@@ -17,6 +17,8 @@ _SLOTS = {"columns": rows.SELECTED, "walls": rows.WALLS_SELECTED}
 _ORDERS = (*filters.DESCENDING, *filters.ASCENDING)
 _SCOPE = 2 + rows.COLUMNS.index("scope_id")
 """Where a line of a page, behind its key and its number, tells its scope."""
+_LAST = chr(0x10FFFF)
+"""No text that begins like another one, and goes on, stands behind that one with this."""
 DUMPED = 500
 """Rows a dump reads at once."""
 
@@ -28,6 +30,13 @@ def get(connection: Connection, view: View, ids: Sequence[str]) -> list[Memory]:
     text = query("get_memories", **_SLOTS, gate=filters.gate(view))
     found = {memory.id: memory for memory in rows.from_tuples(every(connection, text, bound))}
     return [found[known] for known in wanted if known in found]
+
+
+def ids_from(connection: Connection, view: View, start: str, length: int, limit: int) -> list[str]:
+    """The ids of this length, of visible memories, that begin with `start`, in order."""
+    text = query("ids_from", gate=filters.gate(view))
+    span = {"start": start, "behind": f"{start}{_LAST}", "length": length, "limit": limit}
+    return [one for (one,) in every(connection, text, _bound(connection, view) | span)]
 
 
 def held_ids(connection: Connection, ids: Sequence[str]) -> frozenset[str]:

@@ -43,6 +43,11 @@ class Reads:
         with self._access.reading(view.scope.tenant) as connection:
             return read.get(connection, view, ids)
 
+    def ids_from(self, view: View, start: str, length: int, limit: int) -> list[str]:
+        """The ids of so many characters, of visible memories, that begin with `start`, in order."""
+        with self._access.reading(view.scope.tenant) as connection:
+            return read.ids_from(connection, view, start, length, limit)
+
     def held_ids(self, tenant: Tenant, ids: Sequence[str]) -> frozenset[str]:
         """Those of `ids` that a memory or a fact has, or had until it was removed."""
         with self._access.reading(tenant) as connection:

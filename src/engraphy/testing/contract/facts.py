@@ -6,7 +6,7 @@ import pytest
 
 from engraphy.errors import ConflictError, NotFoundError
 from engraphy.model.change import DeleteFact, Forget, PutFact
-from engraphy.model.kinds import Sensitivity
+from engraphy.model.kinds import Sensitivity, State
 from engraphy.model.query import FactFilter
 from engraphy.model.records import Fact
 from engraphy.model.scope import Scope, Tenant
@@ -72,6 +72,22 @@ class FactConformance(Suite):
         free = sorted({"b", "c"} - held)
         insert(store, *(made(one, content=f"what {one} says") for one in free))
         assert len(store.get(seen_from(HERE), free)) == len(free)
+
+    def test_ids_are_found_by_their_beginning(self, store: Store) -> None:
+        """`ids_from` tells ids of one length, in order, of what the view shows: of no other walls,
+        tenant or state."""
+        elsewhere, other = replace(HERE, tenant=Tenant("other")), replace(HERE, user="v")
+        insert(store, *(made(one, content=f"it is {one}") for one in ("ab2", "ab1", "abc1", "b_1")))
+        insert(store, made("ab3", scope=other))
+        insert(store, made("ab5", scope=HERE, state=State.DORMANT))
+        insert(store, made("ab4", scope=elsewhere))
+        assert store.ids_from(seen_from(), "ab", 3, 9) == ["ab1", "ab2"]
+        assert store.ids_from(seen_from(), "ab", 3, 1) == ["ab1"]
+        assert store.ids_from(seen_from(), "ab", 4, 9) == ["abc1"]
+        assert store.ids_from(seen_from(other), "ab3", 3, 9) == ["ab3"]
+        assert store.ids_from(seen_from(elsewhere), "ab", 3, 9) == ["ab4"]
+        for odd in ("b%", "A", "ab\U0010ffff", "c", "%"):
+            assert store.ids_from(seen_from(), odd, 3, 9) == []
 
     def test_ids_that_nobody_has_are_not_there(self, store: Store) -> None:
         """Whatever an id is made of, also what an engine cannot hold, it is just not found."""

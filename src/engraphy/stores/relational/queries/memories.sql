@@ -35,6 +35,20 @@ WHERE
         SELECT 1 FROM memories AS own WHERE own.scope_id = m.scope_id AND own.seq = m.seq
     );
 
+-- name: ids_from
+SELECT m.id
+FROM memories AS m
+WHERE
+    m.id >= :start
+    AND m.id < :behind
+    AND length(m.id) = :length
+    AND {gate}
+    AND EXISTS (
+        SELECT 1 FROM memories AS own WHERE own.scope_id = m.scope_id AND own.seq = m.seq
+    )
+ORDER BY m.id
+LIMIT :limit;
+
 -- name: held_ids
 SELECT wanted.value
 FROM json_each(:ids) AS wanted
