@@ -50,6 +50,8 @@ def told(memory: Memory, *said: str, **more: object) -> list[str]:
         ("Ben Python tercih ediyorum", "Kullanıcı Python tercih ediyor"),
         ("Python'u Java'ya tercih ederim", "Kullanıcı Python'u Java'ya tercih eder"),
         ("Şey, ben asla et yemem", "Kullanıcı asla et yemez"),
+        ("Benim adım Ahmet", "Kullanıcının adı Ahmet"),
+        ("Ali bana Docker'ı anlattı", "Ali Kullanıcıya Docker'ı anlattı"),
     ],
 )
 def test_the_first_person_becomes_the_third(memory: Memory, said: str, stored: str) -> None:

@@ -257,6 +257,18 @@ def test_what_holds_until_a_season_or_a_feast_holds_so_long(text: str, until: st
         ("Ben artık kahve içmiyorum", "Kullanıcı artık kahve içmiyor"),
         ("Asla tab kullanmam", "Kullanıcı asla tab kullanmaz"),
         ("Yarın Ankara'ya gideceğim", "Kullanıcı yarın Ankara'ya gidecek"),
+        ("Benim adım Ahmet", "Kullanıcının adı Ahmet"),
+        ("Benim favori editörüm Vim", "Kullanıcının favori editörü Vim"),
+        ("Benim arabam kırmızı", "Kullanıcının arabası kırmızı"),
+        ("Benim en sevdiğim renk yeşil", "Kullanıcının en sevdiği renk yeşil"),
+        ("Benim kızım Ayşe 5 yaşında", "Kullanıcının kızı Ayşe 5 yaşında"),
+        ("Kızım Ayşe 5 yaşında", "Kızım Ayşe 5 yaşında"),
+        ("Kullanıcı adım zed91", "Kullanıcı adım zed91"),
+        ("Kızım için kitap aldım", "Kullanıcı kızı için kitap aldı"),
+        ("Bana Docker lazım", "Kullanıcıya Docker lazım"),
+        ("Benim için Docker önemli", "Kullanıcı için Docker önemli"),
+        ("Dün gittim ve Vim kurdum", "Kullanıcı dün gitti ve Vim kurdu"),
+        ("Kredim dün onaylandı", "Kredim dün onaylandı"),
     ],
 )
 def test_statements_stand_alone(text: str, expected: str) -> None:
@@ -267,6 +279,8 @@ def test_statements_stand_alone(text: str, expected: str) -> None:
 def test_the_speaker_may_be_named() -> None:
     """A known speaker stands in the user's place."""
     assert standalone("I like tea", speaker="Marcus") == "Marcus likes tea"
+    assert standalone("Benim adım gizli", speaker="Bob") == "Bob'un adı gizli"
+    assert standalone("Bana çay lazım", speaker="Ayşe") == "Ayşe'ye çay lazım"
 
 
 @given(st.text(max_size=800))
