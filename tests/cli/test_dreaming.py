@@ -29,6 +29,7 @@ def run(store: Path, *words: str) -> Any:
     return CliRunner().invoke(main, ["dream", "--db", str(store), "--no-embed", *words])
 
 
+@pytest.mark.spec("D-52")
 def test_what_is_not_due_says_nothing(tmp_path: Path) -> None:
     """A command for cron dreams where a cycle is due; else it says nothing, and succeeds."""
     store = tmp_path / "store.db"

@@ -38,6 +38,7 @@ def held(memory: Memory) -> list[int]:
     return [shared, *(len(memory.list(user=user)) - shared for user in ("ada", "bob"))]
 
 
+@pytest.mark.spec("D-52")
 def test_what_says_the_same_becomes_one(twice: Memory) -> None:
     """Over every scope of the tenant, with links and reasons in the report; a second time finds
     nothing, and what it left of the store passes every check."""
@@ -89,6 +90,7 @@ def test_a_dry_run_shows_the_same_and_changes_nothing(twice: Memory) -> None:
     )
 
 
+@pytest.mark.spec("D-52")
 def test_space_is_given_back_and_the_indexes_are_whole(opening: Opening, tmp_path: Path) -> None:
     """After much was forgotten the file shrinks to what is left, the full-text index is merged,
     and what plans are made by is counted: numbers, and no word of a memory."""
