@@ -75,6 +75,22 @@ def test_pinned_and_immutable_rows_stay(opening: Opening) -> None:
 
 
 @pytest.mark.spec("A-08")
+def test_what_a_session_writes_of_itself_counts_too(opening: Opening) -> None:
+    """Its checkpoints and its summary take the room of others, and stay themselves."""
+    memory = opening(**small(4))
+    for number in range(10):
+        new = f"crate_{number} = bolts({number})"
+        made = {"file_path": f"src/crate{number}.py", "old_string": "", "new_string": new}
+        memory.observe_tool("Edit", "ok", input=made, session="s")
+        assert memory.stats().total <= 4
+    assert [row.category for row in memory.list()].count("checkpoint") == 1
+    report = memory.end_session("s")
+    assert memory.stats().total == 4
+    assert report.summary is not None
+    assert memory.get(report.summary.id, touch=False).category == "session_summary"
+
+
+@pytest.mark.spec("A-08")
 def test_no_cap_is_no_cap(opening: Opening) -> None:
     """0 = none; the profile ships 1,000."""
     memory = opening(**small(0))

@@ -7,6 +7,7 @@ from functools import partial
 import msgspec
 
 from engraphy.engine import session_rows as rows
+from engraphy.engine.capacity import made_room
 from engraphy.engine.embedding import forgetting
 from engraphy.engine.parts import Engine
 from engraphy.engine.session_rest import Rested, rested
@@ -21,9 +22,11 @@ from engraphy.engine.session_summary import (
 from engraphy.engine.working import cleared
 from engraphy.errors import ConflictError, UnknownSessionError
 from engraphy.model import (
+    Action,
     Change,
     MICROSECONDS_PER_DAY,
     Memory,
+    Outcome,
     Scope,
     SessionReport,
     SessionStatus,
@@ -90,7 +93,7 @@ def checkpoint(engine: Engine, scope: Scope, at: int | None, *, due: bool) -> Me
 
     knobs = engine.profile.sessions
     applied(engine, scope, since)
-    return noted[0] if noted else None
+    return _with_room(engine, noted[0]) if noted else None
 
 
 def end(engine: Engine, scope: Scope, at: int | None, *, abandoned: bool = False) -> SessionReport:
@@ -123,6 +126,8 @@ def end(engine: Engine, scope: Scope, at: int | None, *, abandoned: bool = False
     if not abandoned:
         forgetting(engine)
     told = report(engine, scope)
+    if begun and told.summary is not None:
+        _with_room(engine, told.summary)
     return replace(told, rest=rest[0].steps, failed=rest[0].failed) if rest else told
 
 
@@ -166,6 +171,12 @@ def applied(engine: Engine, scope: Scope, changes: Made) -> None:
             continue
         return
     raise ConflictError(path=engine.store.path, id=str(scope.session))
+
+
+def _with_room(engine: Engine, memory: Memory) -> Memory:
+    """A memory of a session, after what it made too many was taken out (A-08)."""
+    made_room(engine, Outcome(action=Action.CREATED, reason="", memory=memory), engine.clock())
+    return memory
 
 
 def _abandoned(engine: Engine, scope: Scope) -> list[str]:
