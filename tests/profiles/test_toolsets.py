@@ -246,3 +246,24 @@ def test_memory_recall_filters_by_type_and_scope_within_a_budget(opening: Openin
     for wrong in ({"type": "novel"}, {"budget": 0}, {"scope": 3}):
         with pytest.raises(InvalidInputError):
             tools.run(memory, "memory_recall", {"query": "billing tests", **wrong})
+
+
+@pytest.mark.spec("B-08")
+def test_memory_stats_counts_by_the_documents_types(opening: Opening) -> None:
+    """Counts by type, under the names that the other tools take, and the tokens stored; what a
+    file of another profile holds counts as the nearest type."""
+    memory, tools = opening(profile="layered"), toolset("layered")
+    for kind in ("policy", "pitfall", "fact"):
+        tools.run(memory, "memory_learn", {"content": f"A {kind} of billing", "type": kind})
+    memory.remember("No, billing runs at night", kind="correction")
+    memory.remember("Fixed the rounding of invoices", kind="bugfix")
+    tools.run(memory, "memory_episode", {"content": "The deploy broke the build"})
+    tools.run(memory, "memory_procedure", {"name": "Release", "steps": ["test", "deploy"]})
+    stats = tools.run(memory, "memory_stats", {})
+    assert stats["by_type"] == {
+        "policy": 1, "pitfall": 1, "fact": 3, "episodic": 1, "procedural": 1
+    }  # fmt: skip
+    said = sum(estimate_tokens(row.content) for row in memory.list())
+    assert stats["tokens"] == pytest.approx(said, rel=0.1)
+    found = tools.run(memory, "memory_recall", {"query": "rounding of invoices", "type": "fact"})
+    assert [row["type"] for row in found] == ["fact"]

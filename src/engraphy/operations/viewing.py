@@ -33,11 +33,22 @@ def viewed(value: Any, view: View, *, preview: int = 0, without: Sequence[str] =
         if name in without:
             continue
         told = view.kinds.get(one, one) if name == "kind" and isinstance(one, str) else one
+        if name == "by_kind":
+            told = _counted(one, view)
         if preview and name == "content":
             shown["content_preview"] = shortened(" ".join(str(one).split()), preview)
         else:
             shown[view.fields.get(name, name)] = viewed(told, view, preview=preview)
     return shown
+
+
+def _counted(counts: dict[str, int], view: View) -> dict[str, int]:
+    """How many there are of each kind, kinds of one name together."""
+    told: dict[str, int] = {}
+    for kind, count in counts.items():
+        name = view.kinds.get(kind, kind)
+        told[name] = told.get(name, 0) + count
+    return told
 
 
 def _worth(value: dict[Any, Any], view: View) -> dict[Any, Any]:
