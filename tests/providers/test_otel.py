@@ -83,6 +83,34 @@ def test_each_verb_is_a_span_of_the_conventions(
     assert {span.kind for span in spans.get_finished_spans()} == {SpanKind.INTERNAL}
 
 
+def test_all_seven_operations_are_told(tmp_path: Path, spans: InMemorySpanExporter) -> None:
+    """Whatever writes, reads or erases memories is one of the seven operations of the conventions:
+    pages and notebooks, what is handed over, and the forgetting of a whole user too."""
+    with opened(tmp_path / "store.db") as memory:
+        book = memory.create_notebook("Notes")
+        page = memory.create_page(book.id, "/a", "x")
+        memory.update_page(book.id, page.id, content="y")
+        memory.pages(book.id)
+        memory.delete_page(book.id, page.id)
+        memory.delete_notebook(book.id)
+        memory.enqueue([{"role": "user", "content": SAID}], user="ada")
+        memory.forget_all(user="ada")
+        memory.forget_user("ada")
+    # Whoever is handed something extracts it in a thread of its own.
+    found = [name for name, told in shown(spans) if told["engraphy.operation"] != "extract"]
+    assert found == [
+        "create_memory_store",
+        "create_memory",
+        "update_memory",
+        "search_memory",
+        "delete_memory",
+        "delete_memory_store",
+        "upsert_memory",
+        "delete_memory",
+        "delete_memory",
+    ]
+
+
 def test_the_names_are_those_of_verbs() -> None:
     """Whatever the conventions have a name for is a verb, or the extraction behind one."""
     assert [name for name in OPERATIONS if name != "extract" and not hasattr(Memory, name)] == []

@@ -20,15 +20,24 @@ _UPSERT, _DELETE = "upsert_memory", "delete_memory"
 OPERATIONS: Final[Mapping[str, str]] = {
     **dict.fromkeys(
         ("recall", "context", "inject", "explain", "explain_context", "get", "list", "scoped",
-         "timeline", "timeline_of", "working", "entity"),
+         "timeline", "timeline_of", "working", "entity", "documents", "nearest_documents",
+         "page", "pages", "page_version", "page_versions"),
         _SEARCH,
     ),
     **dict.fromkeys(
-        ("remember", "observe", "observe_later", "observe_tool", "extract", "import_"), _UPSERT
+        ("remember", "observe", "observe_later", "observe_tool", "extract", "import_", "enqueue",
+         "bring_in", "put_documents"),
+        _UPSERT,
     ),
-    **dict.fromkeys(("episode", "procedure"), _CREATE),
-    **dict.fromkeys(("update", "pin", "protect", "accept", "report"), _UPDATE),
-    **dict.fromkeys(("forget", "delete", "purge_expired", "reject"), _DELETE),
+    **dict.fromkeys(("episode", "procedure", "create_page"), _CREATE),
+    **dict.fromkeys(("update", "pin", "protect", "accept", "report", "update_page"), _UPDATE),
+    **dict.fromkeys(
+        ("forget", "forget_all", "forget_user", "delete", "delete_page", "redact_page_version",
+         "purge_expired", "prune", "reject"),
+        _DELETE,
+    ),
+    "create_notebook": "create_memory_store",
+    "delete_notebook": "delete_memory_store",
 }  # fmt: skip
 """What a verb of `Memory` is called by the conventions."""
 
