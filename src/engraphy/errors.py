@@ -114,7 +114,7 @@ class LabelledDataError(InvalidInputError):
 
 class NotFoundError(EngraphyError, LookupError):
     """No memory {id} is visible in this scope. Check the id (its first 6 characters do), the
-    scope, and whether it was forgotten; private and secret ones need allow_private, allow_secret."""
+    scope, and whether it was forgotten; private ones need allow_private, secret allow_secret."""
 
 
 class UnknownSessionError(NotFoundError):

@@ -134,6 +134,17 @@ def test_what_is_no_moment_is_refused(run: Run) -> None:
     assert "ISO 8601" in run("list", "--since", "banana", code=2).output
 
 
+def test_a_moment_may_be_seconds_since_1970(run: Run) -> None:
+    """Ten digits, or thirteen for milliseconds."""
+    for told, what in (("1735689600", "Herons fish"), ("1735689600000", "Storks fly")):
+        shown = json.loads(run("remember", what, "--at", told, "--json").stdout)
+        assert shown["memory"]["valid_from"].startswith("2025-01-01")
+    shown = run("list", "--until", "1735689601").output
+    assert "Herons fish" in shown
+    assert "Storks fly" in shown
+    assert "10 digits" in run("list", "--until", "17356896", code=2).output
+
+
 @pytest.mark.parametrize("command", ["remember", "observe"])
 def test_a_hyphen_stands_for_what_is_piped_in(run: Run, command: str) -> None:
     """The text of standard input is kept, and no hyphen; nothing is piped in, nothing is kept."""

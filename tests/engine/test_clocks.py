@@ -14,6 +14,7 @@ from tests.engine.making import DAY, START, Ticks, kept, opened, texts
 from tests.examples import few
 
 from engraphy import Hit, Memory
+from engraphy.errors import InvalidInputError
 from engraphy.model import Memory as Row
 
 YEARS = 365 * DAY
@@ -213,3 +214,58 @@ def test_no_age_is_negative(tmp_path: Path, profile: str, jump: float) -> None:
         )
         memory.dream()
         assert memory.get(row.id).state == "active"
+
+
+YEAR_2025 = 1_735_689_600
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        YEAR_2025,
+        str(YEAR_2025),
+        float(YEAR_2025),
+        YEAR_2025 * 1_000,
+        f"{YEAR_2025}000",
+        YEAR_2025 * 1_000_000,
+        f"{YEAR_2025}000000",
+        "20250101",
+        "2025-01-01",
+        datetime(2025, 1, 1, tzinfo=UTC),
+    ],
+)
+def test_a_number_since_1970_is_told_by_its_digits(memory: Memory, told: object) -> None:
+    """Ten digits are seconds, thirteen milliseconds, sixteen microseconds, also as a text; of no
+    digits is a moment of 2025 one of 1970."""
+    row = kept(memory.remember("I live in Berlin", at=told))
+    assert row.valid_from == YEAR_2025 * 1_000_000
+    found = memory.list(since=told, until=told + 1 if isinstance(told, int) else "2025-01-02")
+    assert [one.id for one in found] == [row.id]
+
+
+@pytest.mark.parametrize(
+    ("told", "moment"),
+    [
+        (1_735_689_600.25, 1_735_689_600_250_000),
+        ("1735689600.25", 1_735_689_600_250_000),
+        (978_307_200, 978_307_200_000_000),
+        (-1_735_689_600, -1_735_689_600_000_000),
+        (0, 0),
+        (5, 5),
+    ],
+)
+def test_parts_of_a_second_and_other_moments_count(
+    memory: Memory, told: object, moment: int
+) -> None:
+    """What `time.time()` gives is a moment, and so is one before 2001 or 1970."""
+    assert kept(memory.remember("I live in Berlin", at=told)).valid_from == moment
+
+
+@pytest.mark.parametrize(
+    "told", ["", "123", "202501011230", "17356896001", 5.5, math.nan, True, [1]]
+)
+def test_what_is_no_moment_is_refused_with_what_is_one(memory: Memory, told: object) -> None:
+    """Nothing is guessed, and nothing is written."""
+    with pytest.raises(InvalidInputError, match="10 digits are seconds"):
+        memory.remember("I live in Berlin", at=told)
+    assert memory.list() == []

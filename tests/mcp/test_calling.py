@@ -49,6 +49,20 @@ def test_a_change_becomes_history(tmp_path: Path) -> None:
     talk(options(tmp_path), run)
 
 
+def test_a_moment_may_be_a_number(tmp_path: Path) -> None:
+    """Seconds since 1970, as a number or as a text."""
+
+    async def run(client: Client) -> None:
+        await called(client, "remember", content="The gateway port is 8080")
+        for then in (1735689600, "1735689600"):
+            assert await called(client, "recall", query="gateway port", as_of=then) == {"hits": []}
+        for then in (4102444800, "4102444800"):
+            found = await called(client, "recall", query="gateway port", as_of=then)
+            assert len(found["hits"]) == 1
+
+    talk(options(tmp_path), run)
+
+
 def test_a_wrong_memory_is_corrected_pinned_and_shown(tmp_path: Path) -> None:
     """By its id, each answer showing it as it stands now."""
 

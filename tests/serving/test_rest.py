@@ -27,6 +27,23 @@ def test_what_is_told_is_found(served: Served) -> None:
         assert client.get(path, params={"user": "ada"}).status_code == 404
 
 
+def test_a_moment_may_be_a_number(served: Served) -> None:
+    """In a body and in a query string, in seconds or milliseconds since 1970; what is no moment is
+    refused."""
+    with served.client() as client:
+        moments = (1735689600, "1735689600", 1735689600000)
+        for told, what in zip(moments, ("likes otters", "plays chess", "bakes bread"), strict=True):
+            said = {"content": f"Ada {what}", "user": "ada", "at": told}
+            kept = client.post("/v1/memories", json=said)
+            assert kept.status_code == 200, kept.text
+            assert kept.json()["memory"]["valid_from"] == "2025-01-01T00:00:00Z"
+        asked = {"user": "ada", "until": "1735689601"}
+        assert len(client.get("/v1/memories", params=asked).json()["memories"]) == 3
+        for wrong in (True, [1735689600], "soon"):
+            said = {"content": "Ada was in Graz", "user": "ada", "at": wrong}
+            assert client.post("/v1/memories", json=said).status_code == 400
+
+
 def test_a_conversation_is_taken_in(served: Served) -> None:
     """Many messages at once are observed, at once or in the background."""
     said = [{"role": "user", "content": "I always deploy on Fridays before noon."}]

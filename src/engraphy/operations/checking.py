@@ -23,9 +23,8 @@ def check(one: Argument, value: object, place: str = "") -> None:
     """Whether a value fits an argument, every part of it. Raises InvalidInputError that names the
     place in it and what is allowed."""
     name = place or one.name
-    fits = isinstance(value, _TYPES[one.type]) and (
-        one.type == "flag" or not isinstance(value, bool)
-    )
+    types = _TYPES["number"] if one.moment and not isinstance(value, str) else _TYPES[one.type]
+    fits = isinstance(value, types) and (one.type == "flag" or not isinstance(value, bool))
     if not fits:
         raise InvalidInputError(
             field=name, got=_got(value), allowed=_ALLOWED.get(one.type, one.type)

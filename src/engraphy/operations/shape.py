@@ -54,6 +54,11 @@ class Argument:
     choices: tuple[str, ...] = ()
     parts: tuple["Argument", ...] = ()
 
+    @property
+    def moment(self) -> bool:
+        """Whether it is a moment, as its help says: a number is one as well."""
+        return self.type == "text" and "(ISO 8601)" in self.help
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:

@@ -1,5 +1,7 @@
-"""Moments as callers write them: datetime, ISO 8601 text, or microseconds UTC."""
+"""Moments as callers write them: datetime, ISO 8601 text, or a number since 1970, UTC."""
 
+import math
+import re
 from datetime import UTC, date, datetime, timedelta
 
 from engraphy.errors import InvalidInputError
@@ -9,7 +11,15 @@ _MICROSECOND = timedelta(microseconds=1)
 _LATEST = 253_402_300_799_999_999
 """31 December 9999, the last moment `datetime` can show."""
 _EARLIEST = -62_135_596_800_000_000
-_ALLOWED = "a datetime, an ISO 8601 text such as 2026-05-01T09:30, or integer microseconds UTC"
+_ALLOWED = (
+    "a datetime, an ISO 8601 text such as 2026-05-01T09:30, or a number since 1970: 10 digits are "
+    "seconds, 13 milliseconds, 16 microseconds UTC"
+)
+_UNITS = {9: 1_000_000, 10: 1_000_000, 12: 1_000, 13: 1_000}
+"""What a number of so many digits counts, in microseconds, which all others are: each is a moment
+from 1973 on as that, and as anything else one that nobody means."""
+_NUMBER = re.compile(r"[+-]?(?:\d{9,10}|\d{13}|\d{16})(\.\d{1,9})?")
+"""A text that is such a number; of eight digits, or twelve, it would be a date."""
 
 
 def microseconds(value: object, *, field: str = "at") -> int:
@@ -43,21 +53,30 @@ def iso(at: int | None) -> str | None:
 def _parsed(value: object, field: str) -> int:
     if isinstance(value, bool):
         raise InvalidInputError(field=field, got=repr(value), allowed=_ALLOWED)
-    if isinstance(value, int):
-        return value
-    if isinstance(value, float) and value.is_integer():
-        # 5.0 is a whole number in JSON.
-        return int(value)
+    if isinstance(value, int | float) and (number := _counted(value)) is not None:
+        return number
     if isinstance(value, datetime):
         return _from_datetime(value)
     if isinstance(value, date):
         return _from_datetime(datetime(value.year, value.month, value.day, tzinfo=UTC))
     if isinstance(value, str):
+        if told := _NUMBER.fullmatch(value.strip()):
+            return _parsed(float(value) if told[1] else int(value), field)
         try:
             return _from_datetime(datetime.fromisoformat(value))
         except ValueError as error:
             raise InvalidInputError(field=field, got=repr(value)[:60], allowed=_ALLOWED) from error
     raise InvalidInputError(field=field, got=type(value).__name__, allowed=_ALLOWED)
+
+
+def _counted(value: float) -> int | None:
+    """A number since 1970 in microseconds; None for one that is none, or not a whole one."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    unit = _UNITS.get(len(str(abs(int(value)))), 1)
+    if unit == 1 and not float(value).is_integer():
+        return None
+    return round(value * unit) if isinstance(value, float) else value * unit
 
 
 def _from_datetime(value: datetime) -> int:
