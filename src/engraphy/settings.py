@@ -190,11 +190,13 @@ def bearer_token(
     return told
 
 
-def declared(names: Iterable[str], file: Path = Path("pyproject.toml")) -> dict[str, str]:
-    """What the tables of a project's file say by these dotted names, as texts; nothing where there
-    is no such file. Raises SettingsError, also for a key of such a table that nobody knows."""
+def declared(names: Iterable[str]) -> dict[str, str]:
+    """What the tables of the file of the current folder's project say by these dotted names, as
+    texts; nothing where there is no such file. Raises SettingsError, also for a key of such a table
+    that nobody knows."""
     wanted = {name for name in names if name.startswith(IN_FILE)}
-    if not wanted or not file.is_file():
+    file = _project_file() if wanted else None
+    if file is None:
         return {}
     try:
         held = tomllib.loads(file.read_text("utf-8"))
@@ -209,6 +211,24 @@ def declared(names: Iterable[str], file: Path = Path("pyproject.toml")) -> dict[
             # A text stays between its quotes, so that it is no number.
             said[f"{table}.{key}"] = json.dumps(value, default=str)
     return said
+
+
+def _project_file() -> Path | None:
+    """The nearest pyproject.toml: in the current folder or, inside a git work tree, in one above
+    it, up to the tree's top, as long as the folders are the same user's."""
+    try:
+        folder = Path.cwd()
+        owner = folder.stat().st_uid
+    except OSError:
+        return None
+    above = [folder, *folder.parents]
+    top = next((place for place, one in enumerate(above) if (one / ".git").exists()), 0)
+    for one in above[: top + 1]:
+        if one.stat().st_uid != owner:
+            break
+        if (file := one / "pyproject.toml").is_file():
+            return file
+    return None
 
 
 def _table(held: Mapping[str, Any], path: str) -> Mapping[str, Any]:

@@ -67,6 +67,26 @@ def test_the_keys_of_the_document_are_honoured(opening: Opening, project: Path) 
 
 
 @pytest.mark.spec("A-23")
+def test_the_table_holds_in_every_folder_of_the_project(
+    opening: Opening, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also deep inside, up to the top of its work tree and no further; the nearest file counts."""
+    said(project.parent, max_memories=3)
+    said(project, max_memories=5)
+    deep = project / "src" / "api"
+    deep.mkdir(parents=True)
+    monkeypatch.chdir(deep)
+    assert knobs(opening("nobodys", profile="letsgo"))[0] == 1_000
+    (project / ".git").mkdir()
+    assert knobs(opening("deep", profile="letsgo"))[0] == 5
+    said(deep.parent, max_memories=7)
+    assert knobs(opening("nearest", profile="letsgo"))[0] == 7
+    (deep.parent / "pyproject.toml").unlink()
+    (project / "pyproject.toml").unlink()
+    assert knobs(opening("above", profile="letsgo"))[0] == 1_000
+
+
+@pytest.mark.spec("A-23")
 @pytest.mark.spec("C-07")
 @pytest.mark.parametrize("wrong", [
     {"max_memorys": 5}, {"max_memories": "5"}, {"max_memories": 5.5}, {"max_memories": -1},
