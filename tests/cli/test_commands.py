@@ -194,6 +194,26 @@ def test_files_come_and_go(run: Run, tmp_path: Path) -> None:
     run("backup", copy, code=2)
 
 
+def test_an_export_takes_no_file_s_place_unasked(run: Run, tmp_path: Path) -> None:
+    """What is there stays as it is and the way out is told; `--force` replaces an earlier export,
+    and nothing else. Nothing is left beside it."""
+    told(run, "This is known")
+    out, notes = tmp_path / "all.jsonl", tmp_path / "notes.txt"
+    notes.write_text("my own words")
+    run("export", str(out))
+    before = out.read_bytes()
+    told(run, "This came later")
+    for file in (out, notes):
+        assert "--force" in run("export", str(file), code=2).output
+    assert out.read_bytes() == before
+    run("export", str(out), "--force")
+    assert b"This came later" in out.read_bytes()
+    run("export", str(notes), "--force", code=1)
+    assert notes.read_text() == "my own words"
+    assert {one.name for one in tmp_path.glob("*.partial")} == set()
+    assert "too long" in run("export", str(tmp_path / ("x" * 300)), code=1).output
+
+
 def test_doctor_is_content_with_a_healthy_store(run: Run) -> None:
     """Every check of a fresh store is fine, and the exit code says so."""
     told(run, "something")

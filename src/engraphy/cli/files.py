@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -10,10 +10,11 @@ from typing import Any
 import click
 
 from engraphy.cli.session import answer, failing, opened, store_options
-from engraphy.errors import UnreadableFileError
+from engraphy.errors import NameTakenError, UnreadableFileError
 from engraphy.plain import plain
 
 _CHUNK = 1 << 20
+_NEW = "a new file, or --force in the place of an earlier export"
 _OWN, _AUTO = "engraphy", "auto"
 _SOURCES = [
     "auto-memory",
@@ -39,10 +40,13 @@ _STEP, _WIDE = 25, 40
 @click.option("-u", "--user", help="only what this user sees as their own")
 @click.option("--agent", help="only of this agent")
 @click.option("-p", "--project", help="only of this project")
+@click.option("--force", is_flag=True, help="in the place of an earlier export")
 @store_options
 @failing
 def export(
     path: str,
+    *,
+    force: bool,
     user: str | None,
     agent: str | None,
     project: str | None,
@@ -51,8 +55,11 @@ def export(
 ) -> None:
     """Write memories, links, versions and facts to a JSON Lines file.
 
-    Without a scope everything of the tenant is exported; with one, exactly that scope.
+    Without a scope everything of the tenant is exported; with one, exactly that scope. A file that
+    is there already is left as it is, unless --force says otherwise and it is an export.
     """
+    if not force and _is_there(path):
+        raise NameTakenError(field="PATH", got=path, allowed=_NEW)
     everything = (user, agent, project) == (None, None, None)
     with opened(options, reads=True) as memory:
         done = memory.export(
@@ -65,6 +72,13 @@ def export(
             allow_secret=True,
         )
     answer(plain(done), "transfer", as_json=as_json)
+
+
+def _is_there(path: str) -> bool:
+    with suppress(OSError):
+        return Path(path).exists()
+    # No file can be called so: writing it says why.
+    return False
 
 
 @click.command()

@@ -1,6 +1,7 @@
 """Verbs over the whole store: facts, listings, statistics, export, backup, doctor."""
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
@@ -165,8 +166,10 @@ def export(engine: Engine, path: str, views: list[View], *, whole: bool) -> Tran
                 counts[row] = counts.get(row, 0) + 1
         partial.replace(path)
     except OSError as error:
-        partial.unlink(missing_ok=True)
         raise UnreadableFileError(path=path, problem=str(error)) from error
+    finally:
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
     return Transfer(
         path=path,
         memories=counts.get("memory", 0),
