@@ -236,6 +236,18 @@ def test_a_lower_case_phrase_is_no_person(shared: Shared, user: str, text: str) 
 
 @pytest.mark.spec("D-04")
 @pytest.mark.parametrize(
+    "text", ["nora went to Oslo with the Redis team", "ayşe Oslo'da Redis ekibiyle çalışıyor"]
+)
+def test_no_name_is_made_of_a_lower_case_word(shared: Shared, user: str, text: str) -> None:
+    """What is rewritten to stand alone gets no capital that makes a person of its first word."""
+    (outcome,) = shared("cognitive").observe(text, user=user)
+    row = kept(outcome)
+    assert row.content == text
+    assert not [uri for uri in row.entities if uri.startswith("entity://person/")]
+
+
+@pytest.mark.spec("D-04")
+@pytest.mark.parametrize(
     "said",
     ["Bob knows that I prefer Rust in Oslo", "Ali biliyor ki ben Oslo'da Rust tercih ederim"],
 )

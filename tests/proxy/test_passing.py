@@ -198,6 +198,7 @@ def test_what_nobody_here_knows_passes_as_it_is(proxied: Proxied) -> None:
         assert (seen.method, seen.target, seen.body) == (method, path, body)
 
 
+@pytest.mark.spec("C-15")
 def test_packed_answers_pass_packed_and_are_read(proxied: Proxied) -> None:
     """The client has the upstream's bytes; the copy is undone, and what was said is kept."""
     for encoding in ("gzip", "deflate", "zstd", "br"):
@@ -470,6 +471,7 @@ def test_a_client_that_goes_away_takes_its_request_along(proxied: Proxied) -> No
     assert proxied.upstream.gone.wait(5)
 
 
+@pytest.mark.spec("C-15")
 def test_the_first_event_does_not_wait_for_the_second(proxied: Proxied) -> None:
     """Each piece passes when it comes."""
     proxied.upstream.play(Said(pieces=[b"data: 1\n\n", b"data: 2\n\n"], kind=EVENTS, pause=0.3))

@@ -3,15 +3,17 @@
 import re
 
 from engraphy.text.language import language
+from engraphy.text.persons import given, weak
 from engraphy.text.split import sentences
 from engraphy.text.thirdperson import begins_with_code, third_person
-from engraphy.text.wordlists import pattern, plain
+from engraphy.text.wordlists import key, pattern, plain
 
 _MARKUP = re.compile(
     r"^\s{0,8}(?:[-*+>#]{1,6}\s{1,4}|\d{1,3}[.)]\s{1,4})"
     r"|(?<!\w)[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}(?!\w)"
 )
 _SPACE = re.compile(r"\s+")
+_WORD = re.compile(r"[^\W\d_]{1,40}")
 _LEAST_OF_TITLE = 0.6
 
 
@@ -38,14 +40,31 @@ def telling(text: str) -> str:
 
 def without_lead_in(sentence: str) -> str:
     """The sentence without fillers at its beginning ("well, actually, ...")."""
+    return capitalised(led(sentence))
+
+
+def led(sentence: str) -> str:
+    """The sentence behind its lead-in, as it is written."""
     for _ in range(3):
         found = pattern("rewrite", "lead_in").match(plain(sentence))
         if found is None or not found.end():
             break
         sentence = sentence[found.end() :].lstrip()
-    if begins_with_code(sentence):
-        return sentence
-    return sentence[:1].upper() + sentence[1:]
+    return sentence
+
+
+def capitalised(sentence: str) -> str:
+    """The sentence with a capital, but for code."""
+    return sentence if begins_with_code(sentence) else sentence[:1].upper() + sentence[1:]
+
+
+def begins_with_name(sentence: str) -> bool:
+    """Whether the first word is a given name and no everyday word besides."""
+    first = _WORD.match(sentence)
+    if first is None:
+        return False
+    word = key(first[0])
+    return word in given() and word not in weak()
 
 
 def shortened(text: str, limit: int) -> str:
@@ -74,8 +93,9 @@ def standalone(text: str, *, speaker: str = "User", limit: int = 500) -> str:
 
 
 def rewritten(sentence: str, name: str) -> str:
-    """One sentence in the third person."""
-    bare = without_fillers(without_lead_in(sentence))
+    """One sentence in the third person; no capital makes a person of its first word (D-04)."""
+    said = led(sentence)
+    bare = without_fillers(said if begins_with_name(said) else capitalised(said))
     if not bare or pattern("rewrite", "quoted").search(plain(bare)):
         return bare
     turkish = pattern("rewrite", "own_verb").search(plain(bare))
