@@ -27,6 +27,22 @@ def test_a_browser_gets_a_session_of_its_own(served: Served) -> None:
         assert session.expires_at - session.created_at <= 86_400_000_000
 
 
+@pytest.mark.parametrize("name", ["first token", "my api key", "key", "password:", "x" * 200])
+def test_whatever_a_token_is_called_it_signs_in(served: Served, name: str) -> None:
+    """A token signs in whatever its name is, that of the token of a server's first start too: the
+    session's own name, which tells whose it is, is none with a credential in it."""
+    made = served.memory.grant(name, role="admin", clearance="secret")
+    with httpx2.Client(base_url=served.url, verify=CLEAR) as client:
+        answer = client.post(
+            "/signin", data={"token": made.token}, headers={"Origin": served.url}, timeout=30
+        )
+        assert answer.status_code == 303, answer.text
+        assert client.get("/").status_code == 200
+    served.memory.revoke(made.grant.id)
+    with httpx2.Client(base_url=served.url, verify=CLEAR, cookies=dict(client.cookies)) as again:
+        assert again.get("/").status_code == 303
+
+
 def test_who_shows_nothing_is_asked(served: Served) -> None:
     """A page sends who is not known to the sign-in page, and brings them back afterwards."""
     with httpx2.Client(base_url=served.url, verify=CLEAR) as client:

@@ -10,10 +10,11 @@ from engraphy.providers.clock import now
 from engraphy.serving.caller import Caller, WALLS
 from engraphy.serving.house import House
 
-_NAME = "browser session of {name} ({id})"
+_NAME = "browser session {id} of {name}"
+"""The id first: behind "token" or "key" it is taken for a credential, and no name has one."""
 _LONGEST_NAME = 60
 _READ = re.compile(
-    rf"browser session of (?P<name>.{{0,{_LONGEST_NAME}}}) \((?P<id>\w{{1,64}})\)\Z", re.DOTALL
+    rf"browser session (?P<id>\w{{1,64}}) of (?P<name>.{{0,{_LONGEST_NAME}}})\Z", re.DOTALL
 )
 _DAYS = 1.0
 
