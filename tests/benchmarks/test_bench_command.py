@@ -36,6 +36,7 @@ def told(*arguments: str) -> dict[str, Any]:
     return printed
 
 
+@pytest.mark.spec("D-75")
 def test_the_object_has_the_promised_keys(dialogue: Path) -> None:
     """`bench locomo --json` prints one object with the keys of the public surface, figures in
     [0, 1], and the hash of the file."""
@@ -64,6 +65,7 @@ def test_rows_carry_ids_and_numbers_only(dialogue: Path) -> None:
     assert asked["rows"][0]["query"] == "What is Ana's cat called?"
 
 
+@pytest.mark.spec("D-75")
 def test_the_right_turn_is_found(dialogue: Path) -> None:
     """With five turns in the memory, the first question finds its evidence."""
     found = told("locomo", "--data", str(dialogue), "--no-embed")

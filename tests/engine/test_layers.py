@@ -123,7 +123,7 @@ def test_a_name_belongs_to_its_walls(memory: Memory) -> None:
         memory.steps(two.id, project="a")
 
 
-@pytest.mark.spec("B-08")
+@pytest.mark.spec("B-08", "D-74")
 def test_reports_of_many_at_once_all_count(tmp_path: Path) -> None:
     """Success and failure are counted on the procedure, and no report of another is lost."""
     file = tmp_path / "store.db"
