@@ -72,6 +72,20 @@ def test_install_and_uninstall_leave_no_trace(home: Path, name: str) -> None:
     assert "not installed" in run("uninstall", name, "--yes").output
 
 
+@pytest.mark.parametrize("name", ["cursor", "codex"])
+def test_a_server_of_others_under_our_name_comes_back(home: Path, name: str) -> None:
+    """Where the user has a server of another program called `engraphy`, ours takes its place while
+    it is installed; uninstalled, the file is as it was."""
+    (home / ".cursor/mcp.json").write_text('{"mcpServers": {"engraphy": {"command": "o"}}}')
+    (home / ".codex/config.toml").write_text('[mcp_servers.engraphy]\ncommand = "o"\n')
+    before = files(home)
+    assert "not installed" in run("uninstall", name, "--yes").output
+    run("install", name, "--yes")
+    assert files(home) != before
+    run("uninstall", name, "--yes")
+    assert files(home) == before
+
+
 @pytest.mark.parametrize("name", AGENTS)
 def test_what_the_user_changes_meanwhile_stays(home: Path, name: str) -> None:
     """A setting of the user's own, made between install and uninstall, survives both a second

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from engraphy.agents.places import Places, Program
-from engraphy.agents.shape import Agent, Part
+from engraphy.agents.shape import Agent, Part, is_ours
 from engraphy.agents.splice import parsed, with_entry, with_member, without
 from engraphy.errors import InvalidInputError, MissingExtraError, SettingsError
 
@@ -108,7 +108,7 @@ def _without(text: str | None, part: Part, agent: Agent) -> str | None:
     if part.format == "toml":
         return _tables().without_members(text, part)
     for member in part.members:
-        if not member.keep and _at(text, member.at) is not None:
+        if not member.keep and is_ours(_at(text, member.at)):
             text = _emptied(without(text, member.at), member.at[:-1])
     for entry in part.entries:
         found = _at(text, entry.at)
@@ -138,8 +138,7 @@ def _at(text: str, path: Sequence[str]) -> Any:
 
 def _is_ours(entry: Any, agent: Agent) -> bool:
     """Whether an entry of a list calls our hook, whatever the program's path was."""
-    words = json.dumps(entry)
-    return _OURS in words and any(
+    return is_ours(entry) and any(
         all(word in command for word in ("hook", agent.name)) for command in _commands(entry)
     )
 

@@ -1,5 +1,6 @@
 """What an agent's settings must say, as data: `agents.toml` over this strict shape."""
 
+import json
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -10,6 +11,8 @@ import msgspec
 from msgspec import Struct
 
 from engraphy.errors import InvalidInputError
+
+_OURS = "engraphy"
 
 
 class Member(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -82,3 +85,9 @@ def agent(name: str) -> Agent:
     if name not in known:
         raise InvalidInputError(field="agent", got=name, allowed=", ".join(known))
     return known[name]
+
+
+def is_ours(value: object) -> bool:
+    """Whether a setting that is there names our program: what stands under our name may be
+    somebody else's, who gets it back."""
+    return value is not None and _OURS in json.dumps(value, default=str)

@@ -6,7 +6,7 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
 from engraphy.agents.places import Program
-from engraphy.agents.shape import Part
+from engraphy.agents.shape import Part, is_ours
 from engraphy.errors import InvalidInputError
 
 
@@ -34,7 +34,7 @@ def without_members(text: str, part: Part) -> str:
         holder: Any = found
         for name in member.at[:-1]:
             holder = holder.get(name, {})
-        if member.at[-1] not in holder:
+        if member.at[-1] not in holder or not is_ours(holder[member.at[-1]].unwrap()):
             continue
         holder.remove(member.at[-1])
         if not holder and len(member.at) > 1:
