@@ -190,6 +190,19 @@ def test_long_output_keeps_head_tail_and_errors(memory: Memory) -> None:
     assert row.discovery_tokens > 20_000
 
 
+@pytest.mark.spec("A-15")
+def test_what_is_not_read_of_many_edits_is_told(memory: Memory) -> None:
+    """Of edits that are long together the first are noted, and the trace says how much of them was
+    not read; a single edit is read whole."""
+    lines = "\n".join(f"rate_{number} = {number}" for number in range(1_000))
+    edits = [{"old_string": "x", "new_string": f"{lines}\n{number}"} for number in range(20)]
+    outcome = memory.observe_tool("MultiEdit", "ok", input={"file_path": "a.py", "edits": edits})
+    assert "+ rate_0 = 0" in kept(outcome).content
+    assert any("characters of edits not read" in step.detail for step in outcome.trace)
+    small = memory.observe_tool("Edit", "ok", input=EDIT)
+    assert not any(step.stage == "cut" for step in small.trace)
+
+
 @pytest.mark.spec("A-15", "P-14")
 def test_secrets_are_redacted_wherever_they_stand(memory: Memory) -> None:
     """In the output, the command, the edit and the plan: none reaches the store."""

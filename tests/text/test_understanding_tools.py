@@ -124,6 +124,38 @@ def test_a_plan_leaves_what_is_not_done() -> None:
     assert tool_input({"plan": steps}, "plan").open == ("three",)
 
 
+@drawn(st.lists(st.tuples(st.integers(0, 30_000), st.integers(0, 30_000)), max_size=12))
+def test_edits_are_read_within_a_bound(sizes: list[tuple[int, int]]) -> None:
+    """Of all edits together 100,000 characters are read, of each text 20,000; what is not read is
+    counted, and small edits are all read whole."""
+    edits = [{"old_string": "a" * one, "new_string": "b" * other} for one, other in sizes]
+    made = tool_input({"edits": edits}, "write")
+    read = sum(len(before) + len(after) for before, after in made.edits)
+    whole = sum(one + other for one, other in sizes)
+    assert read <= 100_000
+    assert made.unread == whole - read
+    if whole <= 100_000 and all(max(pair) <= 20_000 for pair in sizes):
+        assert made.edits == tuple(("a" * one, "b" * other) for one, other in sizes)
+
+
+def test_a_long_edit_ends_with_a_line() -> None:
+    """A text that is cut is cut behind a line, so that no credential is cut in two."""
+    lines = "x = 1\n" * 3_000
+    made = tool_input({"old_string": "", "new_string": f"{lines}y = {'k' * 9_000}"}, "write")
+    assert made.edits == (("", lines.rstrip("\n")),)
+    assert made.unread == 9_000 + len("\ny = ")
+
+
+def test_many_edits_are_read_up_to_a_number() -> None:
+    """More than 32 edits are not read, nor is a patch beyond 20,000 characters, and that is
+    counted."""
+    many = [{"old_string": "a", "new_string": "b"}] * 40
+    assert len(tool_input({"edits": many}, "write").edits) == 32
+    assert tool_input({"edits": many}, "write").unread == 16
+    patch = "--- a/a.py\n+++ b/a.py\n" + "+x\n" * 7_000
+    assert tool_input({"patch": patch}, "write").unread == len(patch) - 20_000
+
+
 def test_a_command_may_be_a_list() -> None:
     """Codex runs ["bash", "-lc", "..."]."""
     given = {"command": ["bash", "-lc", "cat a.py"]}

@@ -7,9 +7,12 @@ from collections.abc import Callable
 import pytest
 
 from engraphy.text.analyser import analyse, query_terms
+from engraphy.text.atoms import stands_alone, subject
 from engraphy.text.clean import clean
 from engraphy.text.datafiles import table
+from engraphy.text.echo import own
 from engraphy.text.fence import escape, sanitise_visible, strip_injected
+from engraphy.text.foresight import lasts_besides
 from engraphy.text.governor import without_instructions
 from engraphy.text.injection import injection_signals
 from engraphy.text.keywords import keywords
@@ -18,7 +21,10 @@ from engraphy.text.markers import unframed
 from engraphy.text.negation import negated_terms, polarity
 from engraphy.text.secrets import find_secrets, redact
 from engraphy.text.similarity import differs, lexical_similarity, near_duplicate
+from engraphy.text.snippet import snippet
+from engraphy.text.stepped import done
 from engraphy.text.tokens import estimate_tokens, truncate_to_tokens
+from engraphy.text.tooloutput import error_lines
 
 FUNCTIONS: dict[str, Callable[[str], object]] = {
     "clean": clean,
@@ -42,6 +48,17 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
     "similarity": lambda text: lexical_similarity(text, text[1:]),
     "near_duplicate": lambda text: near_duplicate(text, text + " y"),
 }
+REPEATING: dict[str, Callable[[str], object]] = {
+    "analyse": analyse,
+    "query_terms": query_terms,
+    "keywords": lambda text: keywords(text, 10),
+    "snippet": lambda text: snippet(text, "what is the port of a?", 200),
+    "echo": lambda text: own(text, ["the port of the a is 80"]),
+    "done": done,
+    "lasts": lambda text: lasts_besides(text, now=0),
+    "error_lines": lambda text: list(error_lines(text, 2_000)),
+}
+"""Functions that look at each piece of a text, and do so once."""
 SHAPES = {
     "letters": "a",
     "digits": "7",
@@ -132,6 +149,54 @@ def test_redaction_tries_a_place_a_few_times(shape: str) -> None:
     counted = calls(find_secrets, many)
     assert counted < 2.5 * len(many)
     assert counted <= 2.2 * calls(find_secrets, few) + 500
+
+
+@pytest.mark.parametrize(
+    ("name", "unit", "most"),
+    [
+        ("analyse", "a/", 3),
+        ("analyse", "a.", 3),
+        ("query_terms", "東京", 6),
+        ("keywords", "ABC ", 4),
+        ("snippet", "a. ", 1),
+        ("echo", "a. ", 8),
+        ("done", "a. ", 1),
+        ("lasts", "I,", 1),
+        ("error_lines", "--- a/a.py\n", 0.3),
+    ],
+)
+def test_what_repeats_is_looked_at_once(name: str, unit: str, most: float) -> None:
+    """Of a text that says the same over and over, what differs costs a look, and the rest no more
+    than to tell it: some calls a character at most, a third of what they were or less."""
+    text = (unit * 40_000)[:40_000]
+    REPEATING[name](text)
+    assert calls(REPEATING[name], text) < most * len(text)
+
+
+def test_what_repeats_is_told_as_often() -> None:
+    """A path is indexed with each of its parts as often as it stands there, and a sentence that is
+    said twice is kept twice, or left out twice."""
+    assert analyse("src/app2/src/app2.py").count("src") == 2
+    assert analyse("東京東京").count("東京") == 2
+    assert own("It rained. It rained.", []) == "It rained. It rained."
+    told = "The port of the staging server is 8080."
+    assert own(f"{told} Go on. {told}", [told]) == ""
+    assert keywords("use Mongo or Redis, then Redis, Redis", 1) == ["Redis"]
+
+
+def test_a_clause_is_read_as_far_as_a_text() -> None:
+    """Beyond 8,192 characters nothing is looked for in a clause, and of what was done two hundred
+    steps are told."""
+    late = f"{', ' * 4_100}she runs the team"
+    assert stands_alone("she runs the team")
+    assert not stands_alone(late)
+    assert subject(late) == ""
+    assert subject("she runs the team") == "she"
+    steps = [f"Open file {number}." for number in range(300)]
+    assert done(" ".join(steps)) == tuple(step.rstrip(".") for step in steps[:200])
+    assert done("\n".join(f"{n}. do {n}" for n in range(300))) == tuple(
+        f"do {n}" for n in range(200)
+    )
 
 
 @pytest.mark.slow

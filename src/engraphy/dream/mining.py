@@ -8,10 +8,9 @@ from engraphy.model import Kind, Memory, Merge, Procedure, Snapshot, SubTier
 from engraphy.profile import Profile
 from engraphy.text.bags import telling_stems
 from engraphy.text.rewrite import shortened
-from engraphy.text.stepped import address, done, stepped, written
+from engraphy.text.stepped import MOST_STEPS, address, done, stepped, written
 
 _LONGEST_RUN = 12
-_MOST_STEPS = 200
 _NAME = 60
 _TOOL = "tool"
 
@@ -74,7 +73,7 @@ def _courses(rows: Sequence[Memory]) -> Iterator[_Course]:
 
 
 def _course(steps: Sequence[tuple[Memory, str]]) -> Iterator[_Course]:
-    telling = [one for one in steps[:_MOST_STEPS] if telling_stems(one[1])]
+    telling = [one for one in steps[:MOST_STEPS] if telling_stems(one[1])]
     if len(telling) > 1:
         rows, said = zip(*telling, strict=True)
         yield _Course(rows, said, _keys(said))

@@ -89,6 +89,8 @@ def used(engine: Engine, event: Event, scope: Scope, now: int) -> ToolUse:
     text = excerpt(told, limit, left_out)
     cut = f"{len(told) + left_out:,} characters cut to {len(text):,}"
     steps = intake.steps if text == intake.text else (*intake.steps, Step(stage="cut", detail=cut))
+    if given.unread:
+        steps += (Step(stage="cut", detail=f"{given.unread:,} characters of edits not read"),)
     went_wrong = failed(event.output, text)
     root = folder(engine, scope, now)
     read, modified = touched(

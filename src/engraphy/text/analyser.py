@@ -58,12 +58,12 @@ def query_terms(text: str, *, limit: int = 64) -> list[QueryTerm]:
     style = _style(text)
     terms = list(_terms(text, style))
     stops = _stops(text, style)
-    kept = [term for term in terms if not _is_noise(term, stops)] or terms
+    kept = [one for one in terms if not _is_noise(one, stops)] or terms
     found: dict[str, QueryTerm] = {}
-    for term in kept:
-        query = QueryTerm(term=term.text, surface=term.surface, weight=_WEIGHT[term.role])
-        if term.text not in found or found[term.text].weight < query.weight:
-            found[term.text] = query
+    for term, surface, role in kept:
+        weight = _WEIGHT[role]
+        if term not in found or found[term].weight < weight:
+            found[term] = QueryTerm(term=term, surface=surface, weight=weight)
     heaviest = sorted(found.values(), key=lambda query: -query.weight)[:limit]
     chosen = {query.term for query in heaviest}
     return [query for query in found.values() if query.term in chosen]
@@ -94,11 +94,12 @@ def _stops(text: str, style: Style) -> frozenset[str]:
 
 
 def _terms(text: str, style: Style) -> Iterator[Term]:
+    """What a query's words are looked up by; a word that comes again adds nothing."""
     english, turkish, foreign = _evidence(text)
     guess_prefix = style == "plain" and not latin_evidence(text)[0]
     guess_key = style != "latin" and english <= 0 and turkish <= max(foreign, 0.5)
-    for piece in text.split():
-        terms = cut(piece, style=style)
+    for piece in dict.fromkeys(text.split()):
+        terms = dict.fromkeys(cut(piece, style=style))
         paired = {term.surface for term in terms if term.role == "pair"}
         for term in terms:
             if term.role != "single" or term.surface not in paired:

@@ -66,7 +66,9 @@ def separate(left: str, right: str, spoken: str) -> bool:
 
 def stands_alone(clause: str, *, joined: bool = False) -> bool:
     """Whether a clause of a sentence can be a sentence: it hangs on no other ("with Max on
-    Wednesday") and has a verb of its own, or, `joined` to another by "and", three words."""
+    Wednesday") and has a verb of its own, or, `joined` to another by "and", three words. Reads
+    8,192 characters."""
+    clause = clause[:READ_LIMIT]
     folded, spoken = plain(clause), "tr" if language(clause) == "tr" else "en"
     if rule("hanging", spoken).match(folded):
         return False
@@ -90,8 +92,9 @@ def lacks_subject(clause: str) -> bool:
 
 
 def subject(clause: str) -> str:
-    """The few words before the verb of an English clause; empty for none."""
-    found = rule("verb", "en").search(plain(clause))
+    """The few words before the verb of an English clause; empty for none. Reads 8,192
+    characters."""
+    found = rule("verb", "en").search(plain(clause[:READ_LIMIT]))
     said = clause[: found.start()].strip() if found else ""
     return said if len(said.split()) <= _SUBJECT else ""
 

@@ -20,16 +20,13 @@ def own(text: str, injected: Iterable[str]) -> str:
     if not any(line.strip() for line in lines):
         return ""
     told = [words for one in injected if (words := _words(one))]
-    said = [[(one, _words(one)) for one in sentences(line)] for line in lines]
-    repeats = any(_repeats(words, told) for line in said for _, words in line)
-    kept = (
-        " ".join(
-            one
-            for one, words in line
-            if not repeats or (len(words) >= _TELLING and not _repeats(words, told))
-        )
-        for line in said
-    )
+    said = [sentences(line) for line in lines]
+    every = dict.fromkeys(one for line in said for one in line) if told else ()
+    known = {one: _words(one) for one in every}
+    gone = {one for one, words in known.items() if _repeats(words, told)}
+    if gone:
+        gone.update(one for one, words in known.items() if len(words) < _TELLING)
+    kept = (" ".join(one for one in line if one not in gone) for line in said)
     return "\n".join(line for line in kept if line.strip()).strip()
 
 

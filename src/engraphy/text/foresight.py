@@ -36,11 +36,13 @@ def lasts_besides(text: str, *, now: int) -> bool:
     """Whether a text tells, beside what it announces, what has no such end ("Our car is a Skoda,
     the inspection is due on 3 May")."""
     found = (one for one in sentences(text[:READ_LIMIT]) if not asks(plain(one)))
-    for clause in (clause for sentence in found for clause in clauses(sentence)):
+    for clause in dict.fromkeys(clause for sentence in found for clause in clauses(sentence)):
         if pattern("foresight", "cues").search(plain(clause)) is not None:
             continue
+        if not stands_alone(clause) or lacks_subject(clause):
+            continue
         ahead = (one.until - now for one in dates(clause, now=now, told=True))
-        if stands_alone(clause) and not lacks_subject(clause) and max(ahead, default=0) <= _DAY:
+        if max(ahead, default=0) <= _DAY:
             return True
     return False
 

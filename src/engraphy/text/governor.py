@@ -22,8 +22,9 @@ def without_instructions(text: str) -> str:
     """
     if _is_free(text):
         return text
-    lines = [_governed(line) for line in text.split("\n")]
-    left = "\n".join(lines)
+    lines = text.split("\n")
+    told = [_parted(text)] if len(lines) == 1 else [_governed(line) for line in lines]
+    left = "\n".join(told)
     return REMOVED if injection_signals(left) else left
 
 
@@ -40,9 +41,14 @@ def _is_free(text: str) -> bool:
 
 
 def _governed(line: str) -> str:
-    if not injection_signals(line):
-        return line
-    parts = sentences(line) if len(line) <= _LOOKED_AT else (line,)
+    return _parted(line) if injection_signals(line) else line
+
+
+def _parted(line: str) -> str:
+    """A line with a sign, without those of its sentences that have one."""
+    parts = sentences(line) if len(line) <= _LOOKED_AT else ()
+    if len(parts) < 2:
+        return REMOVED
     kept = [REMOVED if injection_signals(part) else part for part in parts]
     return " ".join(
         part

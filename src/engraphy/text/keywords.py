@@ -25,17 +25,23 @@ def keywords(text: str, limit: int) -> list[str]:
     counts: Counter[str] = Counter()
     weights: dict[str, float] = {}
     shown: dict[str, str] = {}
+    known: dict[str, str | None] = {}
     for chunk, opens in chunks(text):
-        folded = fold_text(chunk)
-        if _is_vague(folded, spoken):
+        if chunk not in known:
+            known[chunk] = _key(chunk, spoken)
+        if (key := known[chunk]) is None:
             continue
-        key = _stem(chunk, folded, spoken)
         weight = _kind_weight(chunk, opens=opens)
         counts[key] += 1
         weights[key] = max(weight, weights.get(key, 0.0))
         shown.setdefault(key, chunk if weight > _WORD else chunk.lower())
     ranked = sorted(counts, key=lambda key: -_score(counts[key], weights[key], shown[key]))
     return [shown[key] for key in ranked[: max(0, limit)]]
+
+
+def _key(chunk: str, spoken: Language) -> str | None:
+    folded = fold_text(chunk)
+    return None if _is_vague(folded, spoken) else _stem(chunk, folded, spoken)
 
 
 def _is_vague(folded: str, spoken: Language) -> bool:

@@ -134,32 +134,35 @@ def _apostrophe(head: str, tail: str, style: Style) -> Iterator[Term]:
 def _identifier(chunk: str, inner: list[str], ending: str, style: Style) -> Iterator[Term]:
     whole = _joined(inner, chunk, ending)
     yield Term(capped(whole), whole, "whole")
-    segments = [_INNER_WORD.findall(segment) for segment in _OUTER.split(chunk)]
+    segments = _OUTER.split(chunk)
+    # Of an endless path each part that differs is looked at once.
+    words = {segment: _INNER_WORD.findall(segment) for segment in dict.fromkeys(segments)}
+    several = [segment for segment in segments if len(words[segment]) > 1]
     if len(segments) > 1:
-        for segment in segments:
-            if len(segment) > 1:
-                yield Term(capped("_".join(map(fold, segment))), whole, "part")
+        for segment in several:
+            yield Term(capped("_".join(map(fold, words[segment]))), whole, "part")
     if len(inner) == 1 and len(inner[0]) == 1:
         return
-    for joined in _typed_as_one(chunk):
-        yield Term(capped(joined), whole, "part")
+    for segment in several:
+        if joined := _typed_as_one(segment, words[segment]):
+            yield Term(capped(joined), whole, "part")
+    known = {word: tuple(_word(word, style, whole, role="part")) for word in dict.fromkeys(inner)}
     for word in inner:
-        yield from _word(word, style, whole, role="part")
+        yield from known[word]
 
 
-def _typed_as_one(chunk: str) -> Iterator[str]:
-    """`toolkit` of `tool-kit`, `gpt4o` of `gpt-4o`: hyphens are often left out."""
-    for segment in _OUTER.split(chunk):
-        parts = _INNER_WORD.findall(segment)
-        if 1 < len(parts) <= _JOINED_UP_TO and _HYPHENS.issuperset(_INNER_WORD.sub("", segment)):
-            yield "".join(map(fold, parts))
+def _typed_as_one(segment: str, words: list[str]) -> str:
+    """`toolkit` of `tool-kit`, `gpt4o` of `gpt-4o`: hyphens are often left out; else empty."""
+    if len(words) > _JOINED_UP_TO or not _HYPHENS.issuperset(_INNER_WORD.sub("", segment)):
+        return ""
+    return "".join(map(fold, words))
 
 
 def _joined(inner: list[str], chunk: str, ending: str) -> str:
     suffix = {"+": "_plus", "#": "_sharp", "": ""}[ending]
     if chunk.endswith("++"):
         suffix *= 2
-    return "_".join(map(fold, inner)) + suffix
+    return fold("_".join(inner)) + suffix
 
 
 def _word(word: str, style: Style, surface: str, *, role: Role = "word") -> Iterator[Term]:
@@ -172,10 +175,13 @@ def _word(word: str, style: Style, surface: str, *, role: Role = "word") -> Iter
 
 def _unspaced(run: str, surface: str) -> Iterator[Term]:
     units = _units(run)
-    for unit in units:
-        yield Term(unit, surface, "single")
-    for pair in _pairs(units):
-        yield Term(pair, surface, "pair")
+    yield from _each(units, surface, "single")
+    yield from _each([*_pairs(units)], surface, "pair")
+
+
+def _each(texts: list[str], surface: str, role: Role) -> Iterator[Term]:
+    made = {text: Term(text, surface, role) for text in dict.fromkeys(texts)}
+    return map(made.__getitem__, texts)
 
 
 def _units(run: str) -> list[str]:

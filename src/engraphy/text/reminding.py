@@ -80,7 +80,8 @@ def moves(text: str) -> bool:
 
 def essence(action: str, *, now: int) -> str:
     """The words of what is to be done without its dates and hours, as a key; "" where none is
-    left."""
+    left. Reads 8,192 characters, as `request` does."""
+    action = action[:READ_LIMIT]
     bare = list(plain(action))
     for one in dates(action, now=now, told=True, coming=True):
         bare[one.start : one.end] = " " * (one.end - one.start)

@@ -12,6 +12,9 @@ from engraphy.text.datafiles import table
 from engraphy.text.openings import Shape, searched
 
 _ASSIGNED = r"[\w .-]{0,30}[\"'`]?\s{0,3}(?:=>|:=|==?|:|\bis\b)\s{0,3}[\"'`]?"
+_TO_SIGN = r"[\w .\-\"'`\s]{0,34}"
+_ASSIGNED_SOON = rf"(?={_TO_SIGN}+[=:]|{_TO_SIGN}?\bis\b)"
+"""What `_ASSIGNED` needs, looked for first: most names of a text are assigned nothing."""
 _NAME_BEFORE = r"(?<![A-Za-z])"
 _CARD = re.compile(r"(?<![\w.-])(?:\d[ -]?){13,18}\d(?![\w-])|(?<![\w.-])\d{14}(?![\w-])")
 _CARD_BRANDS = re.compile(
@@ -85,24 +88,32 @@ def secret_kinds() -> tuple[str, ...]:
 
 def _candidates(text: str) -> Iterator[Secret]:
     given, numbers = searched(text, tuple(_numbers())), _numbers()
+    judged: dict[tuple[str, ...], bool] = {}
     for number in sorted({number for literal in given.places for number in numbers[literal]}):
         shape = _shapes()[number]
         for match in shape.matches(given):
-            if secret := _secret(text, shape, match):
+            if secret := _secret(text, shape, match, judged):
                 yield secret
     for match in _CARD.finditer(text):
         if _is_card(match[0]):
             yield Secret(kind="card_number", start=match.start(), end=match.end())
 
 
-def _secret(text: str, shape: Shape, match: re.Match[str]) -> Secret | None:
-    """What a match holds; None where its value does not look like a secret."""
+def _secret(
+    text: str, shape: Shape, match: re.Match[str], judged: dict[tuple[str, ...], bool]
+) -> Secret | None:
+    """What a match holds; None where its value does not look like a secret, which a text is asked
+    once of each."""
     groups = match.groupdict()
     begin, end = match.span(next((name for name in ("secret", "whole") if groups.get(name)), 0))
     if shape.told:
         value = text[begin:end].rstrip(".,;:!?")
         random = _looks_random if shape.told == "handed" else _looks_secret
-        if not random(value, shape.kind, groups.get("sign") or ""):
+        sign = groups.get("sign") or ""
+        asked = (shape.told, shape.kind, value, sign)
+        if asked not in judged:
+            judged[asked] = random(value, shape.kind, sign)
+        if not judged[asked]:
             return None
         if shape.told != "assigned":
             end = begin + len(value)
@@ -197,7 +208,7 @@ def _contextual(kind: str, names: str, shape: str) -> Shape:
     literals = tuple(names.split())
     words = "|".join(map(re.escape, literals))
     value = rf"(?P<secret>(?=[^\s]{{0,80}}\d)(?:{shape}))(?![\w-])"
-    source = rf"{_NAME_BEFORE}(?i:{words}){_ASSIGNED}{value}"
+    source = rf"{_NAME_BEFORE}(?i:{words}){_ASSIGNED_SOON}{_ASSIGNED}{value}"
     return Shape(kind, literals, source, nested=True)
 
 

@@ -1,8 +1,10 @@
 """The part of a long text that answers a question, for showing."""
 
+from itertools import islice
+
 from engraphy.text.analyser import analyse, query_terms
 from engraphy.text.imprint import code, imprint, occurrences
-from engraphy.text.split import sentences
+from engraphy.text.split import sentence_spans
 
 _MOST_SENTENCES = 200
 
@@ -13,7 +15,7 @@ def snippet(text: str, question: str, width: int) -> str:
     line = " ".join(text.split())
     if len(line) <= width:
         return line
-    parts = sentences(text)[:_MOST_SENTENCES]
+    parts = [text[start:end] for start, end in islice(sentence_spans(text), _MOST_SENTENCES)]
     wanted = [(code(term.term), term.weight) for term in query_terms(question)]
     best = max(range(len(parts)), key=lambda place: (_worth(parts[place], wanted), -place))
     lead = "…" if best else ""

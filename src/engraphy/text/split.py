@@ -51,10 +51,11 @@ def sentence_spans(text: str) -> Iterator[Span]:
     """Where the sentences of a text stand, without the space around them."""
     start = 0
     for found in _END.finditer(text):
-        if found[0] == "." and abbreviated(text, found.start()):
+        dot, end = found.span()
+        if end - dot == 1 and text[dot] == "." and abbreviated(text, dot):
             continue
-        yield from trimmed(text, start, found.end())
-        start = found.end()
+        yield from trimmed(text, start, end)
+        start = end
     yield from trimmed(text, start, len(text))
 
 
@@ -85,12 +86,10 @@ def abbreviated(text: str, dot: int) -> bool:
 
 def trimmed(text: str, start: int, end: int) -> Iterator[Span]:
     """The span without its outer space; nothing where only space is left."""
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
-    if start < end:
-        yield start, end
+    part = text[start:end]
+    if bare := part.strip():
+        start += len(part) - len(part.lstrip())
+        yield start, start + len(bare)
 
 
 def chunks(text: str, limit: int = 1200) -> list[str]:

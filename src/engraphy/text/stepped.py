@@ -4,12 +4,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 
 from engraphy.text.datafiles import table
 from engraphy.text.fold import fold_text
-from engraphy.text.split import sentences
+from engraphy.text.split import sentence_spans
 from engraphy.text.wordlists import plain
 
+MOST_STEPS = 200
+"""So many steps of what was done are told apart."""
 _NUMBER = re.compile(r"[ \t]{0,8}\d{1,3}[.)][ \t]{1,8}(?=\S)")
 _WHEN = "When: "
 _UNWORDED = str.maketrans({"/": "-", ":": "-", " ": "-"})
@@ -58,12 +61,14 @@ def stepped(text: str) -> Stepped:
 
 
 def done(text: str) -> tuple[str, ...]:
-    """What a text says was done, step by step: its numbered steps, else its clauses in the order
-    they are told, cut at "then", commas and the like; each trimmed, none empty."""
+    """What a text says was done, step by step, the first 200 of it: its numbered steps, else its
+    clauses in the order they are told, cut at "then", commas and the like; each trimmed, none
+    empty."""
     numbered = stepped(text).steps
     if len(numbered) > 1:
-        return numbered
-    return tuple(part for one in sentences(text) for part in _clauses(one))
+        return numbered[:MOST_STEPS]
+    told = (part for start, end in sentence_spans(text) for part in _clauses(text[start:end]))
+    return tuple(islice(told, MOST_STEPS))
 
 
 def _clauses(sentence: str) -> Iterator[str]:

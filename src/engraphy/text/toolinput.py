@@ -11,6 +11,8 @@ _MOST_FILES = 64
 _MOST_EDITS = 32
 _MOST_TODOS = 64
 _READ = 20_000
+_READ_OF_EDITS = 100_000
+"""Characters of all edits together: a note shows the first lines that changed."""
 _PATCHED = re.compile(
     r"^(?:\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: |\+\+\+ (?:b/)?)([^\t\r\n]{1,1000})",
     re.MULTILINE,
@@ -32,6 +34,8 @@ class ToolInput:
     query: str = ""
     words: str = ""
     edits: tuple[tuple[str, str], ...] = ()
+    unread: int = 0
+    """Characters of edits that are not read, as there are too many."""
     open: tuple[str, ...] = ()
     """What a plan leaves to be done."""
 
@@ -44,13 +48,16 @@ def tool_input(given: Mapping[str, object], role: Role) -> ToolInput:
     named = tuple(dict.fromkeys(islice(_files(given), _MOST_FILES)))
     read, written = of_command(command) if role == "run" and not patch else ((), ())
     writes = role in ("write", "other")
+    edits, unread = _read_of(_edits(given, patch)) if writes or patch else ((), 0)
+    unread += max(0, len(patch) - _READ)
     return ToolInput(
         files=(*named, *read),
         changed=tuple(dict.fromkeys((*patched(patch), *written))),
         command=command[:_READ],
         query=_first(given, "queries")[:_READ],
         words=_first(given, "words")[:_READ],
-        edits=tuple(islice(_edits(given, patch), _MOST_EDITS)) if writes or patch else (),
+        edits=edits,
+        unread=unread,
         open=tuple(islice(_open(given), _MOST_TODOS)) if role == "plan" else (),
     )
 
@@ -131,16 +138,38 @@ def _files(given: Mapping[str, object]) -> Iterator[str]:
             yield from (one for one in value if isinstance(one, str) and one.strip())
 
 
+def _read_of(edits: Iterator[tuple[str, str]]) -> tuple[tuple[tuple[str, str], ...], int]:
+    """What is read of the edits, and how many characters are not."""
+    kept: list[tuple[str, str]] = []
+    room, unread = _READ_OF_EDITS, 0
+    for before, after in edits:
+        read = _head(before), _head(after)
+        size = sum(map(len, read))
+        unread += len(before) + len(after)
+        if size <= room and len(kept) < _MOST_EDITS:
+            kept.append(read)
+            room -= size
+            unread -= size
+    return tuple(kept), unread
+
+
+def _head(text: str) -> str:
+    """The beginning of a text, up to its last whole line where it is long: a credential that is cut
+    in two would not be known."""
+    head = text[:_READ]
+    return head if len(text) <= _READ else head.rpartition("\n")[0] or head
+
+
 def _edits(given: Mapping[str, object], patch: str) -> Iterator[tuple[str, str]]:
     before, after = _first(given, "before"), _first(given, "after")
     if before or after:
-        yield before[:_READ], after[:_READ]
+        yield before, after
     for name in words("input", "edits"):
         value = given.get(name)
         if isinstance(value, Sequence) and not isinstance(value, str):
             for one in value:
                 if isinstance(one, Mapping):
-                    yield _first(one, "before")[:_READ], _first(one, "after")[:_READ]
+                    yield _first(one, "before"), _first(one, "after")
     if patch:
         lines = patch[:_READ].splitlines()
         gone = [line[1:] for line in lines if line[:1] == "-" and line[:3] != "---"]

@@ -156,15 +156,18 @@ def error_lines(text: str, limit: int) -> Iterator[tuple[int, str]]:
     """The first lines of a text that tell an error, each once and with its place, within `limit`
     characters."""
     seen: set[str] = set()
-    place = end = 0
+    place = end = told = 0
     for line in text.splitlines(keepends=True):
         place, end = end, end + len(line)
         short = line.rstrip()[:_LINE]
-        if short and short not in seen and _pattern("error_line").search(plain(short)):
+        if not short or short in seen:
+            continue
+        seen.add(short)
+        if _pattern("error_line").search(plain(short)):
             limit -= len(short) + 1
-            if limit < 0 or len(seen) == _ERROR_LINES:
+            if limit < 0 or told == _ERROR_LINES:
                 return
-            seen.add(short)
+            told += 1
             yield place, short
 
 
