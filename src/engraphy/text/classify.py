@@ -11,7 +11,7 @@ from engraphy.text.datafiles import table
 from engraphy.text.entities import entities
 from engraphy.text.evidence import asks
 from engraphy.text.split import clauses, sentences
-from engraphy.text.wordlists import LANGUAGES, READ_LIMIT, Rule, pattern, plain, rules
+from engraphy.text.wordlists import LANGUAGES, READ_LIMIT, Rule, cued, pattern, plain
 
 _ENTITY_RICH = 2
 _MOST = 0.95
@@ -67,7 +67,7 @@ def preferred(said: Iterable[str]) -> Iterator[str]:
 
 def evidence(told: str) -> Iterator[str]:
     """The names of the rules that fire, at most once each."""
-    for rule in rules("kinds"):
+    for rule in cued("kinds", told.lower()):
         if fires(rule, told):
             yield f"{rule.fields['kind']}:{rule.name}"
 

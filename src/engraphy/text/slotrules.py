@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
 
 from engraphy.model.language import Slot
 from engraphy.text.slotvalues import (
@@ -14,7 +13,7 @@ from engraphy.text.slotvalues import (
     value_of,
     version_of,
 )
-from engraphy.text.wordlists import Rule, key, pattern, plain, rules, words
+from engraphy.text.wordlists import Rule, cued, pattern, plain, words
 
 
 def changed(clause: str) -> bool:
@@ -26,19 +25,10 @@ def matches(clause: str) -> Iterator[Slot]:
     """The slots of one clause."""
     folded = plain(clause)
     lowered = folded.lower()
-    for rule, cues in cued():
-        if cues and not any(cue in lowered for cue in cues):
-            continue
+    for rule in cued("slots", lowered):
         found = rule.pattern.search(folded)
         if found is not None:
             yield from filled(rule, found)
-
-
-@cache
-def cued() -> tuple[tuple[Rule, tuple[str, ...]], ...]:
-    """The rules, each with the pieces of words of which a clause must hold one, if it names any:
-    most rules are passed over without trying their pattern."""
-    return tuple((rule, tuple(map(key, rule.fields.get("cue", ())))) for rule in rules("slots"))
 
 
 def filled(rule: Rule, found: re.Match[str]) -> Iterator[Slot]:

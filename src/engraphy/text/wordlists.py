@@ -77,6 +77,19 @@ def rules(section: str) -> tuple[Rule, ...]:
     return tuple(rule for language in LANGUAGES for rule in rules_of(language, section))
 
 
+def cued(section: str, lowered: str) -> Iterator[Rule]:
+    """The rules of a section that a text in lower case may fit: those without a cue, and those of
+    whose cues (pieces of words) it holds one. Most are passed over without trying their pattern."""
+    for rule, cues in _cues(section):
+        if not cues or any(cue in lowered for cue in cues):
+            yield rule
+
+
+@cache
+def _cues(section: str) -> tuple[tuple[Rule, tuple[str, ...]], ...]:
+    return tuple((rule, tuple(map(key, rule.fields.get("cue", ())))) for rule in rules(section))
+
+
 @cache
 def shapes() -> tuple[Rule, ...]:
     """The entities that their spelling gives away, the surest first."""
