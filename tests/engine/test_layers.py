@@ -299,6 +299,18 @@ def test_the_narrowest_glob_comes_first(memory: Memory) -> None:
 
 
 @pytest.mark.spec("B-11")
+def test_a_wild_sign_is_wider_than_what_is_spelled_out(memory: Memory) -> None:
+    """The file by its name leads, then sets of signs, any sign, any name, any folder."""
+    globs = [
+        "src/api/users.py", "src/api/[tuvwxyz]sers.py", "src/api/u*.py",
+        "src/api/**/*.py", "src/*/*.py", "src/**/*.py", "**/*.py", "**",
+    ]  # fmt: skip
+    held = {kept(memory.remember(f"Rule {n * 7}", scope_globs=[g])).id: g
+            for n, g in reversed(list(enumerate(globs)))}  # fmt: skip
+    assert [held[row.id] for row in memory.scoped("src/api/users.py")] == globs
+
+
+@pytest.mark.spec("B-11")
 def test_tags_and_globs_are_searched(memory: Memory) -> None:
     """Full text holds a memory's content, its tags and where it applies."""
     row = kept(

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 _ANY_FOLDERS = "**"
 _WILD = frozenset("*?[]")
+_CLASS = re.compile(r"\[[^\]]{1,64}\]")
 _LONGEST, _DEEPEST = 4_096, 256
 _NOT = "!"
 _MOST = 64
@@ -93,8 +94,12 @@ def matches(glob: str, path: str) -> bool:
 
 
 def specificity(glob: str) -> int:
-    """How narrow a glob is: the characters it spells out, more being narrower."""
-    return sum(letter not in _WILD for letter in "/".join(_parts(glob, below=False)))
+    """How narrow a glob is: the characters it spells out, more being narrower; of those that spell
+    out the same, one that goes into any folder is wider."""
+    parts = _parts(glob, below=False)
+    spelled = "/".join(part for part in parts if part != _ANY_FOLDERS)
+    letters = sum(letter not in _WILD for letter in _CLASS.sub("", spelled))
+    return 2 * letters - (_ANY_FOLDERS in parts)
 
 
 def _is_folder(part: str) -> bool:
