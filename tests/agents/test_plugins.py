@@ -10,6 +10,7 @@ import pytest
 
 from engraphy import __version__
 from engraphy.agents import agents
+from engraphy.hooks.dialects import EVENTS
 
 PLUGINS = Path(__file__).parents[2] / "plugins"
 MANIFESTS = sorted(path.relative_to(PLUGINS).as_posix() for path in PLUGINS.rglob("*.json"))
@@ -62,6 +63,12 @@ def test_a_plugin_hooks_what_install_hooks(agent: str, file: str) -> None:
         for event, (command, seconds) in events(ours).items()
     }
     assert events(read(file)["hooks"]) == wanted
+
+
+def test_claude_code_calls_at_every_event_that_is_understood() -> None:
+    """No event of Claude Code that a hook can make something of is left out of its settings."""
+    part = next(one for one in agents()["claude-code"].file if one.entries)
+    assert {entry.at[-1].lower() for entry in part.entries} == set(EVENTS["claude-code"])
 
 
 def test_the_package_for_opencode_is_what_install_writes() -> None:

@@ -102,6 +102,21 @@ def test_side_calls_are_nobodys_word(
     assert hooks.texts(project_of(folder)) == []
 
 
+def test_a_tool_that_failed_is_a_finding_and_one_that_was_stopped_is_none(
+    hooks: Hooks, folder: Path
+) -> None:
+    """PostToolUseFailure is kept with its error; where the user stopped the tool it is not."""
+    given = {"tool_name": "Bash", "tool_input": {"command": "make deploy"}, "tool_use_id": "t"}
+    error = "Exit code 2: no rule to make target deploy"
+    for stopped, count in ((True, 0), (False, 1)):
+        said = payloads.claude(
+            "PostToolUseFailure", folder, **given, error=error, is_interrupt=stopped
+        )
+        hooks.tell("claude-code", "PostToolUseFailure", said)
+        assert len(hooks.texts(project_of(folder))) == count
+    assert error in hooks.texts(project_of(folder))[0]
+
+
 def test_what_our_own_tools_answer_is_no_news(hooks: Hooks, folder: Path) -> None:
     """The output of this memory's tools and commands is not captured again (R-10)."""
     output = "1. The shop's billing runs on PostgreSQL 16 since the migration in March."

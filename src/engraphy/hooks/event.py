@@ -37,6 +37,8 @@ class Event(NamedTuple):
 def normalised(agent: str, event: str, payload: Mapping[str, Any], *, id: str, at: int) -> Event:
     """The event of what an agent wrote to a hook. Whatever a field holds, it raises nothing."""
     name = told(agent, event) or told(agent, _text(payload.get("hook_event_name")))
+    if payload.get("is_interrupt") is True:
+        name = ""  # The user stopped a tool: that it came to nothing tells nothing.
     found = {key: _first(payload, names) for key, names in FIELDS.items()}
     tool, given = _tool(event, payload, found)
     prompt = _typed(agent, _text(found["prompt"]))
