@@ -208,6 +208,8 @@ class Fuse(Section, frozen=True):
     """What `next` is multiplied by where the agent's answer lends to the message it answers."""
     crossing: Factor
     """What every other loan between the user, the agent and tools is multiplied by."""
+    monologue: Unit
+    """Share of every loan between one speaker's messages that nobody answered in between."""
     longest_lender: Annotated[float, Meta(ge=1.0, le=100_000.0)]
     """Index tokens up to which a turn lends and borrows fully."""
     saturation: Annotated[float, Meta(ge=0.0, le=10.0)]

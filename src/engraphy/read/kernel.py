@@ -63,11 +63,44 @@ def kernel(candidates: Sequence[Candidate], mean_length: float, knobs: Fuse, rea
         sources=[*(one.data_source for one in candidates), ""],
         openness=[*(1.0 if size <= longest else longest / size for size in own), 0.0],
     )
-    lent = _lent(chain, knobs, reach)
+    lent: Sequence[Column] = _lent(chain, knobs, reach)
+    if knobs.monologue != 1.0:
+        lent = _apart(lent, candidates, chain, knobs.monologue)
     lends = [_borrowers(lenders, nobody) for lenders, _ in lent]
     usual = mean_length * _usual(knobs, reach)
     lengths = [total / usual for total in _with_loans(own, lent)]
     return Kernel(lent=lent, lends=lends, lengths=lengths)
+
+
+def _apart(
+    lent: Sequence[Column], candidates: Sequence[Candidate], chain: Chain, share: float
+) -> Sequence[Column]:
+    """What is lent, and `share` of it from message to message where one speaker goes on and nobody
+    answers: the next one is as likely about something else."""
+    passing = [*_passing(candidates, chain, share), 1.0]
+    if all(one == 1.0 for one in passing):
+        return lent
+    left: Sequence[float] = passing[:-1]
+    right: Sequence[float] = [passing[at] for at in chain.after[:-1]]
+    found: list[Column] = []
+    for (before, loans), (after, returns) in zip(lent[::2], lent[1::2], strict=True):
+        found.append((before, [loan * one for loan, one in zip(loans, left, strict=True)]))
+        found.append((after, [loan * one for loan, one in zip(returns, right, strict=True)]))
+        left = [one * passing[at] for one, at in zip(left, before, strict=True)]
+        right = [one * passing[chain.after[at]] for one, at in zip(right, after, strict=True)]
+    return found
+
+
+def _passing(candidates: Sequence[Candidate], chain: Chain, share: float) -> Iterable[float]:
+    """For each turn what passes between it and the one before; what was told at once is one thing,
+    and where another speaks right before or after the two it is a dialogue."""
+    moments = [*(one.valid_from for one in candidates), 0]
+    who = [*((one.speaker, one.data_source) for one in candidates), None]
+    for place, before in enumerate(chain.before[:-1]):
+        own = who[place]
+        around = (who[chain.before[before]], who[chain.after[place]])
+        alone = who[before] == own and all(one in {own, None} for one in around)
+        yield share if alone and moments[before] != moments[place] else 1.0
 
 
 def _borrowers(lenders: Sequence[int], nobody: int) -> Mapping[int, Sequence[int]]:
