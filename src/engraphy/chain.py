@@ -161,9 +161,11 @@ def _end(memory: Memory, told: Happening, came: Fired) -> None:
 
 def _rested(step: str) -> Callable[[Any, Happening, Fired], None]:
     """What maintenance does after a session is done when it ends, step by step in the same order;
-    here it is only told whether it was."""
+    here it is told whether it was, and where the link before failed to end it, it ends now."""
 
-    def run(_: Any, __: Happening, came: Fired) -> None:
+    def run(memory: Memory, told: Happening, came: Fired) -> None:
+        if came.report is None and came.failed:
+            _end(memory, told, came)
         failed = () if came.report is None else came.report.failed
         found = next((one for one in failed if one.startswith(step)), None)
         if found is not None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.engine.making import Ticks
 from tests.hooks import payloads
 from tests.hooks.conftest import Hooks
 
@@ -297,6 +298,30 @@ def test_a_failing_link_stops_no_other(
         assert list(came.failed) == [failing.name]
         if failing.name == "boundaries":
             assert came.outcomes[0].memory is not None
+
+
+@pytest.mark.spec("A-21")
+def test_maintenance_is_done_though_capture_fails(own_home: Path) -> None:
+    """Consolidation and compression do their work, and are not only said to have run."""
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("broken")
+
+    broken = [
+        one._replace(run=fail) if (one.event, one.name) == ("session:end", "capture") else one
+        for one in CHAIN
+    ]
+    told, clock = Happening(session="s1"), Ticks()
+    with Memory(profile="letsgo", embedder="none", clock=clock) as memory:
+        row = memory.remember("The billing export runs at night", importance=0.5).memory
+        assert row is not None
+        clock.pass_days(10)
+        fire(registry(memory), "session:start", told)
+        came = fire(registry(memory), "session:end", told, broken)
+        assert (came.ran, list(came.failed)) == (["consolidation", "compression"], ["capture"])
+        assert came.report is not None
+        assert [step.name for step in came.report.rest][:2] == ["consolidate", "compress"]
+        assert memory.get(row.id, touch=False).importance == pytest.approx(0.3, abs=1e-4)
 
 
 @pytest.mark.spec("A-22")
