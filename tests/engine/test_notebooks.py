@@ -56,6 +56,20 @@ def test_a_page_is_found_where_it_stands_and_by_recall(memory: Memory) -> None:
         memory.page(book.id, page.id, user="bob")
 
 
+def test_an_export_brings_them_whole(memory: Memory, tmp_path: Path) -> None:
+    """Notebooks, pages and versions that were exported stand in another store as they were: their
+    ids, under which they are found, are no keys that open anything."""
+    book = memory.create_notebook("Notes")
+    page = memory.create_page(book.id, "/trips/oslo.md", "The hotel is the Grand.")
+    memory.update_page(book.id, page.id, content="The hotel is the Plaza.")
+    memory.export(tmp_path / "all.jsonl")
+    with Memory(tmp_path / "other.db", embedder="none") as other:
+        other.import_(tmp_path / "all.jsonl", trusted=True)
+        assert other.notebooks() == memory.notebooks()
+        assert other.pages(book.id) == memory.pages(book.id)
+        assert other.page_versions(book.id) == memory.page_versions(book.id)
+
+
 def test_a_precondition_is_of_what_stands(memory: Memory) -> None:
     """Who expects another text is refused, unless what is wanted stands already."""
     book = memory.create_notebook("Notes")

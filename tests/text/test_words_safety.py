@@ -22,6 +22,7 @@ DATA = Path(os.environ.get("ENGRAPHY_DATA", Path(__file__).parents[3] / "shared"
 LOWER = "abcdefghij0123456789klmnopqrstuvwxyz" * 20
 MIXED = "aB3dE6gH9jK2mN5pQ8sT1vW4xY7zC0fL" * 20
 HEX = "0123456789abcdef" * 20
+ULID = "01M8MDW92N5Z51X5XF4NSQ1K87"
 RANDOM = "b1946ac92492d2347c6235b4d2611184"
 UPPER = "A2B3C4D5E6F7G2H3J4K5L6M7N2P3Q4R5" * 20
 UUID = f"{HEX[:8]}-{HEX[:4]}-{HEX[:4]}-{HEX[:4]}-{HEX[:12]}"
@@ -321,6 +322,8 @@ def test_a_password_handed_over_is_one(told: str) -> None:
         "the key is MAX_RETRIES",
         "the key is MAX_RETRIES_2024_DEFAULT",
         f"the key is {UUID}",
+        f"key={ULID}",
+        f"the first token ({ULID})",
         f"the cache key is {RANDOM}",
         f"the key of the commit is {RANDOM}1a2b3c4d",
         f"the token was renewed in commit {RANDOM}1a2b3c4d",
