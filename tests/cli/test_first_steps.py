@@ -1,5 +1,6 @@
 """What a newcomer types wrong, or looks for in vain, is answered with what to do."""
 
+import contextlib
 import json
 import re
 import sys
@@ -191,3 +192,48 @@ def test_whose_a_memory_is_is_told_in_words(run: Run) -> None:
     shown = run("get", held, "--user", "ada", "--project", "shop").output
     assert "tenant default, user ada, project shop" in shown
     assert "None" not in shown
+
+
+def test_a_value_without_its_name_is_told_to_have_one(run: Run) -> None:
+    """Where a command takes nothing by place, quotes would not help."""
+    for words in (("facts", "ada"), ("undo", "3"), ("list", "ada")):
+        shown = run(*words, code=2).output
+        assert "has a name" in shown
+        assert "quotes" not in shown
+
+
+def test_what_is_not_found_may_be_somebody_s(run: Run) -> None:
+    """Whoever names no wall is told that there are some, and where whose memories are is listed."""
+    kept = json.loads(run("remember", "Herons fish", "--user", "ada", "--json").stdout)["memory"]
+    shown = run("get", kept["id"], code=3).output
+    assert "--user NAME" in shown
+    assert "engraphy owners" in shown
+    shown = run("get", kept["id"], "--user", "bob", code=3).output
+    assert "--user NAME" not in shown
+    assert "engraphy owners" in shown
+    shown = json.loads(run("get", kept["id"], "--json", code=3).output)
+    assert shown["error"] == "NotFoundError"
+
+
+def test_what_was_taken_out_is_told(run: Run) -> None:
+    """A key that was told is named by its kind at once."""
+    shown = run("remember", "the key is Xk29fjQ0s8dLmZp41vTb").output
+    assert "secrets removed: api_key" in shown
+    assert "Xk29" not in shown
+
+
+@pytest.mark.parametrize("text", ["hello\n", '{"memories": []}\n', "[1]\n"])
+def test_a_file_of_another_program_is_no_export(run: Run, tmp_path: Path, text: str) -> None:
+    """What an export begins with is told, and how what others keep comes in."""
+    file = tmp_path / "notes.txt"
+    file.write_text(text)
+    shown = run("import", str(file), code=1).output
+    assert "Line 1" in shown
+    assert "engraphy import --from auto" in shown
+    assert "it is a folder" in run("import", str(tmp_path), code=1).output
+
+
+def test_a_folder_that_holds_nothing_of_a_source_is_named(run: Run, tmp_path: Path) -> None:
+    """Also where it is the folder that one is in."""
+    with contextlib.chdir(tmp_path):
+        assert "path is '.'" in run("import", ".", "--from", "claude-code", code=2).output

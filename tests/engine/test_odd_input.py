@@ -9,7 +9,7 @@ import pytest
 from tests.engine.making import opened
 
 from engraphy import EngraphyError, Memory
-from engraphy.errors import InvalidInputError
+from engraphy.errors import InvalidInputError, UnreadableFileError
 
 ODD: tuple[Any, ...] = (
     None,
@@ -159,3 +159,31 @@ def test_a_knob_that_is_none_is_told_which_there_are(tmp_path: Path) -> None:
     for overrides, there in (({"foo": 1}, "judge, weigh"), ({"judge": {"foo": 1}}, "gap_from")):
         with pytest.raises(EngraphyError, match=f"there is no foo .*allowed: .*{there}"):
             Memory(tmp_path / "x.db", overrides=overrides)
+
+
+@pytest.mark.parametrize(
+    ("call", "ours"),
+    [
+        (lambda m: m.remember("I like tea", user_id="ada"), "user"),
+        (lambda m: m.recall("tea", top_k=3), "limit"),
+        (lambda m: m.list(user_id="ada"), "user"),
+        (lambda m: m.get("x", run_id="s"), "session"),
+        (lambda m: m.recall("tea", frobnicate=3), None),
+    ],
+)
+def test_a_name_of_another_memory_is_told_by_ours(
+    memory: Memory, call: Callable[[Memory], object], ours: str | None
+) -> None:
+    """Who calls a thing as others do is told what it is called here."""
+    with pytest.raises(InvalidInputError, match="Unknown") as caught:
+        call(memory)
+    assert (f"(is {ours} meant?)" in str(caught.value)) is (ours is not None)
+    assert ("meant" in str(caught.value)) is (ours is not None)
+
+
+def test_an_export_to_a_folder_is_told_of(memory: Memory, tmp_path: Path) -> None:
+    """And leaves nothing there."""
+    before = set(tmp_path.iterdir())
+    with pytest.raises(UnreadableFileError, match="it is a folder"):
+        memory.export(tmp_path)
+    assert set(tmp_path.iterdir()) == before

@@ -7,7 +7,14 @@ from typing import Any
 import click
 
 from engraphy.cli import when
-from engraphy.cli.session import FAILED, answer, failing, opened, store_options
+from engraphy.cli.session import (
+    FAILED,
+    answer,
+    failing,
+    opened,
+    point_to_walls,
+    store_options,
+)
 from engraphy.operations import Argument, Operation, operation
 from engraphy.operations.shape import ENVELOPES
 from engraphy.plain import plain
@@ -81,19 +88,19 @@ _FOREIGN = "reembed"
 """What is done to a store whose vectors are not of the embedder that is set."""
 _NOTHING: tuple[Any, ...] = ([], {"hits": []}, {"memories": []}, {"facts": []})
 _SCOPE = frozenset({"user", "agent", "project"})
-_WALLS = (
-    "What belongs to a user, an agent or a project is seen where it is named:\n"
-    "--user NAME, --agent NAME, --project NAME."
-)
-_OWNERS = "`engraphy owners` lists whose memories there are."
 _PIPED = "-"
 _SHOWN_CHOICES = 5
 """More than so many are told in the help's words, which wrap, and not in its first column."""
 _SHORT = {"limit": "-n", "user": "-u", "project": "-p", "kind": "-k"}
 
 
+_QUOTES = "A text of several words stands in quotes."
+_NAMED = "All that this takes has a name, such as --user ada: see --help."
+
+
 class _Quoting(click.Command):
-    """A command that says what to do where a text was typed without its quotes."""
+    """A command that says what to do where a text was typed without its quotes, or a value without
+    its name."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """The arguments as click reads them. Raises UsageError."""
@@ -102,8 +109,10 @@ class _Quoting(click.Command):
         except click.UsageError as error:
             if "extra argument" not in error.message:
                 raise
-            told = f"{error.message}. A text of several words stands in quotes."
-            raise click.UsageError(told, ctx) from error
+            places = any(isinstance(one, click.Argument) for one in self.params)
+            raise click.UsageError(
+                f"{error.message}. {_QUOTES if places else _NAMED}", ctx
+            ) from error
 
 
 def command(name: str) -> click.Command:
@@ -119,8 +128,7 @@ def command(name: str) -> click.Command:
         shown = "show_why:explained" if options.get("explain") else _SHOWN.get(name, name)
         answer({envelope: value} if envelope else value, shown, as_json=as_json)
         if not as_json and value in _NOTHING and verb.reads and (walls := _walls(verb)):
-            named = any(options.get(name) for name in walls)
-            click.echo(_OWNERS if named else f"{_WALLS}\n{_OWNERS}", err=True)
+            point_to_walls(named=any(options.get(name) for name in walls))
         if name == "doctor" and not all(check.ok for check in result):
             raise SystemExit(FAILED)
 

@@ -29,6 +29,12 @@ WRONG_USAGE = 2
 NOT_FOUND = 3
 _OF_A_FILE = (ImportFormatError, LabelledDataError)
 _PREVIEW = ("ids", "previews")
+_OWNERS_OF = ("user", "agent", "project")
+_WALLS = (
+    "What belongs to a user, an agent or a project is seen where it is named:\n"
+    "--user NAME, --agent NAME, --project NAME."
+)
+_LIST = "`engraphy owners` lists whose memories there are."
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _STORE_OPTIONS = (
@@ -130,9 +136,16 @@ def failing(run: Callable[..., Any]) -> Callable[..., Any]:
                 for held, text in zip(*preview.values(), strict=True):
                     click.echo(f"{held}  {sanitise_visible(text)}", err=True)
                 click.echo(f"{name}: {error}", err=True)
+                if type(error) is NotFoundError and "user" in options:
+                    point_to_walls(named=any(options.get(wall) for wall in _OWNERS_OF))
             sys.exit(_code(error))
 
     return update_wrapper(guarded, run)
+
+
+def point_to_walls(*, named: bool) -> None:
+    """Say on stderr where what was not found may be: behind walls, unless some were `named`."""
+    click.echo(_LIST if named else f"{_WALLS}\n{_LIST}", err=True)
 
 
 def _code(error: EngraphyError) -> int:

@@ -29,8 +29,8 @@ def remember(value: Row) -> None:
         row = value["memory"]
         console.print(Padding(Text(f"{row['id']}  {_about(row)}", style="dim"), (0, 0, 0, 2)))
     for step in value.get("trace", ()):
-        # Which memories a request to forget is about.
-        if step["stage"] == "retract" and step["passed"]:
+        # Which memories a request to forget is about, and what was taken out of a text.
+        if step["stage"] in {"retract", "redact"} and step["passed"]:
             console.print(Padding(Text(step["detail"], style="dim"), (0, 0, 0, 2)))
 
 

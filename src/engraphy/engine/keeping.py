@@ -24,6 +24,7 @@ from engraphy.model import (
     View,
 )
 from engraphy.text.clean import clean
+from engraphy.text.meant import unknown
 from engraphy.text.moments import microseconds
 from engraphy.write.distrust import Terms
 from engraphy.write.imported import arrived
@@ -57,7 +58,7 @@ def split_filters(given: Mapping[str, object]) -> tuple[dict[str, Any], dict[str
     for key in given:
         if key not in _SCOPE_KEYS and key not in _FILTERS:
             allowed = ", ".join((*_FILTERS, *_SCOPE_KEYS))
-            raise UnknownFieldError(got=repr(key), allowed=allowed)
+            raise UnknownFieldError(got=unknown(key), allowed=allowed)
     scope = {key: value for key, value in given.items() if key in _SCOPE_KEYS}
     return scope, {key: value for key, value in given.items() if key in _FILTERS}
 
@@ -197,7 +198,9 @@ def import_lines(engine: Engine, lines: Iterable[str], view: View, terms: Terms)
 
 def _check_replaceable(path: Path) -> None:
     """An export replaces an earlier export and nothing else: never a store, never a document."""
-    if path.exists() and path.stat().st_size and not path.is_dir():
+    if path.is_dir():
+        raise UnreadableFileError(path=str(path), problem="it is a folder; choose a file in it")
+    if path.exists() and path.stat().st_size:
         with path.open("rb") as file:
             if not file.read(64).startswith(b'{"format": "engraphy-export"'):
                 problem = "it exists and is no export; choose another path"

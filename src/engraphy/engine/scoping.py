@@ -8,6 +8,7 @@ from engraphy.errors import InvalidInputError, UnknownScopeError
 from engraphy.model import Scope, Sensitivity, State, Tenant, View
 from engraphy.profile import Sessions
 from engraphy.text.clean import clean
+from engraphy.text.meant import unknown
 from engraphy.text.moments import microseconds
 from engraphy.text.secrets import secret_in_name
 
@@ -23,7 +24,7 @@ def scope(tenant: Tenant, given: Mapping[str, object], sessions: Sessions) -> Sc
     UnknownScopeError and InvalidInputError."""
     for key in given:
         if key not in KEYS:
-            raise UnknownScopeError(got=repr(key))
+            raise UnknownScopeError(got=unknown(key))
     names = {key: name(key, value) for key, value in given.items()}
     wall = names.get("session") if sessions.wall else None
     return Scope(tenant=tenant, **names, conversation=wall)
@@ -56,7 +57,7 @@ def walls(told: Mapping[str, object]) -> dict[str, str]:
     InvalidInputError."""
     for key in told:
         if key not in KEYS or key == "session":
-            raise UnknownScopeError(got=repr(key))
+            raise UnknownScopeError(got=unknown(key))
     named = {key: name(key, value) for key, value in told.items()}
     return {key: wall for key, wall in named.items() if wall is not None}
 

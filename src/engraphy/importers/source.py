@@ -30,7 +30,9 @@ class Source:
 
 def unknown(path: Path, got: str, expects: str) -> InvalidInputError:
     """A path that holds something else than its source has."""
-    return InvalidInputError(field="path", got=f"{path.name!r}, {got}", allowed=expects)
+    return InvalidInputError(
+        field="path", got=f"{path.name or str(path)!r}, {got}", allowed=expects
+    )
 
 
 def noise(source: str, text: str) -> bool:

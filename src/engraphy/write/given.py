@@ -24,6 +24,7 @@ from engraphy.model import (
 from engraphy.model.federating import vicarious
 from engraphy.model.kinds import ORIGIN_SUB_TIER
 from engraphy.text.globs import problem
+from engraphy.text.meant import unknown
 from engraphy.text.moments import iso, microseconds
 from engraphy.text.paths import normal_path
 from engraphy.write.intake import storable, storable_pair
@@ -115,7 +116,7 @@ def given(values: Mapping[str, object], *, allowed: tuple[str, ...] = ALLOWED) -
     for key in values:
         if key not in allowed:
             known = f"{', '.join(allowed)}; and the scope: {', '.join(_SCOPE)}"
-            raise UnknownFieldError(got=repr(key), allowed=known)
+            raise UnknownFieldError(got=unknown(key), allowed=known)
     plain = {key: _legal(key, value) for key, value in values.items()}
     _check_globs(plain.get("scope_globs"))
     try:

@@ -105,7 +105,7 @@ def arrived(path: str, lines: Iterable[str]) -> Arrived:
                 rows[name].append(row)
                 places.append((number, row))
             else:
-                _check_header(_parsed(line))
+                _check_header(line)
                 headed = True
         except _LineError as problem:
             raise ImportFormatError(line=number, path=path, problem=str(problem)) from problem
@@ -132,9 +132,15 @@ def _parsed(line: str) -> dict[str, Any]:
     return value
 
 
-def _check_header(value: dict[str, Any]) -> None:
+def _check_header(line: str) -> None:
+    try:
+        value = _parsed(line)
+    except _LineError:
+        value = {}
     if value.get("format") != FORMAT:
-        raise _LineError(f"the first line must be {{'format': '{FORMAT}', ...}}")
+        begins = f'the first line must be {{"format": "{FORMAT}", ...}}'
+        others = "what another memory keeps comes in with `engraphy import --from auto`"
+        raise _LineError(f"{begins} in an export of engraphy; {others}")
     if value.get("version") != FORMAT_VERSION:
         raise _LineError(f"version {value.get('version')!r}; this engraphy reads {FORMAT_VERSION}")
 
