@@ -286,3 +286,16 @@ def test_bad_arguments_are_named_and_write_nothing(
     assert told in str(caught.value)
     assert tools.memory.stats().journal_entries == 0
     assert tools.query_facts() == []
+
+
+@pytest.mark.spec("A-01")
+def test_an_update_of_nothing_names_what_the_tool_takes(tools: Tools) -> None:
+    """And nothing that only other tools take."""
+    held = tools.store_memory(content="The heron is seen")["memory"]
+    with pytest.raises(InvalidInputError) as caught:
+        tools.update_memory(id=held["id"])
+    assert str(caught.value).endswith(
+        "allowed: content, category, importance, sensitivity, tags, title, subtitle, type, "
+        "concepts, files_read, files_modified, trust."
+    )
+    assert tools.get_memory(id=held["id"])["version"] == 1

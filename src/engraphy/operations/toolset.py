@@ -5,7 +5,7 @@ closes the sets of others. It is run as every operation is, and answers in plain
 """
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -18,7 +18,7 @@ from engraphy.memory import Memory
 from engraphy.operations import OPERATIONS
 from engraphy.operations.checking import check
 from engraphy.operations.reference import REFERENCE
-from engraphy.operations.shape import Argument, ENVELOPES, Operation, Values
+from engraphy.operations.shape import Argument, ENVELOPES, LEAVE, Operation, Values
 from engraphy.operations.toolset_file import FileArgument, FileTool, ToolsetFile
 from engraphy.operations.viewing import viewed
 from engraphy.plain import plain
@@ -124,7 +124,7 @@ def _made(tool: FileTool, verb: Operation, read: ToolsetFile) -> Tool:
         try:
             told = verb.run(memory, asked)
         except InvalidInputError as error:
-            raise _spelled(error, {one.to: one.name for one in own if one.to}) from error
+            raise _spelled(error, verb, own) from error
         return viewed(plain(told), read.view, preview=tool.preview, without=tool.without)
 
     return Tool(
@@ -222,10 +222,20 @@ def _to(renamed: Mapping[str, FileArgument], name: str) -> str:
     return rule.to or name if rule is not None else name
 
 
-def _spelled(error: InvalidInputError, names: Mapping[str, str]) -> InvalidInputError:
-    """The error of an operation, about the argument by the tool's own name."""
-    field = str(error.details.get("field", "")).partition("[")[0]
-    if field not in names or type(error) is not InvalidInputError:
+def _spelled(
+    error: InvalidInputError, verb: Operation, own: Sequence[FileArgument]
+) -> InvalidInputError:
+    """The error of an operation, about the argument by the tool's own name; where it is about none,
+    as nothing was given to work on, with the arguments that the tool has for that."""
+    if type(error) is not InvalidInputError:
         return error
+    names = {one.to: one.name for one in own if one.to}
+    field = str(error.details.get("field", "")).partition("[")[0]
     got, allowed = (error.details.get(key) for key in ("got", "allowed"))
+    if field == verb.name:
+        beside = {*WALLS, *(one.name for one in LEAVE)}
+        free = [one.name for one in own if not one.required and (one.to or one.name) not in beside]
+        return InvalidInputError(field=field, got=got, allowed=", ".join(free))
+    if field not in names:
+        return error
     return InvalidInputError(field=names[field], got=got, allowed=allowed)
