@@ -216,6 +216,18 @@ def test_of_very_many_the_critical_ones_stand(layered: Memory) -> None:
     assert ids(layered.context(OFF_TOPIC))[0] == last.id
 
 
+@pytest.mark.spec("B-03")
+def test_all_of_them_are_injected(layered: Memory) -> None:
+    """As many as the budget holds, however many short ones these are."""
+    signs = [chr(ord("a") + number // 26) + chr(ord("a") + number % 26) for number in range(66)]
+    for sign in signs:
+        layered.remember(f"No {sign}", kind="policy")
+    block = layered.context(OFF_TOPIC)
+    assert by_layer(block) == ["baseline"] * 66
+    assert block.tokens <= 800
+    assert len(layered.context(OFF_TOPIC, budget=400).hits) < 66
+
+
 @pytest.mark.spec("B-04")
 def test_contextual_is_weight_times_decay_times_reinforcement(
     layered: Memory, clock: Ticks
