@@ -169,6 +169,11 @@ def test_a_patch_and_a_command_name_their_files(memory: Memory) -> None:
     three = kept(memory.observe_tool("Bash", "wrote 3 rates", input={"command": command}))
     assert (one.files_modified, two.files_modified) == (("src/cart.py",), ("src/tax.py",))
     assert "+ total = 2" in one.content
+    assert "Begin Patch" not in one.content
+    handed = kept(
+        memory.observe_tool("apply_patch", "Done!", input={"command": patch}, session="s")
+    )
+    assert (handed.content, handed.files_modified) == (one.content, one.files_modified)
     assert three.files_modified == ("out/rates.txt", "src/cart.py")
     assert three.files_read == ("src/rates.py",)
 

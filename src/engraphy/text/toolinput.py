@@ -17,6 +17,7 @@ _PATCHED = re.compile(
     r"^(?:\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: |\+\+\+ (?:b/)?)([^\t\r\n]{1,1000})",
     re.MULTILINE,
 )
+_PATCH = "*** Begin Patch"
 _NOWHERE = "/dev/null"
 _DONE = frozenset({"completed", "complete", "done", "cancelled", "canceled", "closed"})
 _FILE_NAME = re.compile(r"\A[\w./\\:~@+-]{0,300}[\w-]\.[A-Za-z]\w{0,9}")
@@ -44,7 +45,9 @@ def tool_input(given: Mapping[str, object], role: Role) -> ToolInput:
     """The telling arguments of a tool, whichever agent named them."""
     command = _first(given, "commands") or _listed(given.get("command"))
     patch = _first(given, "patches") if role in ("write", "other") else ""
-    patch = patch if patched(patch) else command if "*** Begin Patch" in command else ""
+    patch = patch if patched(patch) else command if _PATCH in command else ""
+    # Codex hands a patch over as a command: nothing is run then.
+    command = "" if command.lstrip().startswith(_PATCH) else command
     named = tuple(dict.fromkeys(islice(_files(given), _MOST_FILES)))
     read, written = of_command(command) if role == "run" and not patch else ((), ())
     writes = role in ("write", "other")
