@@ -80,14 +80,18 @@ def rules(section: str) -> tuple[Rule, ...]:
 def cued(section: str, lowered: str) -> Iterator[Rule]:
     """The rules of a section that a text in lower case may fit: those without a cue, and those of
     whose cues (pieces of words) it holds one. Most are passed over without trying their pattern."""
-    for rule, cues in _cues(section):
-        if not cues or any(cue in lowered for cue in cues):
+    listed, every = _cues(section)
+    held = {cue for cue in every if cue in lowered}
+    for rule, cues in listed:
+        if not cues or not held.isdisjoint(cues):
             yield rule
 
 
 @cache
-def _cues(section: str) -> tuple[tuple[Rule, tuple[str, ...]], ...]:
-    return tuple((rule, tuple(map(key, rule.fields.get("cue", ())))) for rule in rules(section))
+def _cues(section: str) -> tuple[tuple[tuple[Rule, tuple[str, ...]], ...], tuple[str, ...]]:
+    """The rules of a section with their cues, and every cue once, as several rules share one."""
+    listed = tuple((rule, tuple(map(key, rule.fields.get("cue", ())))) for rule in rules(section))
+    return listed, tuple(dict.fromkeys(cue for _, cues in listed for cue in cues))
 
 
 @cache
