@@ -102,6 +102,20 @@ def test_which_memories_say_the_same_twice(memory: Memory) -> None:
 
 
 @pytest.mark.spec("A-24")
+def test_which_say_the_same_is_told_without_an_embedder(tmp_path: Path) -> None:
+    """By their words: a pair that differs in a number, or that lives in another scope, is none."""
+    with opened(tmp_path / "store.db", profile="letsgo") as memory:
+        first = kept(memory.remember("The billing export writes CSV files nightly")).id
+        second = kept(memory.remember("Nightly the billing export writes the CSV files out")).id
+        memory.remember("The deploy of shop 4 takes an hour on Monday mornings")
+        memory.remember("The deploy of shop 5 takes an hour on Monday mornings")
+        memory.remember("The billing export writes CSV files each night", user="another")
+        found = check(memory, "duplicates")
+    assert found.detail.startswith("1 pairs that say nearly the same, by their words")
+    assert {first, second} == set(re.findall(r"[0-9A-Z]{26}", found.detail))
+
+
+@pytest.mark.spec("A-24")
 def test_which_memories_lack_their_files(memory: Memory) -> None:
     """Memories without a file are counted, and those whose text names one are told by id; linked
     to it they are found by it."""

@@ -9,6 +9,7 @@ from engraphy.engine.keeping import all_scopes
 from engraphy.engine.parts import Engine
 from engraphy.errors import StoreCorruptError
 from engraphy.model import Check, Listing, Memory, View
+from engraphy.text.bags import alike, content_words
 from engraphy.text.guards import differs
 from engraphy.text.toolinput import is_file
 
@@ -17,7 +18,13 @@ _NEWEST_DEEP = 2_000
 _NEIGHBOURS = 3
 _NEAR = 0.9
 """Similarity above which two memories are redundant (D-47, document 004)."""
+_ALIKE = 0.75
+"""Share of their words in common from which two memories are, where nothing tells similarity."""
 _TOLD = 5
+_ONE_OF_TWO = (
+    "engraphy forget ID erases one; mere variants of one text are put together by engraphy compact,"
+    " and by engraphy dream where the profile has it so"
+)
 _RESTORE = "restore a backup, or run `engraphy doctor --repair`, which keeps the old bytes"
 _EDGES = "\"'`()[]{}<>,;:!?."
 
@@ -47,17 +54,25 @@ def _newest(engine: Engine, view: View, most: int) -> list[Memory]:
 
 
 def _twice(engine: Engine, found: list[tuple[View, list[Memory]]], count: int) -> Check:
-    if engine.embedder is None:
-        return Check(name="duplicates", ok=True, detail="not looked for without an embedder")
-    pairs = [pair for view, rows in found for pair in _pairs(engine, view, rows)]
+    compared = _worded if engine.embedder is None else _pairs
+    pairs = [pair for view, rows in found for pair in compared(engine, view, rows)]
     shown = "; ".join(f"{first} and {second}" for first, second in pairs[:_TOLD])
-    told = f"{len(pairs)} pairs that say nearly the same among the {count} newest memories"
+    how = ", by their words without an embedder," if engine.embedder is None else ""
+    told = f"{len(pairs)} pairs that say nearly the same{how} among the {count} newest memories"
     return Check(
         name="duplicates",
         ok=True,
         detail=f"{told}: {shown}" if pairs else told,
-        advice="engraphy dream looks after them; engraphy forget ID erases one" if pairs else "",
+        advice=_ONE_OF_TWO if pairs else "",
     )
+
+
+def _worded(_: Engine, __: View, rows: list[Memory]) -> Iterator[tuple[str, str]]:
+    """Pairs in mostly the same words, in which no number, name or negation differs (R-09)."""
+    bags = [content_words(row.content) for row in rows]
+    for first, second in alike(bags, _ALIKE):
+        if not differs(rows[first].content, rows[second].content):
+            yield rows[first].id, rows[second].id
 
 
 def _pairs(engine: Engine, view: View, rows: list[Memory]) -> Iterator[tuple[str, str]]:
