@@ -80,6 +80,20 @@ def test_a_second_conversation_carries_what_the_first_told(proxied: Proxied) -> 
     assert content[1]["text"].startswith("<memory-context>")
 
 
+@pytest.mark.parametrize(
+    ("opening", "carried"),
+    [({"embedder": "none"}, True), ({"embedder": "none", "profile": "titans"}, False)],
+)
+def test_a_conversation_that_has_a_name_is_told_of_the_others(
+    proxied: Proxied, *, carried: bool
+) -> None:
+    """X-Engraphy-Session names the conversation, and hides what others told only where sessions
+    are walls."""
+    proxied.served.memory.remember(TOLD, session="monday")
+    proxied.ask(ASKED, headers={"x-engraphy-session": "tuesday"})
+    assert (KNOWN in proxied.upstream.seen[-1].body.decode()) is carried
+
+
 @pytest.mark.spec("C-15")
 def test_openai_dialects_carry_it_too(proxied: Proxied) -> None:
     """Chat Completions and Responses: in front of any upstream, with its own answer."""

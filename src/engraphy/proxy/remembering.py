@@ -128,13 +128,13 @@ def given(turn: Turn, form: Form | None) -> Turn:
     if turn.goes_on:
         again = [Placed(message=None, text=one, placement="system") for one in turn.blocks]
         return replace(turn, body=edited(turn.spoken, turn.reading, again, form))
-    leave = turn.caller.leave()
+    leave, memory = turn.caller.leave(), turn.caller.memory
     try:
-        made = turn.caller.memory.inject(
+        made = memory.inject(
             turn.reading.chat,
             conversation=turn.told,
             replay=True,
-            session=turn.named,
+            session=turn.named if memory.sessions_apart else None,
             user=turn.walls.get("user"),
             agent=turn.walls.get("agent"),
             project=turn.walls.get("project"),
