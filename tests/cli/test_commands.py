@@ -185,6 +185,8 @@ def test_files_come_and_go(run: Run, tmp_path: Path) -> None:
     other = str(tmp_path / "other.db")
     assert run("import", out, "--db", other, "--json")["memories"] == 2
     assert run("import", out, "--db", other, "--json")["skipped"] == 2
+    assert "--trusted" in run("import", out, "--db", other).output
+    assert "--trusted" not in run("import", out, "--db", other, "--trusted").output
     assert run("backup", copy, "--json") > 0
     told(run, "This came later", "--user", "ada")
     run("restore", copy, "--yes")

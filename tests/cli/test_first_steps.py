@@ -196,7 +196,7 @@ def test_whose_a_memory_is_is_told_in_words(run: Run) -> None:
 
 def test_a_value_without_its_name_is_told_to_have_one(run: Run) -> None:
     """Where a command takes nothing by place, quotes would not help."""
-    for words in (("facts", "ada"), ("undo", "3"), ("list", "ada")):
+    for words in (("facts", "ada"), ("undo", "3"), ("list", "ada"), ("update", "01M8MG", "I row")):
         shown = run(*words, code=2).output
         assert "has a name" in shown
         assert "quotes" not in shown

@@ -92,10 +92,8 @@ _PIPED = "-"
 _SHOWN_CHOICES = 5
 """More than so many are told in the help's words, which wrap, and not in its first column."""
 _SHORT = {"limit": "-n", "user": "-u", "project": "-p", "kind": "-k"}
-
-
 _QUOTES = "A text of several words stands in quotes."
-_NAMED = "All that this takes has a name, such as --user ada: see --help."
+_NAMED = "What else it takes has a name, such as --user ada: see --help."
 
 
 class _Quoting(click.Command):
@@ -109,7 +107,7 @@ class _Quoting(click.Command):
         except click.UsageError as error:
             if "extra argument" not in error.message:
                 raise
-            places = any(isinstance(one, click.Argument) for one in self.params)
+            places = any(isinstance(p, click.Argument) and p.name != "id" for p in self.params)
             raise click.UsageError(
                 f"{error.message}. {_QUOTES if places else _NAMED}", ctx
             ) from error

@@ -14,6 +14,7 @@ from engraphy.errors import NameTakenError, UnreadableFileError
 from engraphy.plain import plain
 
 _CHUNK = 1 << 20
+_LEFT_OUT = "What is left out stood here already, or counts in a file of your own only: --trusted."
 _NEW = "a new file, or --force in the place of an earlier export"
 _OWN, _AUTO = "engraphy", "auto"
 _SOURCES = [
@@ -178,6 +179,8 @@ def _own_export(
     ):
         done = memory.import_(path, trusted=trusted, progress=bar.update, **walls)
     answer(plain(done), "transfer", as_json=as_json)
+    if done.skipped and not (trusted or as_json):
+        click.echo(_LEFT_OUT, err=True)
 
 
 @contextmanager
