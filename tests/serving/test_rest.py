@@ -44,6 +44,21 @@ def test_a_moment_may_be_a_number(served: Served) -> None:
             assert client.post("/v1/memories", json=said).status_code == 400
 
 
+def test_a_memory_is_named_by_the_beginning_of_its_id(served: Served) -> None:
+    """Where several begin so, they are named; what others call it is told by our name."""
+    with served.client() as client:
+        for what in ("likes otters", "plays chess"):
+            kept = client.post("/v1/memories", json={"content": f"Ada {what}", "user": "ada"})
+        known, asked = kept.json()["memory"]["id"], {"user": "ada"}
+        assert client.get(f"/v1/memories/{known[:25]}", params=asked).json()["id"] == known
+        several = client.get(f"/v1/memories/{known[:6]}", params=asked)
+        assert several.status_code == 400
+        assert known in several.json()["error"]["message"]
+        assert client.get(f"/v1/memories/{known[:25]}", params={"user": "bob"}).status_code == 404
+        wrong = client.post("/v1/memories", json={"content": "Ada rows", "user_id": "ada"})
+        assert "(is user meant?)" in wrong.json()["error"]["message"]
+
+
 def test_a_conversation_is_taken_in(served: Served) -> None:
     """Many messages at once are observed, at once or in the background."""
     said = [{"role": "user", "content": "I always deploy on Fridays before noon."}]

@@ -37,4 +37,4 @@ def whole_id(engine: Engine, told: str, view: View) -> str:
 
 
 def _more(count: int) -> str:
-    return " ..." if count > _SHOWN else ""
+    return " and more" if count > _SHOWN else ""

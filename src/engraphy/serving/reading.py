@@ -7,6 +7,7 @@ from typing import Any
 from starlette.requests import ClientDisconnect, Request
 
 from engraphy.errors import InvalidInputError, RequestTooLargeError
+from engraphy.text.meant import unknown
 
 MOST_DEPTH = 64
 _FLAGS = {"true": True, "false": False}
@@ -91,7 +92,7 @@ def only(given: Mapping[str, Any], known: Iterable[str]) -> None:
     for name in given:
         if name not in allowed:
             told = ", ".join(allowed) or "nothing"
-            raise InvalidInputError(field="argument", got=repr(name)[:60], allowed=told)
+            raise InvalidInputError(field="argument", got=unknown(name)[:80], allowed=told)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
