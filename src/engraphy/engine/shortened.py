@@ -12,8 +12,8 @@ from engraphy.errors import InvalidInputError
 from engraphy.model import View
 
 _SHAPES = (
-    (26, re.compile(r"(?=.*\d)[0-9A-HJKMNP-TV-Z]{6,25}")),
-    (36, re.compile(r"(?=.*\d)(?:[0-9a-f]{6,8}|[0-9a-f]{8}-[0-9a-f-]{0,26})")),
+    (26, re.compile(r"(?=[A-Z]{0,24}\d)[0-9A-HJKMNP-TV-Z]{6,25}")),
+    (36, re.compile(r"(?=[a-f-]{0,35}\d)(?:[0-9a-f]{6,8}|[0-9a-f]{8}-[0-9a-f-]{0,26})")),
 )
 """Ours, and the UUIDs that an import may bring, each with its length; no word is one."""
 _SHOWN = 5
