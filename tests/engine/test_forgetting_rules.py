@@ -71,6 +71,20 @@ def test_facts_are_kept_for_fourteen_days(opening: Opening, clock: Ticks, days: 
 
 
 @pytest.mark.spec("D-44")
+@pytest.mark.parametrize("days", [6.9, 7])
+def test_what_the_table_does_not_name_is_kept_for_seven_days(
+    opening: Opening, clock: Ticks, days: float
+) -> None:
+    """A plan, as any kind that the document has no days for."""
+    shorter = steps("useless", forget={"idle_days": 1.0})
+    memory = opening(profile="cognitive", overrides=shorter)
+    row = lived(memory, heron(memory, kind="plan"), utility=0.0)
+    clock.pass_days(days)
+    memory.dream()
+    assert (now(memory, row).state is State.DORMANT) == (days >= 7)
+
+
+@pytest.mark.spec("D-44")
 @pytest.mark.parametrize("flag", ["pinned", "immutable", "flashbulb"])
 def test_anchors_are_not_forgotten(memory: Memory, clock: Ticks, flag: str) -> None:
     """Pinned, immutable and flashbulb memories pass both rules."""
