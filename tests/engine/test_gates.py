@@ -149,6 +149,25 @@ def test_dedup_is_by_the_hash_of_the_content(opening: Opening, clock: Ticks) -> 
     assert ops == ["insert", "dedup_refresh"]
 
 
+@pytest.mark.spec("A-05")
+def test_what_is_said_again_lasts_as_long_as_it_would_anew(opening: Opening, clock: Ticks) -> None:
+    """Said again a day before its ninety days are over, a memory lasts ninety days from then, and
+    again after that, awake or long expired; the journal tells all of it."""
+    memory = opening(profile="letsgo")
+    first = kept(memory.remember(BASE))
+    for _ in range(3):
+        clock.pass_days(89)
+        again = kept(memory.remember(BASE))
+        assert again.id == first.id
+        assert again.expires_at is not None
+        assert again.expires_at == pytest.approx(clock.now + 90 * DAY, abs=DAY // 100)
+    clock.pass_days(91)
+    revived = kept(memory.remember(BASE))
+    assert revived.id == first.id
+    assert revived.expires_at == pytest.approx(clock.now + 90 * DAY, abs=DAY // 100)
+    assert not memory.audit(rows=True).differing
+
+
 @pytest.mark.spec("R-06")
 def test_no_scope_learns_that_another_holds_a_text(memory: Memory) -> None:
     """A second user's first telling looks like a first telling."""

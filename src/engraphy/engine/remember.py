@@ -231,10 +231,11 @@ def _decided(engine: Engine, prepared: Prepared, now: int) -> Settled:
     same = engine.store.find_hash(view, content_hash(draft.memory.content))
     lesser = same if same is not None and overrules(draft.memory, same) else None
     if same is not None and lesser is None and not _history(engine, view, draft, same):
-        again = repeated(draft, same, profile.gate)
-        if again is not None and not again.passed:
-            return _dull(_accounted(draft, again), again, settling)
-        settled = settle(draft, draft.memory, duplicate(draft, same), settling)
+        worthy = repeated(draft, same, profile.gate)
+        if worthy is not None and not worthy.passed:
+            return _dull(_accounted(draft, worthy), worthy, settling)
+        again = lasting(draft.memory, profile.write)
+        settled = settle(draft, again, duplicate(draft, same), settling)
         settled = heeded(settled, draft.memory, prepared.wanted)
         settled = asked_anew(settled, draft.memory)
         return reopened(settled, draft.memory, profile.sessions)

@@ -63,13 +63,15 @@ class PutVersion:
 class Reinforce:
     """Count a re-statement (dedup, R-06) relative to whatever is stored: counters never conflict.
 
-    `stability_factor` multiplies stability (capped at 36,500 days).
+    `stability_factor` multiplies stability (capped at 36,500 days). `until`: when what was said
+    again ends; a memory that ends sooner lasts as long, one without an end keeps none.
     """
 
     id: str
     stability_factor: float = 1.0
     storage_gain: float = 0.0
     revive: bool = False
+    until: int | None = None
     reason: str = ""
     op: JournalOp = "dedup_refresh"
 

@@ -50,7 +50,7 @@ def settle(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) 
         told = _told(draft, Action.SKIPPED, judgement, None)
         return Settled(changes=(), outcome=told)
     if judgement.decision == "reinforce":
-        return _reinforce(draft, judgement, given)
+        return _reinforce(draft, memory, judgement, given)
     table = {"supersede": _supersede, "merge": _merge}
     return table.get(judgement.decision, _create)(draft, memory, judgement, given)
 
@@ -202,7 +202,7 @@ def _merge(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) 
     old = judgement.target
     assert old is not None
     if draft.memory.content.strip() in old.content:
-        return _reinforce(draft, judgement, given)
+        return _reinforce(draft, memory, judgement, given)
     content = f"{old.content.rstrip()}\n{draft.memory.content}"
     if len(content) > given.profile.write.max_content_chars:
         return _create(draft, memory, judgement, given)
@@ -228,7 +228,7 @@ def _merge(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) 
     )
 
 
-def _reinforce(draft: Draft, judgement: Judgement, given: Settling) -> Settled:
+def _reinforce(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) -> Settled:
     held = judgement.target
     assert held is not None
     knobs = given.profile.reinforce
@@ -239,6 +239,7 @@ def _reinforce(draft: Draft, judgement: Judgement, given: Settling) -> Settled:
         stability_factor=knobs.restate_stability_factor if evidence else 1.0,
         storage_gain=knobs.storage_gain if evidence else 0.0,
         revive=True,
+        until=memory.expires_at,
         reason=judgement.reason,
     )
     return Settled(changes=(change,), outcome=_told(draft, Action.REINFORCED, judgement, held))

@@ -123,16 +123,22 @@ def _reinforced(line: _Line) -> Told:
         "factor": line.told.get("factor", 1.0),
         "counted": {"reinforcement_count": 1, "storage_strength": line.told.get("gain", 0.0)},
     }
-    if line.old is not None and line.told["revive"]:
-        woken = line.old["state"] in rows.WOKEN_BY_RESTATEMENT
-        over = line.old["expires_at"] is not None and line.old["expires_at"] <= line.told["now"]
+    if line.old is not None:
+        woken = line.told["revive"] and line.old["state"] in rows.WOKEN_BY_RESTATEMENT
         after = {"state": rows.AWAKE.value} if woken else {}
         before = {"state": line.old["state"]} if woken else {}
-        if over:
+        if _lasts_longer(line.old["expires_at"], line.told):
             before |= {"expires_at": line.old["expires_at"]}
         if before:
             made["moved"] = {line.entry.target_id: (fields_of(before), fields_of(after))}
     return made
+
+
+def _lasts_longer(end: int | None, told: Mapping[str, Any]) -> bool:
+    if end is None:
+        return False
+    later = told.get("until") is not None and told["until"] > end
+    return later or bool(told["revive"] and end <= told["now"])
 
 
 def _tallied(line: _Line) -> Told:

@@ -91,9 +91,12 @@ def _reinforced(rebuilt: Replayed, entry: JournalEntry, told: dict[str, Any]) ->
     memory = rebuilt.memories.get(entry.target_id)
     if memory is None:
         return
-    now, expires = told["now"], memory.expires_at
-    if told["revive"] and expires is not None and expires <= now:
-        expires = now + max(1, expires - memory.recorded_at)
+    now, expires, until = told["now"], memory.expires_at, told.get("until")
+    if expires is not None:
+        if until is not None and until > expires:
+            expires = until
+        elif told["revive"] and expires <= now:
+            expires = now + max(1, expires - memory.recorded_at)
     rebuilt.memories[memory.id] = replace(
         _strengthened(_awake(memory, told, rows.WOKEN_BY_RESTATEMENT), told),
         reinforcement_count=memory.reinforcement_count + 1,

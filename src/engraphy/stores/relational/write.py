@@ -84,10 +84,13 @@ def put_version(batch: Batch, change: PutVersion) -> int:
 def reinforce(batch: Batch, change: Reinforce) -> int:
     """A re-statement, counted relative to what is stored."""
     told, stored = _strength(batch, change), batch.stored(change.id)
-    batch.put("reinforce", told | {"id": change.id, "tenant": batch.tenant})
+    bound = {"id": change.id, "tenant": batch.tenant, "until": change.until}
+    batch.put("reinforce", told | bound)
     checksums.follow(batch, stored)
+    if change.until is not None:
+        told["until"] = change.until
     payload: dict[str, Any] = {"reinforce": told}
-    if change.revive:
+    if change.revive or change.until is not None:
         held = {name: stored.row[name] for name in ("state", "expires_at")}
         payload = {"old": held, **payload}
     return batch.journal.append(Line(change.op, change.id, change.reason, "", payload))

@@ -200,7 +200,9 @@ SET
     stability = min(36500.0, max(1e-6, stability * :factor)),
     storage_strength = min(10.0, max(1.0, storage_strength + :gain)),
     expires_at = iif(
-        :revive = 1 AND expires_at <= :now, :now + max(1, expires_at - recorded_at), expires_at
+        :until > expires_at,
+        :until,
+        iif(:revive = 1 AND expires_at <= :now, :now + max(1, expires_at - recorded_at), expires_at)
     ),
     state = iif(:revive = 1 AND state IN ('dormant', 'archived', 'expired'), 'active', state)
 WHERE
