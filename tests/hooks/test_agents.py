@@ -115,6 +115,12 @@ def test_a_tool_that_failed_is_a_finding_and_one_that_was_stopped_is_none(
         hooks.tell("claude-code", "PostToolUseFailure", said)
         assert len(hooks.texts(project_of(folder))) == count
     assert error in hooks.texts(project_of(folder))[0]
+    told = payloads.cursor(
+        "postToolUseFailure", folder, tool_name="Shell", tool_input={"command": "make dist"},
+        error_message="Exit code 2: no rule to make target dist", failure_type="error",
+    )  # fmt: skip
+    hooks.tell("cursor", "postToolUseFailure", told)
+    assert any("target dist" in text for text in hooks.texts(project_of(folder)))
 
 
 def test_what_our_own_tools_answer_is_no_news(hooks: Hooks, folder: Path) -> None:

@@ -87,7 +87,7 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
     "given": ("tool_input", "args"),
     "output": ("tool_response", "tool_output", "result_json", "output"),
     "answer": ("last_assistant_message", "prompt_response", "text"),
-    "error": ("error",),
+    "error": ("error", "error_message"),
     "source": ("source",),
     "reason": ("reason", "trigger"),
     "summary": ("compact_summary",),
