@@ -23,6 +23,16 @@ CONCEPTS = {
 EDIT = {"file_path": "src/auth.py", "old_string": "return token", "new_string": "return fresh()"}
 
 
+PYTEST = """============================= test session starts ==============================
+platform linux -- Python 3.12.3, pytest-8.3.4, pluggy-1.5.0
+rootdir: /home/ada/shop
+collected 12 items
+
+tests/test_cart.py ............                                          [100%]
+
+============================== 12 passed in 0.40s =============================="""
+
+
 @pytest.mark.spec("A-15")
 @pytest.mark.parametrize(
     ("tool", "output", "given", "kind"),
@@ -94,6 +104,15 @@ def test_a_reader_changes_nothing(memory: Memory, tool: str) -> None:
         ("write_file", "Dosya yazıldı.", {}, "a receipt that names no change"),
         ("Bash", {"stdout": "", "stderr": ""}, {"command": "make -s"}, "no output"),
         ("Bash", "ok", {"command": "true; make"}, "a receipt that names no change"),
+        ("Bash", "12 passed in 0.40s", {"command": "pytest -q"}, "a check found nothing"),
+        ("Bash", PYTEST, {"command": "python -m pytest"}, "a check found nothing"),
+        ("Bash", "All checks passed!", {"command": "ruff check ."}, "a check found nothing"),
+        (
+            "Bash",
+            "up to date, audited 214 packages in 2s\n\nfound 0 vulnerabilities",
+            {"command": "npm install"},
+            "a check found nothing",
+        ),
         ("TodoWrite", "ok", {"todos": []}, "a plan stands in the session, not in the memory"),
         (
             "mcp__engraphy__recall",
@@ -112,6 +131,23 @@ def test_trivial_output_is_skipped_with_the_reason(
     assert (outcome.action, outcome.reason) == (Action.SKIPPED, f"tool: {reason}")
     assert not outcome.trace[-1].passed
     assert memory.list() == []
+
+
+@pytest.mark.spec("A-15")
+@pytest.mark.parametrize(
+    "output",
+    [
+        "Added column price to orders\nok",
+        "11 passed, 1 failed in 0.40s",
+        "12 passed in 0.40s\nCoverage of billing fell to 41 %",
+        "found 3 vulnerabilities (1 moderate, 2 high)",
+        "Applying the migration of the orders table\nDone.",
+    ],
+)
+def test_a_receipt_at_the_end_of_something_told_is_no_receipt(memory: Memory, output: str) -> None:
+    """Only an output that says nothing else is trivial; one that ends with "Done." is kept."""
+    row = kept(memory.observe_tool("Bash", output, input={"command": "make release"}))
+    assert output.splitlines()[0] in row.content
 
 
 @pytest.mark.spec("A-15")

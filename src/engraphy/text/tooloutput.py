@@ -78,6 +78,7 @@ def tool_trivial(role: Role, command: str, text: str, *, edited: bool) -> str | 
         ("it only looks around", role == "run" and idle(command)),
         ("nothing was found", _whole("empty", said, text)),
         ("a receipt that names no change", not edited and _whole("receipt", said, text)),
+        ("a check found nothing", not edited and _whole("routine", said, text)),
         ("no output", not edited and not said),
         ("it says nothing", not edited and not keywords(f"{command[:400]} {said}", 2)[1:]),
     ):
@@ -138,7 +139,7 @@ def _ends(text: str) -> str:
 
 
 def _whole(name: str, said: str, text: str) -> bool:
-    return len(text.strip()) <= _LONGEST_TRIVIAL and bool(_pattern(name).search(said))
+    return len(text.strip()) <= _LONGEST_TRIVIAL and bool(_pattern(name).fullmatch(said))
 
 
 def _cut_head(text: str, limit: int) -> str:
