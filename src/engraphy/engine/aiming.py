@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from engraphy.engine.known import as_known
 from engraphy.engine.parts import Engine
+from engraphy.engine.renewing import renewing
 from engraphy.model import Kind, Listing, Origin, View
 from engraphy.read.aims import aimed, answering
 from engraphy.read.measure import Pool, distinct
@@ -82,8 +83,11 @@ def aimed_at(engine: Engine, rows: list[Scored], pool: Pool, view: View) -> list
 def _followed(engine: Engine, rows: list[Scored], pool: Pool, view: View) -> list[Scored]:
     """The ranking with what is known to be newer beside what it took the place of, unless the
     question is after what was."""
-    share, past = engine.profile.aim.newer_linked, view.as_of is not None
-    if not share or past or len(rows) < _PAIR or not asks_of_now(pool.asked.text):
+    if view.as_of is not None or not asks_of_now(pool.asked.text):
+        return rows
+    share = engine.profile.aim.newer_linked
+    rows = rows if pool.asked.stretches else renewing(engine, rows, pool, view)
+    if not share or len(rows) < _PAIR:
         return rows
     ids = [row.id for row in rows]
     pairs = engine.store.successions(view.scope.tenant, ids[:_FOLLOWED], ids)

@@ -46,5 +46,13 @@ class Aim(Section, frozen=True):
     """How good, as a share of the older's score, a memory must be that took another's place at
     least in part, to stand before it; less good, and with a word of the question, it comes right
     behind it. 0 = not asked."""
+    newer_likely: Unit
+    """How likely a newer statement that speaks of what is asked takes the place of an older one, so
+    that this is marked where a question asks how things are; 1 = never."""
+    newer_sure: Unit
+    """The same, so that the newer one also stands before the older."""
+    newer_named: Unit
+    """The same for a newer statement that tells a change of what the older one names, so that it
+    comes right behind it though it says no word of the question; 1 = never."""
     kinds: dict[AnswerKind, Factor]
     """Gain of a text that holds the kind of answer the question wants."""
