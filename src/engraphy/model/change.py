@@ -63,8 +63,7 @@ class PutVersion:
 class Reinforce:
     """Count a re-statement (dedup, R-06) relative to whatever is stored: counters never conflict.
 
-    `stability_factor` multiplies stability (capped at 36,500 days). `until`: when what was said
-    again ends; a memory that ends sooner lasts as long, one without an end keeps none.
+    `stability_factor` multiplies stability (capped at 36,500 days); what ends lasts to `until`.
     """
 
     id: str
