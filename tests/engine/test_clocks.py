@@ -262,7 +262,7 @@ def test_parts_of_a_second_and_other_moments_count(
 
 
 @pytest.mark.parametrize(
-    "told", ["", "123", "202501011230", "17356896001", 5.5, math.nan, True, [1]]
+    "told", ["", "123", "202501011230", "17356896001", 5.5, math.inf, math.nan, True, [1]]
 )
 def test_what_is_no_moment_is_refused_with_what_is_one(memory: Memory, told: object) -> None:
     """Nothing is guessed, and nothing is written."""

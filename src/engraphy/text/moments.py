@@ -1,6 +1,5 @@
 """Moments as callers write them: datetime, ISO 8601 text, or a number since 1970, UTC."""
 
-import math
 import re
 from datetime import UTC, date, datetime, timedelta
 
@@ -15,9 +14,9 @@ _ALLOWED = (
     "a datetime, an ISO 8601 text such as 2026-05-01T09:30, or a number since 1970: 10 digits are "
     "seconds, 13 milliseconds, 16 microseconds UTC"
 )
-_UNITS = {9: 1_000_000, 10: 1_000_000, 12: 1_000, 13: 1_000}
-"""What a number of so many digits counts, in microseconds, which all others are: each is a moment
-from 1973 on as that, and as anything else one that nobody means."""
+_UNITS = ((10**8, 10**10, 1_000_000), (10**11, 10**13, 1_000))
+"""What a number of 9 or 10 digits counts, and one of 12 or 13, in microseconds, which all others
+are: each is a moment from 1973 on as that, and as anything else one that nobody means."""
 _NUMBER = re.compile(r"[+-]?(?:\d{9,10}|\d{13}|\d{16})(\.\d{1,9})?")
 """A text that is such a number; of eight digits, or twelve, it would be a date."""
 
@@ -71,12 +70,10 @@ def _parsed(value: object, field: str) -> int:
 
 def _counted(value: float) -> int | None:
     """A number since 1970 in microseconds; None for one that is none, or not a whole one."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    unit = _UNITS.get(len(str(abs(int(value)))), 1)
-    if unit == 1 and not float(value).is_integer():
-        return None
-    return round(value * unit) if isinstance(value, float) else value * unit
+    unit = next((unit for least, most, unit in _UNITS if least <= abs(value) < most), 1)
+    if isinstance(value, int):
+        return value * unit
+    return round(value * unit) if value.is_integer() or unit > 1 else None
 
 
 def _from_datetime(value: datetime) -> int:
