@@ -263,3 +263,32 @@ def test_the_file_holds_what_was_kept(memory: Memory) -> None:
     with apsw.Connection(str(Path(memory.path)), apsw.SQLITE_OPEN_READONLY) as connection:
         rows = list(connection.execute("SELECT content, state FROM memories"))
     assert rows == [("The heron nests by the lake", "active")]
+
+
+@pytest.mark.spec("C-02", "C-13")
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Service aaa listens on port 3000", "Service bbb listens on port 3037"),
+        ("This API uses JWT authentication", "This API uses port 3000"),
+        ("The auth service has 4 workers", "The auth service has 12 replicas"),
+    ],
+)
+def test_what_is_less_alike_is_not_less_new(opening: Opening, first: str, second: str) -> None:
+    """A fact that differs in a name or a number is as new as the first of its kind, however little
+    it is like what the same session holds."""
+    memory = opening(profile="titans", embedder="none")
+    for text in (first, second):
+        (outcome,) = memory.observe(text, session="s")
+        assert outcome.action == "created", outcome.reason
+
+
+@pytest.mark.spec("C-02", "C-13")
+@pytest.mark.parametrize("again", ["I prefer Python.", "i prefer python", "I really prefer Python"])
+def test_what_was_said_is_not_new(opening: Opening, again: str) -> None:
+    """A preference that is said again, in the same words or nearly, is discarded."""
+    memory = opening(profile="titans", embedder="none")
+    memory.observe("I prefer Python.", session="s")
+    memory.observe("The frontend uses React", session="s")
+    (outcome,) = memory.observe(again, session="s")
+    assert outcome.action == "skipped"

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from engraphy.model import Draft, Kind, Near
 from engraphy.text.classify import classify
 from engraphy.text.emotion import emotion
 from engraphy.text.entities import entities
+from engraphy.text.guards import differs
 from engraphy.text.keywords import keywords
 
 
@@ -29,6 +31,8 @@ Feature = Callable[[Considered], float]
 _SUBSTANTIAL_WORDS = 12
 _SPECIFIC_MENTIONS = 3
 _DISTINCT_WORDS = 3
+_COMPARED = 8
+"""Memories, the nearest, that are read for whether they say the same."""
 _TYPE_WEIGHT = {
     Kind.DECISION: 1.0,
     Kind.CORRECTION: 1.0,
@@ -64,7 +68,9 @@ def novelty(one: Considered) -> float:
     fact is contradicted: what differs in a number, a name or a negation was not said before."""
     if one.contradicts:
         return 1.0
-    return 1.0 - max((held.similarity for held in one.near if not held.guards), default=0.0)
+    nearest = islice((held for held in one.near if not held.guards), _COMPARED)
+    same = (held for held in nearest if not differs(one.text, held.memory.content))
+    return 1.0 - next((held.similarity for held in same), 0.0)
 
 
 def distinctiveness(one: Considered) -> float:
