@@ -168,6 +168,17 @@ def test_the_end_of_a_session_compresses(opening: Opening, clock: Ticks) -> None
     assert tagged(memory, "compressed", user="bob") == []
 
 
+@pytest.mark.spec("A-19")
+def test_what_a_job_writes_is_no_quotation(resting: Resting, clock: Ticks) -> None:
+    """Who writes something somewhere tells no words of another: it is compressed as well."""
+    memory = resting("compress", profile="letsgo")
+    for how in ("every", "each", "every single"):
+        said = f"The nightly billing export job writes invoices to S3 {how} evening"
+        assert kept(memory.remember(said)).evidence == "stated"
+    clock.pass_days(8)
+    assert changed(memory.dream()) == {"compress": 1}
+
+
 @pytest.mark.spec("B-10")
 @pytest.mark.spec("R-04")
 def test_what_recurs_in_episodes_becomes_knowledge(resting: Resting, clock: Ticks) -> None:
