@@ -1,10 +1,11 @@
 """The store behind `agent-memory-integrity`: T1 to T9, edits of the file past engraphy.
 
 Written and asked through the public `Memory` only. What the suite edits is the `memories` table of
-the SQLite file, in the way an attacker who knows the schema would: with a content goes its hash and
-with a row its checksum, since without them reading alone refuses the row. Detection is an audit
-(`Memory.audit(rows=True)`), and, for an older copy of the whole store, the head that the audit
-before told, which is kept here and not in the store, as an operator keeps it on another machine.
+the SQLite file, in the way an attacker who knows the schema would: with a content goes its hash,
+with a row its checksum and with a page its own, since without them reading alone refuses the row.
+Detection is an audit (`Memory.audit(rows=True)`), and, for an older copy of the whole store, the
+head that the audit before told, which is kept here and not in the store, as an operator keeps it on
+another machine.
 """
 
 import hashlib
@@ -20,9 +21,11 @@ from agmi.adapters.base import MemoryAdapter, Record
 from engraphy import Memory
 from engraphy.errors import EngraphyError
 from engraphy.stores.relational.rows import checksum
+from engraphy.stores.sqlite.sums import sum_anew, wrong_pages
 
 OURS, OTHERS = "ada", "bob"
 SIDES = ("", "-wal", "-shm")
+_PAGE = 4096
 
 
 class EngraphyAdapter(MemoryAdapter):
@@ -114,6 +117,9 @@ class EngraphyAdapter(MemoryAdapter):
         connection.executemany("UPDATE memories SET checksum = ? WHERE seq = ?", sums)
         connection.commit()
         connection.close()
+        data = bytearray(self._file.read_bytes())
+        sum_anew(data, _PAGE, wrong_pages(data, _PAGE))
+        self._file.write_bytes(data)
 
     def _slot(self, seq: int) -> str | None:
         rows = self.read_all_raw()

@@ -69,7 +69,7 @@ class Settings(NamedTuple):
     `postgresql://user@host/name`."""
     variables: Mapping[str, str] = {}
     """What is said by the variables of the documents, for the profiles they belong to."""
-    page_sums: bool = False
+    page_sums: bool = True
     """ENGRAPHY_PAGE_SUMS: whether the pages of a store that is made in a file have checksums."""
     embedder_is_told: bool = False
     """Whether ENGRAPHY_EMBEDDER says which embedder, and it is not taken for want of a word."""
@@ -115,13 +115,13 @@ def settings(environment: Mapping[str, str] | None = None) -> Settings:
         key=_key(env),
         server=_server(env),
         variables={name: env[name] for name in _documented() if env.get(name)},
-        page_sums=_switch(env, "ENGRAPHY_PAGE_SUMS"),
+        page_sums=_switch(env, "ENGRAPHY_PAGE_SUMS", usual="on"),
         embedder_is_told=bool(env.get("ENGRAPHY_EMBEDDER")),
     )
 
 
-def _switch(env: Mapping[str, str], name: str) -> bool:
-    told = (env.get(name) or "off").strip().lower()
+def _switch(env: Mapping[str, str], name: str, usual: str = "off") -> bool:
+    told = (env.get(name) or usual).strip().lower()
     if told not in _SWITCHED:
         raise SettingsError(setting=name, problem="allowed: on, off")
     return _SWITCHED[told]

@@ -1,6 +1,5 @@
 """Each page of a store has a checksum, and what is damaged in any table is told (P-05)."""
 
-import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -157,29 +156,6 @@ def test_what_no_journal_tells_is_lost_and_counted(file: Path) -> None:
         assert {one.id for one in store.facts(seen(), ALL)} == {f"f{n}" for n in range(COUNT)}
 
 
-@pytest.mark.parametrize("statements", [
-    ["VACUUM"], ["ANALYZE"], ["CREATE TABLE theirs (a)", "INSERT INTO theirs VALUES (1)"],
-])  # fmt: skip
-def test_what_another_program_wrote_is_told_and_kept(file: Path, statements: list[str]) -> None:
-    """A program that knows no checksums leaves pages with old ones: reading says so, and a repair
-    keeps every row."""
-    with closing(opened(file.parent)) as store:
-        rows, facts = list(store.dump(seen())), store.facts(seen(), ALL)
-    with closing(sqlite3.connect(file, isolation_level=None)) as other:
-        for statement in statements:
-            other.execute(statement)
-    with pytest.raises(StoreCorruptError, match="another program"):
-        opened(file.parent)
-    done = repair(str(file))
-    assert done.needed
-    assert not done.lost
-    assert not done.checks
-    assert is_summed(file)
-    with closing(opened(file.parent)) as store:
-        assert list(store.dump(seen())) == rows
-        assert store.facts(seen(), ALL) == facts
-
-
 def test_without_the_layer_nothing_is_written(file: Path) -> None:
     """Where the layer is not installed a file with checksums is read, and not written."""
     before, usual = file.read_bytes(), apsw.vfs_names()[0]
@@ -242,26 +218,8 @@ def test_a_hook_that_closes_last_leaves_right_checksums(tmp_path: Path) -> None:
     assert is_summed(left / "store.db")
 
 
-def test_a_store_has_none_unless_it_is_asked_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Another program that reads a store whose process was killed brings its log in: nothing of an
-    ordinary store is refused then. Who wants checksums of pages says so before it is made."""
-    with Memory(tmp_path / "store.db") as memory:
-        memory.remember("The staging server listens on port 8047.")
-        data, log = Path(memory.path).read_bytes(), Path(f"{memory.path}-wal").read_bytes()
-    file = tmp_path / "killed.db"
-    file.write_bytes(data)
-    Path(f"{file}-wal").write_bytes(log)
-    with closing(sqlite3.connect(file)) as other:
-        assert other.execute("SELECT count(*) FROM memories").fetchone() == (1,)
-    with Memory(file) as memory:
-        assert memory.recall("staging port")
-        assert all(check.ok for check in memory.doctor(deep=True))
-    monkeypatch.setenv("ENGRAPHY_PAGE_SUMS", "on")
-    with Memory(tmp_path / "summed.db") as memory:
-        memory.remember("The staging server listens on port 8047.")
-    assert is_summed(tmp_path / "summed.db")
+def test_a_switch_says_on_or_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Anything else is refused before a file is made."""
     monkeypatch.setenv("ENGRAPHY_PAGE_SUMS", "perhaps")
     with pytest.raises(SettingsError, match="on, off"):
         Memory(tmp_path / "other.db")

@@ -16,6 +16,7 @@ from engraphy.errors import EngraphyError, StoreError
 from engraphy.model.memory import Memory
 from engraphy.model.query import Listing, Term, View
 from engraphy.ports import Store
+from engraphy.stores.sqlite.logs import KEPT, LOG
 from engraphy.stores.sqlite.repairing import Repaired, repair
 from engraphy.testing.doubles import ToyEmbedder
 from engraphy_prove.builds import SOUND
@@ -73,6 +74,10 @@ def _laid(folder: Path, files: Files) -> Path:
     folder.mkdir()
     for name, data in files.items():
         (folder / f"{FILE}{name}").write_bytes(data)
+    if {LOG, KEPT} <= files.keys():
+        # One file under two names, as it was.
+        (folder / f"{FILE}{KEPT}").unlink()
+        (folder / f"{FILE}{KEPT}").hardlink_to(folder / f"{FILE}{LOG}")
     return folder / FILE
 
 

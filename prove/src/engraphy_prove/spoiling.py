@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from engraphy_prove.homes import HOMES
 from engraphy_prove.stories import Files, Story
 
-SIDECARS = ("-wal", "-shm", ".lock")
+SIDECARS = ("-wal", "-wal-kept", "-shm", ".lock")
 WAYS = (
     "field", "beside", "flip", "flips", "cut", "page", "field", "zeros", "wall", "beside",
     "sidecar", "log",

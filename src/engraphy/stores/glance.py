@@ -101,8 +101,18 @@ def words(text: str, stop_words: frozenset[str]) -> dict[str, set[str]]:
 
 
 def glance(place: Place, question: Mapping[str, set[str]], session: str) -> Glance | None:
-    """What a place holds about these words; None where this is not a store of that schema. Raises
+    """What a place holds about these words; None where this is not a store of that schema, or has
+    pages with other checksums than they say: who opens it finds out whose work that is. Raises
     apsw.Error."""
+    try:
+        return _glanced(place, question, session)
+    except apsw.IOError as problem:
+        if summing.is_wrong(problem):
+            return None
+        raise
+
+
+def _glanced(place: Place, question: Mapping[str, set[str]], session: str) -> Glance | None:
     flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOMUTEX
     # The last one to close moves pages out of the log, which have no checksums yet: not without the
     # layer that makes them.

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 
 from engraphy.errors import StoreBusyError
 
+LOCK_SUFFIX = ".lock"
+
 if sys.platform == "win32":
     import msvcrt
 

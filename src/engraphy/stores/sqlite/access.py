@@ -7,12 +7,10 @@ import apsw
 
 from engraphy.errors import StoreReadOnlyError
 from engraphy.model.scope import Tenant
-from engraphy.stores.locks import SideLock
+from engraphy.stores.locks import LOCK_SUFFIX, SideLock
 from engraphy.stores.relational.sql import Ahead
 from engraphy.stores.sqlite.connection import Connections, Target
 from engraphy.stores.sqlite.failures import translated
-
-LOCK_SUFFIX = ".lock"
 
 
 class Access:
@@ -66,6 +64,11 @@ class Access:
         """A connection outside a transaction."""
         with self._connected() as connection:
             yield connection
+
+    def keep_log(self) -> None:
+        """Let the log, which a new file has only now, say later what was written."""
+        with self._connected() as connection:
+            self._connections.keep_log(connection)
 
     def close(self) -> None:
         """Close every connection."""

@@ -13,6 +13,7 @@ import apsw
 
 from engraphy.errors import StoreClosedError, UnreadableFileError
 from engraphy.stores import ciphering, summing
+from engraphy.stores.sqlite import logs
 
 PRAGMAS = (
     # FULL: NORMAL loses acknowledged writes in a power cut.
@@ -49,7 +50,7 @@ class Target:
     immutable: bool = False
     busy_seconds: float = 10.0
     key: ciphering.Key | None = None
-    sums: bool = False
+    sums: bool = True
 
 
 def owned(target: Target) -> None:
@@ -197,12 +198,14 @@ class Connections:
         for seat in list(self._seats):
             with seat.lock:
                 seat.leave()
+        self._leave_log()
 
     def freeze(self) -> None:
         """Wait for every thread, close its connection and keep it out until `thaw`."""
         for seat in list(self._seats):
             seat.lock.acquire()
             seat.leave()
+        self._leave_log()
 
     def thaw(self) -> None:
         """Let the threads in again after `freeze`."""
@@ -211,13 +214,31 @@ class Connections:
                 seat.lock.release()
 
     def _opened(self) -> apsw.Connection:
+        if self._has_sums:
+            logs.settle(self.target.path)
         connection = connect(self.target)
         try:
             self._prepare(connection)
         except BaseException:
             connection.close()
             raise
+        self.keep_log(connection)
         return connection
+
+    def keep_log(self, connection: apsw.Connection) -> None:
+        """Let the log say later what was written, should another program take it away."""
+        if self._has_sums and summing.are_there(connection):
+            logs.keep(self.target.path)
+
+    def _leave_log(self) -> None:
+        if self._has_sums:
+            logs.leave(self.target.path)
+
+    @property
+    def _has_sums(self) -> bool:
+        """Whether what is written here may have checksums of its pages."""
+        one = self.target
+        return not one.read_only and one.key is None and one.vfs is None
 
     def _seat(self) -> _Seat:
         seat: _Seat | None = getattr(self._local, "seat", None)

@@ -29,6 +29,7 @@ FROM memory_journal AS j LEFT JOIN journal_texts AS t ON t.journal_seq = j.seq O
 _TEXT = """SELECT j.payload_hash, t.salt, t.payload FROM journal_texts AS t
 INNER JOIN memory_journal AS j ON j.seq = t.journal_seq WHERE t.journal_seq = ?"""
 _PUT = "INSERT INTO memories ({columns}) VALUES ({values})"
+UNTOLD = beside.UNTOLD
 
 
 def is_checked(table: Table) -> bool:
@@ -46,10 +47,12 @@ def is_right(told: dict[str, Value]) -> bool:
 
 @dataclass(slots=True)
 class Doubts:
-    """What has to be asked of the journal: memories that are not what their checksum says; the
-    those that are, on pages that are not, by their numbers: nothing covers their counts;
-    rows beside memories, with their tables, and lines that keep texts, on such pages."""
+    """What has to be asked of the journal: memories that are not what their checksum says; those
+    that are, on pages that are not, by their numbers: nothing covers their counts; rows beside
+    memories, with their tables, and lines that keep texts, on such pages. `trusting`: rows that
+    nothing tells of are taken as they stand."""
 
+    trusting: bool = False
     memories: list[dict[str, Value]] = field(default_factory=list)
     counted: dict[Value, dict[str, Value]] = field(default_factory=dict)
     beside: list[tuple[str, dict[str, Value]]] = field(default_factory=list)
@@ -63,7 +66,7 @@ class Doubts:
         if table in beside.KEYS:
             self.beside.append((table, told))
             return True
-        return beside.is_lost(table, told)
+        return not self.trusting and beside.is_lost(table, told)
 
 
 def recovered(

@@ -4,23 +4,26 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import apsw
 
 from engraphy.errors import (
+    EngraphyError,
     ForeignFileError,
     NetworkFilesystemError,
+    StoreCorruptError,
     StoreReadOnlyError,
     UnfinishedMoveError,
     UnreadableFileError,
 )
 from engraphy.stores import ciphering, summing
 from engraphy.stores.carrying.carry import is_open
-from engraphy.stores.locks import SideLock
+from engraphy.stores.locks import LOCK_SUFFIX, SideLock
 from engraphy.stores.relational.sql import first, query
 from engraphy.stores.sqlite import keeping, migrations, places, recoding
-from engraphy.stores.sqlite.access import Access, LOCK_SUFFIX
+from engraphy.stores.sqlite.access import Access
 from engraphy.stores.sqlite.carrying import MOVING
 from engraphy.stores.sqlite.connection import Target, connect, owned
 from engraphy.stores.sqlite.failures import translated
@@ -121,10 +124,44 @@ def open_file(target: Target, prepare: Callable[[apsw.Connection], None]) -> Acc
         owned(target)
         _begin(target)
         _clear_up(target)
-        access = Access(target, prepare)
+        try:
+            return _upgraded(target, prepare, is_new=not known)
+        except StoreCorruptError as problem:
+            if not (_has_wrong_sums(problem) and _made_whole(target)):
+                raise
+        return _upgraded(target, prepare, is_new=False)
+
+
+def _upgraded(
+    target: Target, prepare: Callable[[apsw.Connection], None], *, is_new: bool
+) -> Access:
+    access = Access(target, prepare)
+    try:
         with access.alone() as connection:
             upgrade(connection, sums=target.sums)
-        return access
+        if is_new:
+            access.keep_log()
+    except EngraphyError:
+        access.close()
+        raise
+    return access
+
+
+def _has_wrong_sums(problem: StoreCorruptError) -> bool:
+    return isinstance(problem.__cause__, apsw.Error) and summing.is_wrong(problem.__cause__)
+
+
+def _made_whole(target: Target) -> bool:
+    """Whether all that stands on pages with wrong checksums could be confirmed at once: another
+    program copies a store in use with those of before."""
+    if target.vfs is not None or target.key is not None:
+        return False
+    # Only now: it is much, and hardly ever needed.
+    repairing = import_module("engraphy.stores.sqlite.repairing")
+    try:
+        return bool(repairing.repair_whole(target.path, seconds=target.busy_seconds))
+    except EngraphyError:
+        return False
 
 
 def _begin(target: Target) -> None:

@@ -60,6 +60,10 @@ class Owners:
             if table is not None and table.ours:
                 yield from ((table, row) for row in rows if known.sane(table, row))
 
+    def wrong(self, name: str) -> list[int]:
+        """The pages of a table that are not what their checksums say."""
+        return sorted(n for n in self.image.doubtful if self._owner.get(n) == name)
+
     def entries(
         self, wanted: Callable[[Table], bool], *, stray: bool = True
     ) -> Iterator[tuple[Table, Row]]:

@@ -2,14 +2,15 @@
 be read, cell by cell.
 
 The layout is SQLite's documented file format ("Database File Format"): b-tree pages (section 1.6),
-records (2.1), the pointer map that every store of ours has (1.8), the write-ahead log (4); at the
-end of a page its checksum (`sums`).
+records (2.1), the pointer map that every store of ours has (1.8); at the end of a page its checksum
+(`sums`).
 """
 
 from collections.abc import Iterable, Iterator
-from struct import Struct, unpack_from
+from struct import unpack_from
 from typing import NamedTuple
 
+from engraphy.stores.sqlite.frames import committed
 from engraphy.stores.sqlite.sums import is_flipped, sum_anew, wrong_pages
 from engraphy.stores.sqlite.varints import varint
 from engraphy.stores.summing import RESERVED, has_sums
@@ -20,10 +21,8 @@ _TREE = frozenset({TABLE_LEAF, TABLE_INTERIOR, INDEX_LEAF, INDEX_INTERIOR})
 _ROOT, _FREE, _INNER = 1, 2, 5
 _PAGE_SIZE = 4096
 _SIZES = frozenset(1 << power for power in range(9, 16))
-_FRAME, _LOG = Struct(">6I"), Struct(">8I")
-_LOG_MAGIC = 0x377F0682
 _ENTRY = 5
-_WORD, _HEADER = 0xFFFFFFFF, 100
+_HEADER = 100
 _RESERVES, _DECRYPTED = 20, 32
 """Where a header has what each page keeps free; how much that is of a file that was encrypted."""
 _DEEPEST = 64
@@ -79,9 +78,11 @@ class Image:
         sum_anew(data, self.size, self.doubtful)
         return bytes(data)
 
-    def is_flipped(self) -> bool:
-        """Whether one or two flipped bits explain why a page is not what its checksum says."""
-        return any(is_flipped(self.page(number)) for number in sorted(self.doubtful)[:_LOOKED_AT])
+    def flipped(self, numbers: Iterable[int] | None = None) -> list[int]:
+        """Of these pages, or of all that are not what their checksums say, those of which one or
+        two flipped bits explain it; it is asked of no more than some hundred."""
+        asked = sorted(self.doubtful if numbers is None else numbers)[:_LOOKED_AT]
+        return [number for number in asked if is_flipped(self.page(number))]
 
     def page(self, number: int) -> bytes:
         """A page, filled up with zeros where the file ends before it does."""
@@ -156,23 +157,8 @@ class Image:
 
     def _bring_in(self, log: bytes) -> None:
         """What the log holds up to the last transaction that was committed in it."""
-        if len(log) < _LOG.size or _LOG.unpack_from(log)[0] & ~1 != _LOG_MAGIC:
-            return
-        magic, _, told, _, *salts, first, second = _LOG.unpack_from(log)
-        if told != self.size or (first, second) != _summed(log[:24], (0, 0), big=bool(magic & 1)):
-            return
-        sums, waiting = (first, second), list[tuple[int, int]]()
-        for begin in range(_LOG.size, len(log) - self.size - _FRAME.size + 1, self.size + 24):
-            number, commits, one, other, *check = _FRAME.unpack_from(log, begin)
-            body = begin + _FRAME.size
-            sums = _summed(log[begin : begin + 8], sums, big=bool(magic & 1))
-            sums = _summed(log[body : body + self.size], sums, big=bool(magic & 1))
-            if [one, other] != salts or tuple(check) != sums or not number:
-                return
-            waiting.append((number, body))
-            if commits:
-                self._take(log, waiting, commits)
-                waiting = []
+        for frames, count in committed(log, self.size):
+            self._take(log, frames, count)
 
     def _take(self, log: bytes, frames: list[tuple[int, int]], count: int) -> None:
         for number, body in frames:
@@ -289,12 +275,3 @@ def _value(payload: bytes, at: int, kind: int) -> tuple[Value, int]:
     if kind < _DOUBLE:
         return int.from_bytes(data, signed=True), at + length
     return data.decode("utf-8") if kind % 2 else data, at + length
-
-
-def _summed(data: bytes, sums: tuple[int, int], *, big: bool) -> tuple[int, int]:
-    one, other = sums
-    words = unpack_from(f"{'>' if big else '<'}{len(data) // 4}I", data)
-    for place in range(0, len(words), 2):
-        one = (one + words[place] + other) & _WORD
-        other = (other + words[place + 1] + one) & _WORD
-    return one, other

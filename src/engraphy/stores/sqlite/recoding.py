@@ -16,10 +16,9 @@ import apsw
 
 from engraphy.errors import StoreCorruptError, UnreadableFileError
 from engraphy.stores import ciphering, summing
-from engraphy.stores.locks import SideLock, followed
+from engraphy.stores.locks import LOCK_SUFFIX, SideLock, followed
 from engraphy.stores.relational.sql import every, first
-from engraphy.stores.sqlite import migrations, places
-from engraphy.stores.sqlite.access import LOCK_SUFFIX
+from engraphy.stores.sqlite import logs, migrations, places
 from engraphy.stores.sqlite.connection import Target, connect, owned
 from engraphy.stores.sqlite.failures import from_sqlite, translated
 
@@ -46,10 +45,7 @@ def recode(
     """
     path = followed(path)
     target = Target(path=path, key=old, busy_seconds=seconds)
-    with (
-        translated(path, seconds=seconds),
-        SideLock(path + LOCK_SUFFIX, path).held(seconds),
-    ):
+    with translated(path, seconds=seconds), SideLock(path + LOCK_SUFFIX, path).held(seconds):
         clear_up(path)
         if not migrations.recognise(target):
             raise UnreadableFileError(path=path, problem="there is no store")
@@ -57,6 +53,8 @@ def recode(
             ciphering.mark(path)
         with _alone(target) as connection, _made(connection, target, new) as fresh:
             _take_its_place(connection, Path(path), fresh)
+        if not Path(path + logs.LOG).exists():
+            places.erase(Path(path + logs.KEPT))
         if new is None:
             ciphering.unmark(path)
     return Recoded(path, "" if new is None else ciphering.named(), Path(path).stat().st_size)

@@ -1,16 +1,16 @@
 """A damaged store, repaired: its bytes are kept beside it as they are, what can be read is brought
 into a new file, and that takes its place once it has been examined."""
 
+import logging
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import apsw
 
 from engraphy.errors import (
-    EngraphyError,
     ForeignFileError,
     InvalidInputError,
     StoreCorruptError,
@@ -19,27 +19,35 @@ from engraphy.errors import (
 )
 from engraphy.model.query import Check
 from engraphy.stores import ciphering
-from engraphy.stores.locks import SideLock
+from engraphy.stores.locks import LOCK_SUFFIX, SideLock
 from engraphy.stores.relational.sql import first
-from engraphy.stores.sqlite import checks, migrations, places
-from engraphy.stores.sqlite.access import LOCK_SUFFIX
+from engraphy.stores.sqlite import migrations, places
 from engraphy.stores.sqlite.connection import Target, connect, owned
 from engraphy.stores.sqlite.failures import translated
+from engraphy.stores.sqlite.holding import alone, contents
+from engraphy.stores.sqlite.logs import KEPT, settle
 from engraphy.stores.sqlite.owners import roots
 from engraphy.stores.sqlite.pages import Image
 from engraphy.stores.sqlite.places import INDEX, JOURNAL, LOG
 from engraphy.stores.sqlite.salvage import Salvaged, counted, salvage
+from engraphy.stores.sqlite.soundness import is_sound, wrong
 from engraphy.stores.sqlite.vintage import schema
 
-_BLOCK = 1 << 20
 _PIECE = 1 << 16
 """SQLite's file layer writes less than 128 kB at a time."""
 _KEPT_BESIDE = (LOG, JOURNAL)
-_LOCKS = (apsw.SQLITE_LOCK_SHARED, apsw.SQLITE_LOCK_RESERVED, apsw.SQLITE_LOCK_EXCLUSIVE)
 _OURS = ("meta", "scopes", "memories", "memory_journal")
 _ENCRYPTED = (
     "it is encrypted, and what is damaged of an encrypted page is lost with the whole page: "
     "restore a backup; nothing was changed"
+)
+_AT_ONCE, _REWRITTEN = 1 << 24, 1 << 28
+"""Bytes of a file that is repaired while somebody waits for it to open, row by row or as a whole:
+half a minute on a slow machine."""
+_log = logging.getLogger("engraphy")
+_TOLD = (
+    "%s: pages had other checksums than they should; all that they hold was confirmed, and stands "
+    "on new ones (of the file as it was %s is kept)"
 )
 _SERVERS = ("postgresql://", "postgres://")
 _FILES = "one in a file; what a database has lost comes back from a backup of its server"
@@ -83,11 +91,43 @@ def repair(path: str, *, dry_run: bool = False, seconds: float = 10.0) -> Repair
             raise UnreadableFileError(path=path, problem="there is no store")
         if ciphering.is_marked(file) or ciphering.is_encrypted(ciphering.header(file)):
             raise UnreadableFileError(path=path, problem=_ENCRYPTED)
+        if not dry_run:
+            settle(file)
         with _side_locks(path, seconds), places.room(file) as room:
-            if _is_sound(file, room):
+            if is_sound(file, room):
                 return Repaired(path=path, dry_run=dry_run, needed=False, kept={}, lost={})
-            with _alone(file) as held:
+            with alone(file) as held:
                 return _repaired(path, room, held, dry_run=dry_run)
+
+
+def repair_whole(path: str, *, seconds: float) -> bool:
+    """Repair at once a store that is being opened, where nothing at all is lost by it; whether
+    that was so. Where another program wrote the pages that are wrong, nothing is kept of them:
+    all that they hold was confirmed. Raises what `repair` does; a large file is left to that."""
+    with translated(path, seconds=seconds), _side_locks(path, seconds), places.room(path) as room:
+        if is_sound(path, room):
+            return True
+        if Path(path).stat().st_size > _REWRITTEN or _was_tried(path):
+            return False
+        with alone(path) as held:
+            done = _repaired(path, room, held, at_once=True)
+        if done.dry_run:
+            _was_tried(path, note=True)
+        else:
+            _log.warning(_TOLD, path, done.original or "nothing")
+    return not done.dry_run
+
+
+def _was_tried(path: str, *, note: bool = False) -> bool:
+    """Whether it is known of the file as it stands that a repair would lose something: it takes
+    seconds to find out, and a hook opens it with each prompt. The side lock's file says so."""
+    told, place = Path(path).stat(), Path(f"{path}{LOCK_SUFFIX}")
+    mark = f"{told.st_size} {told.st_ino} {told.st_mtime_ns}"
+    with suppress(OSError, ValueError):
+        if note:
+            place.write_text(mark, "ascii")
+        return place.read_text("ascii") == mark
+    return False
 
 
 @contextmanager
@@ -101,112 +141,58 @@ def _side_locks(path: str, seconds: float) -> Iterator[None]:
         yield
 
 
-def _repaired(path: str, room: Path, held: apsw.VFSFile, *, dry_run: bool) -> Repaired:
+def _repaired(
+    path: str, room: Path, held: apsw.VFSFile, *, dry_run: bool = False, at_once: bool = False
+) -> Repaired:
     file = Path(path).resolve()
-    data = _bytes(held)
+    data = contents(held)
     beside = {suffix: _read(Path(f"{file}{suffix}")) for suffix in _KEPT_BESIDE}
     image, place = Image(data, beside[LOG]), room / file.name
-    found = _rewritten(image, place) or _salvaged(path, image, place)
+    found = _rewritten(image, place)
+    if found is None and at_once and len(data) > _AT_ONCE:
+        raise UnreadableFileError(path=path, problem="it is too large to be repaired at once")
+    found = found or _salvaged(path, image, place)
     if not any(found.kept[name] for name in _OURS[1:]):
         raise ForeignFileError(path=path, problem="nothing of a store can be read in it")
-    wrong = _wrong(place)
-    original = ""
-    if not dry_run:
-        original = _kept(file, room, {"": data} | beside)
-        _bring_in(file, held, data, image)
-        _take_its_place(file, place, held)
-    return Repaired(
+    done = Repaired(
         path=path,
-        dry_run=dry_run,
+        dry_run=True,
         needed=True,
-        original=original,
         kept=dict(found.kept),
         lost=dict(sorted(found.lost.items())),
         pages=found.unreadable,
-        checks=wrong,
+        checks=wrong(place),
     )
+    is_whole = not (done.lost or done.pages or done.checks or found.others)
+    if dry_run or (at_once and not is_whole):
+        return done
+    original = ""
+    if not (at_once and found.is_foreign):
+        original = _kept(file, room, {"": data} | beside)
+    _bring_in(file, held, data, image)
+    _take_its_place(file, place, held)
+    return replace(done, dry_run=False, original=original)
 
 
 def _rewritten(image: Image, place: Path) -> Salvaged | None:
-    """The whole file with new checksums, where nothing but those is wrong in it, though they are on
-    most pages, and none looks as if bits of it had been flipped: another program, which makes none,
-    wrote all of it anew. Of a few pages nobody can say that: five flipped bits look the same."""
-    if 2 * len(image.doubtful) <= image.count or image.is_flipped():
+    """The whole file with new checksums, where nothing but those is wrong in it: on its first page
+    alone, which holds no row of ours and every program that copies a store writes; or on most, and
+    none looks as if bits of it had been flipped: another program, which makes none, wrote all of it
+    anew. Of a few pages nobody can say that: five flipped bits look the same."""
+    if image.doubtful != {1} and (2 * len(image.doubtful) <= image.count or image.flipped()):
         return None
     places.write(place, image.summed())
     with places.room(str(place)) as room:
-        if _is_sound(str(place), room):
+        if is_sound(str(place), room):
             with closing(connect(Target(path=str(place)))) as connection:
-                return Salvaged(kept=counted(connection))
-    for suffix in ("", *_KEPT_BESIDE, INDEX):
-        Path(f"{place}{suffix}").unlink(missing_ok=True)
+                return Salvaged(kept=counted(connection), is_foreign=True)
+    _without(place)
     return None
 
 
-def _is_sound(path: str, room: Path) -> bool:
-    """Whether every check passes as the file stands, or of an older one once a copy is upgraded;
-    looking at it changes nothing. Of a newer one `vintage` tells more: what is damaged may be the
-    number itself."""
-    try:
-        if not migrations.recognise(Target(path=path)):
-            return False
-    except (apsw.Error, EngraphyError):
-        return False
-    # Without a log the file is read as one that nobody changes: so nothing is made beside it.
-    still = not _read(Path(path + LOG))
-    target = Target(path=path, read_only=True, immutable=still)
-    try:
-        with closing(connect(target)) as connection:
-            if _is_current(connection):
-                return _passes(connection)
-            return _upgraded_passes(connection, room / "upgraded")
-    except (apsw.Error, EngraphyError, UnicodeDecodeError):
-        return False
-
-
-def _passes(connection: apsw.Connection) -> bool:
-    return all(check.ok for check in checks.examine(connection, deep=True, encrypted=False))
-
-
-def _is_current(connection: apsw.Connection) -> bool:
-    (version,) = first(connection, "PRAGMA user_version")
-    return bool(version == migrations.newest()) and migrations.analyser_is_current(connection)
-
-
-def _upgraded_passes(connection: apsw.Connection, place: Path) -> bool:
-    target = Target(path=str(place))
-    owned(target)
-    with closing(connect(target)) as copy:
-        with copy.backup("main", connection, "main") as copying:
-            while not copying.done:
-                copying.step(-1)
-        migrations.migrate(copy)
-        if not migrations.analyser_is_current(copy):
-            migrations.reindex(copy)
-        return _passes(copy)
-
-
-@contextmanager
-def _alone(path: str) -> Iterator[apsw.VFSFile]:
-    """The file, which nobody else has open: whoever has it holds a lock that excludes ours."""
-    flags = apsw.SQLITE_OPEN_MAIN_DB | apsw.SQLITE_OPEN_READWRITE
-    file = apsw.VFSFile("", str(Path(path).absolute()), [flags, 0])
-    try:
-        for level in _LOCKS:
-            file.xLock(level)
-        yield file
-    finally:
-        with suppress(apsw.Error):
-            file.xUnlock(apsw.SQLITE_LOCK_NONE)
-        file.xClose()
-
-
-def _bytes(file: apsw.VFSFile) -> bytes:
-    # Through SQLite's file layer: closing a plain file would drop the locks of who has it open.
-    size = file.xFileSize()
-    return b"".join(
-        file.xRead(min(_BLOCK, size - start), start) for start in range(0, size, _BLOCK)
-    )
+def _without(place: Path) -> None:
+    for suffix in ("", *_KEPT_BESIDE, INDEX):
+        Path(f"{place}{suffix}").unlink(missing_ok=True)
 
 
 def _read(file: Path) -> bytes:
@@ -214,12 +200,25 @@ def _read(file: Path) -> bytes:
 
 
 def _salvaged(path: str, image: Image, place: Path) -> Salvaged:
+    """What stands on pages with wrong checksums is kept as far as something else tells it; where
+    all that can be told of them shows that another program wrote them, the rest is kept as well."""
+    found = _brought_over(path, image, place, trusting=False)
+    if found.is_foreign and found.lost:
+        _without(place)
+        found = _brought_over(path, image, place, trusting=True)
+        found.is_foreign = True
+    return found
+
+
+def _brought_over(path: str, image: Image, place: Path, *, trusting: bool) -> Salvaged:
     target, begin = Target(path=str(place)), roots(image)
     owned(target)
     try:
         with closing(connect(target)) as fresh:
             migrations.migrate(fresh, schema(image, begin, path), sums=image.has_sums)
-            found = salvage(image, fresh, begin)
+            known = {name for (name,) in fresh.execute("SELECT name FROM sqlite_schema")}
+            found = salvage(image, fresh, begin, trusting=trusting)
+            found.others = any(not name.startswith("sqlite_") for name in begin.keys() - known)
             fresh.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             [problem] = first(fresh, "PRAGMA integrity_check(1)")
     except apsw.Error as error:
@@ -227,12 +226,6 @@ def _salvaged(path: str, image: Image, place: Path) -> Salvaged:
     if problem != "ok":
         raise StoreCorruptError(path=path, problem=f"what was salvaged is not sound: {problem}")
     return found
-
-
-def _wrong(place: Path) -> tuple[Check, ...]:
-    with closing(connect(Target(path=str(place)))) as connection:
-        found = checks.examine(connection, deep=True, encrypted=False)
-    return tuple(check for check in found if not check.ok)
 
 
 def _kept(path: Path, room: Path, files: Mapping[str, bytes]) -> str:
@@ -258,7 +251,7 @@ def _bring_in(path: Path, file: apsw.VFSFile, data: bytes, image: Image) -> None
     if len(data) > len(whole):
         file.xTruncate(len(whole))
     file.xSync(apsw.SQLITE_SYNC_FULL)
-    for suffix in (LOG, INDEX, JOURNAL):
+    for suffix in (LOG, INDEX, JOURNAL, KEPT):
         Path(f"{path}{suffix}").unlink(missing_ok=True)
     places.synced(path.parent)
 

@@ -84,23 +84,32 @@ FROM vectors AS v INNER JOIN memories AS m ON m.seq = v.seq GROUP BY m.scope_id,
 @dataclass(slots=True)
 class Salvaged:
     """How many rows of each table were kept; how many records of each were seen and are lost; how
-    many pages of tables and indexes cannot be read at all."""
+    many pages of tables and indexes cannot be read at all. `is_foreign`: memories, lines of the
+    journal and texts of it on pages with wrong checksums are what they say themselves, and nothing
+    is lost but what nothing could tell: another program wrote those pages. `others`: tables of
+    others stand in the file, which are not brought over."""
 
     kept: dict[str, int] = field(default_factory=dict)
     lost: Counter[str] = field(default_factory=Counter)
     unreadable: int = 0
+    is_foreign: bool = False
+    others: bool = False
 
 
-def salvage(image: Image, fresh: apsw.Connection, roots: Mapping[str, int]) -> Salvaged:
+def salvage(
+    image: Image, fresh: apsw.Connection, roots: Mapping[str, int], *, trusting: bool = False
+) -> Salvaged:
     """Bring what can be read into a new store, which has every table of the damaged one's schema
-    and no rows, and that to the newest schema. `roots`: where the damaged one's trees begin."""
+    and no rows, and that to the newest schema. `roots`: where the damaged one's trees begin;
+    `trusting`: what only a checksum of its page could tell of is kept without."""
     tables = shapes.tables(fresh)
     found = Salvaged(unreadable=_unreadable(image))
     fresh.execute("PRAGMA foreign_keys = OFF")
     fresh.execute("BEGIN IMMEDIATE")
     owners = Owners(image, fresh, tables, found.lost, roots)
     entries = Entries().take(owners.entries(speaks)).take(owners.entries(identifies, stray=False))
-    journal, doubts = list[Row](), doubtful.Doubts()
+    journal, doubts = list[Row](), doubtful.Doubts(trusting=trusting)
+    confirmed = 0
     for table, row in owners.rows():
         if table.name == _LINES:
             journal.append(row)
@@ -108,6 +117,7 @@ def salvage(image: Image, fresh: apsw.Connection, roots: Mapping[str, int]) -> S
             found.lost[table.name] += not _written(fresh, table, row, entries, doubts)
     for row, known in lines(journal, entries):
         found.lost[_LINES] += not (known and _written(fresh, tables[_LINES], row, entries, doubts))
+        confirmed += known and not row.sound
     fresh.execute("COMMIT")
     migrations.migrate(fresh)
     fresh.execute("BEGIN IMMEDIATE")
@@ -122,7 +132,23 @@ def salvage(image: Image, fresh: apsw.Connection, roots: Mapping[str, int]) -> S
     migrations.reindex(fresh)
     found.lost = +found.lost
     found.kept = counted(fresh)
+    found.is_foreign = (
+        bool(confirmed and doubts.counted and doubts.texts and not doubts.memories)
+        and not found.unreadable
+        and found.lost.keys() <= doubtful.UNTOLD
+        and _is_written(image, owners)
+    )
     return found
+
+
+def _is_written(image: Image, owners: Owners) -> bool:
+    """Whether flipped bits are no reason for the wrong checksums of what was confirmed, nor of what
+    nothing confirms."""
+    confirmed = [owners.wrong(name) for name in ("memories", _LINES, "journal_texts")]
+    untold = [number for name in doubtful.UNTOLD for number in owners.wrong(name)]
+    return not image.flipped(untold) and all(
+        len(image.flipped(pages)) < len(pages) for pages in confirmed
+    )
 
 
 def counted(store: apsw.Connection) -> dict[str, int]:

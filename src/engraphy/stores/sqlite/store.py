@@ -28,7 +28,7 @@ from engraphy.stores.relational.batch import Refusals
 from engraphy.stores.relational.erasing import Erasing
 from engraphy.stores.relational.sql import first
 from engraphy.stores.relational.store import RelationalStore
-from engraphy.stores.sqlite import carrying, checks, keeping, migrations, opening
+from engraphy.stores.sqlite import carrying, checks, keeping, logs, migrations, opening
 from engraphy.stores.sqlite.connection import Target
 from engraphy.stores.sqlite.text import TextSearch
 from engraphy.stores.sqlite.traces import Traces
@@ -62,7 +62,7 @@ class SqliteStore(RelationalStore):
         busy_seconds: float = BUSY_SECONDS,
         mirror: Path | None = None,
         key: Key | None = None,
-        sums: bool = False,
+        sums: bool = True,
     ) -> None:
         path = followed(path)
         target = Target(
@@ -221,6 +221,9 @@ class SqliteStore(RelationalStore):
         self._log_is_due = True
         with suppress(StoreError), self._file.alone() as connection:
             self._log_is_due = not keeping.give_back(connection)
+            if logs.is_left(self.path):
+                # Another log than the one that is empty now.
+                logs.forget(self.path)
 
     def _without_traces(self, traces: Traces) -> None:
         """What is erased may still stand between the cells of pages: then the file is written
@@ -264,7 +267,7 @@ def open_store(
     busy_seconds: float = BUSY_SECONDS,
     mirror: Path | None = None,
     key: Key | None = None,
-    sums: bool = False,
+    sums: bool = True,
     unfinished: bool = False,
 ) -> SqliteStore:
     """The store at `path`, made if there is none; `unfinished`: also one that a move has not

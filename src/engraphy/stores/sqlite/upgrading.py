@@ -16,11 +16,10 @@ from engraphy.errors import ForeignFileError, StoreBusyError, StoreCorruptError
 from engraphy.model.scope import Tenant
 from engraphy.ports import Clock
 from engraphy.stores import ciphering
-from engraphy.stores.locks import SideLock, followed
+from engraphy.stores.locks import LOCK_SUFFIX, SideLock, followed
 from engraphy.stores.relational import journal
 from engraphy.stores.relational.sql import every, first
 from engraphy.stores.sqlite import copies, keeping, letsgo_rows, migrations
-from engraphy.stores.sqlite.access import LOCK_SUFFIX
 from engraphy.stores.sqlite.connection import Target, connect
 from engraphy.stores.sqlite.dialects import DIALECTS, Dialect, dialect
 from engraphy.stores.sqlite.failures import translated
