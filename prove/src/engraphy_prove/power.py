@@ -2,17 +2,27 @@
 
 import random
 import shutil
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from engraphy import Memory
 from engraphy.errors import EngraphyError, NotFoundError
+from engraphy.stores.sqlite.logs import KEPT, LOG
 from engraphy.testing import ToyEmbedder
 from engraphy_prove.builds import SOUND, opening
 from engraphy_prove.proof import Build, Findings, Trial
-from engraphy_prove.recording import Acknowledged, Disk, Event, Recorder, Sync, WAYS, Way
+from engraphy_prove.recording import (
+    Acknowledged,
+    Disk,
+    Event,
+    Recorder,
+    Sync,
+    WAYS,
+    Way,
+    below_checksums,
+)
 from engraphy_prove.workload import (
     DIM,
     MODEL,
@@ -42,20 +52,26 @@ class _Told:
 
 
 def power(trial: Trial) -> Findings:
-    """Cut the power at `rounds` random points of two recorded runs, one through the store and one
-    through the public `Memory`, and open what is left."""
+    """Cut the power at `rounds` random points of three recorded runs, two through the store, of
+    which one writes no checksums of pages, and one through the public `Memory`, and open what is
+    left."""
     chance = random.Random(trial.seed)
-    told = [_recorded(trial, script(chance, STEPS, words=120)), _remembered(trial, chance)]
-    through_memory = trial.rounds // REMEMBERED
+    told = [
+        _recorded(trial, script(chance, STEPS, words=120), _layered),
+        _remembered(trial, chance),
+        _recorded(trial, script(chance, STEPS, words=120), _recording),
+    ]
+    share = trial.rounds // REMEMBERED
     findings, kept = Findings(tried=trial.rounds), dict.fromkeys(WAYS, 0)
-    for one, count in zip(told, (trial.rounds - through_memory, through_memory), strict=True):
+    for one, count in zip(told, (trial.rounds - 2 * share, share, share), strict=True):
         _cut(trial, one, [_moment(chance, len(one.log)) for _ in range(count)], findings, kept)
     shares = ", ".join(f"{count} {way}" for way, count in kept.items())
     events = [event for one in told for event in one.log]
     syncs = sum(isinstance(event, Sync) for event in events)
     findings.figure = (
-        f"{trial.rounds} power cuts ({shares}; {through_memory} through Memory) in {len(events)}"
-        f" disk events with {syncs} syncs; {sum(len(one.held) - 1 for one in told)} writes"
+        f"{trial.rounds} power cuts ({shares}; {share} through Memory, {share} in a file without"
+        f" checksums of pages) in {len(events)} disk events with {syncs} syncs;"
+        f" {sum(len(one.held) - 1 for one in told)} writes"
     )
     return findings
 
@@ -82,11 +98,11 @@ def _moment(chance: random.Random, length: int) -> int:
     return chance.randrange(EARLY if chance.random() < EARLY_SHARE else length)
 
 
-def _recorded(trial: Trial, story: Script) -> _Told:
+def _recorded(trial: Trial, story: Script, noting: "_Noting") -> _Told:
     """A run through the store, with what is beside a row, which is opened anew now and then."""
-    place = trial.folder / "recorded"
+    place = trial.folder / noting.__name__
     place.mkdir()
-    with _recording(trial.build) as (recorder, build):
+    with noting(trial.build) as (recorder, build):
         store = build.open(str(place / FILE))
         for number, changes in enumerate(story.steps):
             if number and number % (STEPS // (REOPENINGS + 1)) == 0:
@@ -104,7 +120,7 @@ def _remembered(trial: Trial, chance: random.Random) -> _Told:
     place.mkdir()
     held_ = [dict[str, tuple[str, int]]()]
     embedder = ToyEmbedder(dim=DIM, model_id=MODEL)
-    with _recording(trial.build) as (recorder, build), opening(build):
+    with _layered(trial.build) as (recorder, build), opening(build):
         with Memory(place / FILE, tenant=TENANT, embedder=embedder) as memory:
             for number in range(STEPS // REMEMBERED):
                 held_.append(_written(memory, chance, held_[-1]))
@@ -137,9 +153,9 @@ def _written(
 
 @contextmanager
 def _recording(build: Build) -> Iterator[tuple[Recorder, Build]]:
-    """The build on a disk that notes everything."""
-    recorder = Recorder(f"recorder-{build.name}")
+    """The build on a disk that notes everything; below no layer that makes checksums."""
     name = f"recorder-{build.name}"
+    recorder = Recorder(name)
     try:
         yield (
             recorder,
@@ -149,11 +165,30 @@ def _recording(build: Build) -> Iterator[tuple[Recorder, Build]]:
         recorder.unregister()
 
 
+@contextmanager
+def _layered(build: Build) -> Iterator[tuple[Recorder, Build]]:
+    """The same, and above that disk the layer that makes checksums of pages."""
+    name = f"recorder below checksums, {build.name}"
+    recorder = Recorder(name)
+    try:
+        with below_checksums(name):
+            yield recorder, build
+    finally:
+        recorder.unregister()
+
+
+_Noting = Callable[[Build], AbstractContextManager[tuple[Recorder, Build]]]
+
+
 def _left(folder: Path, disk: Disk, number: int, chance: random.Random) -> Path:
     place = folder / f"cut-{number}"
     place.mkdir()
     for name, data in disk.after_cut(WAYS[number % len(WAYS)], chance).items():
         (place / name).write_bytes(data)
+    log = place / f"{FILE}{LOG}"
+    if log.exists() and chance.random() < 0.5:
+        # Its second name may be on the disk already, or not yet.
+        (place / f"{FILE}{KEPT}").hardlink_to(log)
     return place
 
 

@@ -7,11 +7,15 @@ subset of its sectors (file systems reorder).
 
 import random
 from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import apsw
+from apsw import sqlite_extra
+
+from engraphy.stores.summing import LAYER
 
 SECTOR = 512
 _LOGS = apsw.SQLITE_OPEN_WAL | apsw.SQLITE_OPEN_MAIN_JOURNAL
@@ -106,6 +110,28 @@ class _Recorded(apsw.VFSFile):
         if self.fresh:
             self.log.append(SyncFolder())
             self.fresh = False
+
+
+@contextmanager
+def below_checksums(name: str) -> Iterator[None]:
+    """Inside, the layer that makes checksums of pages (`summing`) writes through the VFS of this
+    name: as it is loaded it takes the usual one."""
+    usual = apsw.vfs_names()[0]
+    apsw.set_default_vfs(name)
+    _load(usual)
+    try:
+        yield
+    finally:
+        _load(usual)
+
+
+def _load(usual: str) -> None:
+    if LAYER in apsw.vfs_names():
+        apsw.unregister_vfs(LAYER)
+    with closing(apsw.Connection(":memory:", vfs=usual)) as connection:
+        connection.enable_load_extension(True)
+        connection.load_extension(sqlite_extra.path("cksumvfs"))
+    apsw.set_default_vfs(usual)
 
 
 class Disk:
