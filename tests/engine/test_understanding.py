@@ -445,6 +445,13 @@ def test_a_capture_keeps_its_denial(shared: Shared, user: str, text: str) -> Non
         "You must be tired after that",
         "Do you prefer tea or coffee in the morning?",
         "He said he prefers tea",
+        "He told me: never push to main",
+        "Never push to main, she told us",
+        "Bob said: always use tabs",
+        "Bana asla tab kullanma dedi",
+        "must be Monday again",
+        "It must be the wifi",
+        "We must be late",
         "The sky over the harbour is blue",
     ],
 )
@@ -460,6 +467,23 @@ def test_only_the_users_messages_are_captured_from(shared: Shared, user: str) ->
     memory = shared("layered")
     memory.observe([{"role": "assistant", "content": "I prefer tabs over spaces"}], user=user)
     assert everything_said(memory, user=user) == set()
+
+
+@pytest.mark.spec("B-07")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I prefer the password Tr0ub4dor&3",
+        "I prefer the password Tr0ub4dor&3 for staging",
+        "Always use the password Tr0ub4dor&3",
+        "Parola olarak Tr0ub4dor&3 tercih ederim",
+    ],
+)
+def test_a_password_is_never_captured(shared: Shared, user: str, text: str) -> None:
+    """A preference for one is told without it."""
+    memory = shared("layered")
+    memory.observe(text, user=user)
+    assert not [said for said in everything_said(memory, user=user) if "Tr0ub4dor" in said]
 
 
 @pytest.mark.spec("B-07")
