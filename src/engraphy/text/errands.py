@@ -14,7 +14,7 @@ from itertools import groupby, pairwise
 from engraphy.text.classify import evidence
 from engraphy.text.datafiles import table
 from engraphy.text.language import language, latin_evidence
-from engraphy.text.slots import slots
+from engraphy.text.slots import of_sentence
 from engraphy.text.split import prose, sentence_spans
 from engraphy.text.trivial import QUESTION, reason
 from engraphy.text.wordlists import LANGUAGES, compose, plain
@@ -178,7 +178,7 @@ def _clause(clause: str, spoken: tuple[str, ...]) -> _Says:
 
 def _says_how_things_are(clause: str) -> bool:
     signals = {one.partition(":")[0] for one in evidence(plain(clause))}
-    return not signals.isdisjoint(_STATED) or bool(slots(clause))
+    return not signals.isdisjoint(_STATED) or any(of_sentence(clause))
 
 
 def _clauses(folded: str, spoken: tuple[str, ...]) -> Iterator[tuple[int, int]]:

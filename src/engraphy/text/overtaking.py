@@ -7,8 +7,9 @@ what is left behind or has another value of the same shape (`engraphy.text.repla
 from functools import lru_cache
 
 from engraphy.text import frames
+from engraphy.text.canonical import both, canonical, for_once
 from engraphy.text.frames import Overtaking
-from engraphy.text.parts import says_of_change, words
+from engraphy.text.parts import listed, reading_of, says_of_change, words
 from engraphy.text.replacing import (
     given_up_by_another,
     of_another_number,
@@ -26,19 +27,27 @@ def tells_change(text: str) -> bool:
     """Whether a text says that something changed, is over or is put right; quick."""
     if len(text) > _LONGEST:
         return False
-    return frames.tells_change(text) or says_of_change(text)
+    told = canonical(text)
+    return frames.tells_change(told) or says_of_change(told)
 
 
 def overtakes(new: str, old: str) -> Overtaking | None:
     """How a new text overtakes a statement of an old one, or None; both short enough."""
-    if max(len(new), len(old)) > _LONGEST or of_former(new, old) or of_another_number(new, old):
+    if max(len(new), len(old)) > _LONGEST or for_once(new):
         return None
-    if words(new) == words(old):
+    new, old = both(new, old)
+    if words(new) == words(old) or of_former(new, old) or of_another_number(new, old):
         return None
     found = frames.overtakes(new, old)
     if found is None and (other := replaced(new, old)) is not None:
         negated = other.how == "left"
         found = Overtaking(subject=other.subject, value=other.value, negated=negated)
-    if found is None or told_of_another(new, old):
+    if found is None or told_of_another(new, old) or _denied(found, old):
         return None
     return None if found.negated and given_up_by_another(new, old) else found
+
+
+def _denied(found: Overtaking, old: str) -> bool:
+    """Whether the older itself says that it is no more what the new one leaves behind."""
+    said = frozenset(found.value.split()) - listed("vague")
+    return found.negated and said <= reading_of(old).left

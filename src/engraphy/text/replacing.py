@@ -18,6 +18,7 @@ from engraphy.text.parts import (
     Reading,
     apart,
     listed,
+    reading_of,
     stems_of,
     told_and_held,
     words,
@@ -89,6 +90,17 @@ def told_of_another(new: str, old: str) -> bool:
     return any(who not in words(old[:READ]) for who in named)
 
 
+def leaves_another(new: str, old: str) -> bool:
+    """Whether the new text gives up a number, a version, a time, and the older has another one."""
+    held = {(one.kind, one.form) for one in values(old[:READ])}
+    return _apart(reading_of(new).gone, held)
+
+
+def _apart(gone: frozenset[tuple[str, str]], held: set[tuple[str, str]]) -> bool:
+    counted = {one for one in gone if one[0] != "name"}
+    return held.isdisjoint(counted) and bool({kind for kind, _ in held} & dict(counted).keys())
+
+
 @lru_cache(maxsize=256)
 def _numbered(text: str) -> frozenset[tuple[str, str]]:
     """The numbered things of a text that names them: what each is, and its number."""
@@ -104,7 +116,7 @@ def _laid(new: Reading, part: Part, before: Part) -> Found | None:
     subject = " ".join(sorted(before.anchors & stems_of(part)))
     if _behind(new, part, before):
         return Found("left", subject, " ".join(sorted(new.left) or sorted(f for _, f in new.gone)))
-    if part.adds or not (part.changed or new.corrects):
+    if part.adds or not (part.changed or new.corrects) or _only_gone(new, part):
         return None
     value = " ".join(one.form for one in part.values)
     if _value(part, before):
@@ -112,10 +124,18 @@ def _laid(new: Reading, part: Part, before: Part) -> Found | None:
     return Found("choice", subject, value) if _choice(part, before) else None
 
 
+def _only_gone(new: Reading, part: Part) -> bool:
+    """Whether all values of a part are of what is left behind, so that it gives none anew."""
+    said = {(one.kind, one.form) for one in part.values}
+    return bool(said) and said <= new.gone
+
+
 def _behind(new: Reading, part: Part, before: Part) -> bool:
     """Whether an old part says what the new statement leaves behind."""
     held = {(one.kind, one.form) for one in before.values}
     told = before.anchors | before.names
+    if _apart(new.gone, held):
+        return False
     spoken = stems_of(part)
     return bool(new.gone & held) or any(
         shared(phrase & spoken, told) > 0 and _whole(phrase, told) for phrase in new.behind

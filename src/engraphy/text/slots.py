@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engraphy.model.language import Contradiction, Slot, Stance
+from engraphy.text.canonical import canonical, for_once
 from engraphy.text.evidence import asks, stance_of
 from engraphy.text.rewrite import without_lead_in
 from engraphy.text.slotrules import changed, matches
@@ -36,7 +37,7 @@ def slots(text: str) -> tuple[Slot, ...]:
     "preference:mode@night". "*" as attribute of a denial stands for any ("got rid of X").
     """
     found: dict[Slot, None] = {}
-    for sentence in sentences(prose(text[:READ_LIMIT])):
+    for sentence in sentences(canonical(prose(text[:READ_LIMIT]))):
         for slot in of_sentence(sentence[:_SENTENCE]):
             found.setdefault(slot)
     if len(found) > 0 and pattern("slotwords", "account").search(plain(text[:READ_LIMIT])):
@@ -54,6 +55,8 @@ def of_sentence(sentence: str) -> Iterator[Slot]:
     """The slots of a sentence, clause by clause, where it speaks of the world as it is."""
     folded = plain(sentence)
     if asks(folded) or any(pattern("slotwords", n).search(folded) for n in _NOT_SO):
+        return
+    if for_once(sentence):
         return
     told = _opened(sentence)
     additive = pattern("slotwords", "additive").search(plain(told)) is not None
@@ -136,10 +139,13 @@ def without_opening(clause: str) -> str:
 
 def settled(found: Iterable[Slot], told: Told) -> Iterator[Slot]:
     """The slots with `single` and `anew` as the statement's own words have it."""
-    for slot in found:
+    said = tuple(found)
+    # What a change says that it leaves is all that goes of what may be many.
+    change = told.change and all(slot.polarity for slot in said)
+    for slot in said:
         family, domain = slot.attribute.partition(":")[::2]
         choice = family in _CHOICES
-        exclusive = slot.single or (told.change and (bool(domain) or not choice))
+        exclusive = slot.single or (change and (bool(domain) or not choice))
         adds = told.additive if choice else told.besides
         anew = told.now and slot.polarity and not told.additive and family in _TASTES
         yield replace(slot, single=exclusive and slot.polarity and not adds, anew=anew)

@@ -12,11 +12,13 @@ from functools import cache
 from operator import mul
 from typing import NamedTuple
 
+from engraphy.text.canonical import both, for_once
 from engraphy.text.datafiles import raw
 from engraphy.text.pairing import Side, marks, modified, side, traits
 from engraphy.text.parts import reading_of
 from engraphy.text.replacing import (
     given_up_by_another,
+    leaves_another,
     of_another_number,
     of_former,
     told_of_another,
@@ -60,6 +62,7 @@ def succession(new: str, old: str, *, just: bool = False) -> float:
     `just`: `old` was told right before `new`, in one conversation. Of both 300 characters count.
     """
     model = weights()
+    new, old = both(new, old)
     found = traits(new, old, just=just)
     total = model.bias + sum(model.words.get(mark, 0) for mark in marks(new, old)) / SCALE
     values = [(found[name] - one.mean) / one.spread for name, one in model.traits.items()]
@@ -77,8 +80,13 @@ def excluded(new: str, old: str) -> bool:
     or the old one alone tells of what came first, or of another number in a row; or somebody who is
     not named there gives something up.
     """
+    if for_once(new):
+        return True
+    new, old = both(new, old)
     mine, theirs = side(new), side(old)
     if of_former(new, old) or of_another_number(new, old) or not reading_of(new).parts:
+        return True
+    if leaves_another(new, old):
         return True
     if told_of_another(new, old) or (given_up_by_another(new, old) and len(sentences(new)) == 1):
         return True

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from engraphy.model import Draft, Evidence, Held, Kind, Memory, Origin, Slot, State
 from engraphy.profile import Judge
+from engraphy.text.canonical import both, orders
 from engraphy.text.fold import fold
 from engraphy.text.frames import Overtaking, corrects
 from engraphy.text.overtaking import overtakes, tells_change
@@ -80,7 +81,8 @@ def overtaking(
         found = [(one, one.corrected) for one in compared if one.corrected is not None]
     ids = {one.memory.id for one, _ in found}
     learned = (one for one in possible if one.memory.id not in ids and _single(one.memory))
-    rest = sorted(learned, key=_order, reverse=True)
+    ordered = all(map(orders, sentences(draft.memory.content)))
+    rest = [] if ordered else sorted(learned, key=_order, reverse=True)
     first, other = _least(draft, knobs, alone=not found and not known)
     sure: list[_Compared] = []
     doubted: Doubted | None = None
@@ -121,18 +123,18 @@ def _least(draft: Draft, knobs: Judge, *, alone: bool) -> tuple[float, float]:
 def _compared(draft: Draft, old: Memory, knobs: Judge, *, just: bool) -> _Compared:
     """An older memory beside the draft; below `supersede_never_below` it is no matter how unlikely
     it is."""
-    new, least = draft.memory.content, knobs.supersede_never_below
+    (new, told), least = both(draft.memory.content, old.content), knobs.supersede_never_below
     said = stated_slots(old) if draft.slots else ()
     if _of_another(draft.slots, said):
         return _Compared(memory=old, likely=0.0, ruled=None, corrected=None)
     unrelated = _unrelated(draft.slots, said)
     besides = _one_more_rule(draft.memory, old) or _tastes(draft.slots, said)
-    ruled = overtakes(new, old.content) if tells_change(new) else None
+    ruled = overtakes(new, told) if tells_change(new) else None
     excepted = ruled is None and (unrelated or besides)
-    likely = 0.0 if excepted else succession(new, old.content, just=just)
+    likely = 0.0 if excepted else succession(new, told, just=just)
     leans = just and side(new).leans
     # What forbids it is read only where it matters: most memories are unlikely, and it costs more.
-    if ruled is None and likely >= least and excluded(new, old.content):
+    if ruled is None and likely >= least and excluded(new, told):
         likely = 0.0
     return _Compared(
         memory=old,

@@ -30,6 +30,7 @@ from engraphy.text.wordlists import plain
 from engraphy.write.apart import clauses_left, is_coordinated, standing, tells_apart
 from engraphy.write.form import asked_as, stated_slots
 from engraphy.write.given import kind_priority
+from engraphy.write.phrases import phrases_left
 from engraphy.write.stating import Settling, put
 
 _OVER, _STANDS = 0.3, 0.1
@@ -41,6 +42,15 @@ _TELLING = 3
 def left(old: Memory, new: Memory, held: Sequence[Held]) -> str | None:
     """The words of `old` that still hold; "" if it states nothing else, None if what holds cannot
     be told apart from what is over."""
+    found = _left(old, new, held)
+    if found != "" or len(list(statements(old.content))) > 1:
+        return found
+    text = phrases_left(old.content, new.content)
+    again = contradicts(stated_slots(new), stated_slots(replace(old, content=text)))
+    return text if again is None else ""
+
+
+def _left(old: Memory, new: Memory, held: Sequence[Held]) -> str | None:
     told = stated_slots(new)
     mine_held = [one.fact for one in held if _source(one) == old.id and one.fact is not None]
     ended = {(fact.predicate, fact.object) for fact in mine_held}
