@@ -165,3 +165,82 @@ def test_bad_keys_and_data_are_refused(memory):
     with pytest.raises(InvalidInputError, match="nested too deeply"):
         _put(memory, Document(key="k", data=deep))
     assert _texts(memory) == {}
+
+
+_HEX = st.binary(min_size=16, max_size=16).map(bytes.hex)
+_IDS = _HEX | st.uuids().map(str) | st.sampled_from(
+    ["users/9KdLw02mVbQ7xZ1p", "sess_0aZ93kQpL2mN8xYw", "notes/a.md"]
+)  # fmt: skip
+_PLACED = st.builds("{}{}".format, st.sampled_from(["", "key:", "keys/", "anahtar:"]), _IDS)
+_KEYS = _PLACED | st.just("4111111111111111")
+_FIELDS = st.dictionaries(st.sampled_from(["key", "id", "row_key", "anahtar"]), _IDS, max_size=3)
+_DATA = (
+    st.none() | _FIELDS | st.lists(_FIELDS, max_size=2) | st.dictionaries(_IDS, _FIELDS, max_size=2)
+)
+
+
+@settings(max_examples=few(24), deadline=None)
+@given(
+    put=st.dictionaries(
+        _KEYS, st.tuples(st.sampled_from(["", "key", "/a"]), _IDS, _DATA), max_size=3
+    ),
+    said=st.lists(st.tuples(_PLACED, _PLACED, _FIELDS), max_size=3),
+    shelf=st.sampled_from(["files", "keys", "key"]),
+)
+def test_ids_are_kept_and_an_export_of_them_comes_back(put, said, shelf, tmp_path_factory):
+    """Keys, sessions, tags and named values that look random are ids, whatever they stand under:
+    none is redacted, and what is exported is the same again once it was brought in (P-07)."""
+    folder = tmp_path_factory.mktemp("d")
+    with Memory(folder / "a.db", embedder="none") as memory:
+        for key, (heading, text, data) in put.items():
+            one = Document(key=key, text=text, heading=heading, data=data)
+            memory.put_documents(shelf, [one])
+            memory.put_documents(shelf, [Document(key=key, text=f"{text}.", data=data)])
+            memory.put_documents(shelf, [one])
+        for number, (tag, session, fields) in enumerate(said):
+            memory.remember(f"Word {number}", tags=[tag], session=session, metadata=fields)
+        first, second = (folder / name for name in ("a.jsonl", "b.jsonl"))
+        memory.export(first, everything=True)
+        with Memory(folder / "b.db", embedder="none") as other:
+            other.import_(first, trusted=True)
+            other.export(second, everything=True)
+            held = {one.key: (one.heading, one.text, one.data) for one in other.documents(shelf)}
+    assert "[redacted" not in first.read_text(encoding="utf-8")
+    assert first.read_bytes() == second.read_bytes()
+    assert held == put
+
+
+def test_what_a_document_holds_stays_what_it_is_piece_by_piece(memory, tmp_path):
+    """A heading, a text, a key and data that would make a sentence together make none."""
+    value = "b1946ac92492d2347c6235b4d2611184"
+    _put(memory, Document(key=value, heading="The key", text="a text with the key"))
+    _put(memory, Document(key=f"{value}/2", heading="The key", text=value))
+    _put(memory, Document(key=f"{value} 3", text="a text with the key"))
+    _put(memory, Document(key="4", data={"key": f"{value} it is", "note": {"key": value}}))
+    held = [(one.key, one.heading, one.text, one.data) for one in memory.documents("files")]
+    memory.export(tmp_path / "all.jsonl", everything=True)
+    with Memory(tmp_path / "other.db", embedder="none") as other:
+        other.import_(tmp_path / "all.jsonl", trusted=True)
+        again = other.documents("files")
+    assert [(one.key, one.heading, one.text, one.data) for one in again] == held
+    assert "[redacted" not in str(held)
+
+
+def test_a_credential_among_the_fields_of_a_document_goes(memory, tmp_path):
+    """An id is kept, a key of a public form and a password are not: on the way in, and where a
+    file that was changed brings them (P-14)."""
+    told = {"key": "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8", "password": "hunter2-Secret99"}
+    gone = {"key": "[redacted:github_token]", "password": "[redacted:password]"}
+    _put(memory, Document(key="k", data=dict.fromkeys(told, "1"), text="word"))
+    memory.export(tmp_path / "all.jsonl")
+    lines = (tmp_path / "all.jsonl").read_text(encoding="utf-8")
+    for name, value in told.items():
+        lines = lines.replace(f'\\"{name}\\": \\"1\\"', f'\\"{name}\\": \\"{value}\\"')
+    lines = lines.replace('"word"', '"the key is b1946ac92492d2347c6235b4d2611184"')
+    (tmp_path / "all.jsonl").write_text(lines, encoding="utf-8")
+    with Memory(tmp_path / "other.db", embedder="none") as other:
+        other.import_(tmp_path / "all.jsonl", trusted=True)
+        [came] = other.documents("files")
+    _put(memory, Document(key="k", data=told))
+    assert [memory.documents("files")[0].data, came.data] == [gone, gone]
+    assert came.text == "the key is [redacted:api_key]"

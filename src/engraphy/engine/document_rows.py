@@ -16,7 +16,7 @@ from engraphy.model import (
 )
 from engraphy.model.documents import Document
 from engraphy.write.ceiling import at_most
-from engraphy.write.documents import data_of, span
+from engraphy.write.documents import data_of, mark, span
 
 _HELD = 10.0
 """Storage strength from which no rule rewrites a text (D-09), at its top."""
@@ -80,11 +80,6 @@ def marked(row: Memory, key: str) -> Memory:
     """The row, its text ended by its key."""
     pairs = (*row.metadata, ("marked", "yes"))
     return replace(row, content=f"{row.content}{mark(key)}", metadata=tuple(sorted(pairs)))
-
-
-def mark(key: str) -> str:
-    """How a text ends that stands elsewhere already."""
-    return f"\n({key})"
 
 
 def shown(memory: Memory) -> Document:

@@ -37,6 +37,8 @@ _CODE = re.compile(
 )
 _CLASSES = tuple(map(re.compile, ("[a-z]", "[A-Z]", r"\d", r"[^\w]")))
 _PIECES = re.compile(r"[A-Z]+[a-z]*|[a-z]+|\d+")
+_SENTENCE = re.compile(r"[\s=]")
+"""What an id that begins with a word for a key ("key:9f86...") has nowhere."""
 _STRETCHES = re.compile(r"[A-Za-z0-9]+")
 _WORDY = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{4,}(?![A-Za-z0-9])")
 _REPEATED = re.compile(r"(?i)x{4,}|\*{3,}|your|example|placeholder|dummy|changeme|redacted")
@@ -51,9 +53,10 @@ class Secret:
     end: int
 
 
-def find_secrets(text: str) -> tuple[Secret, ...]:
-    """The credentials of a text in order, not overlapping; of two that overlap the longer stays."""
-    found = sorted(_candidates(text), key=lambda secret: (secret.start, -secret.end))
+def find_secrets(text: str, named: int = 0) -> tuple[Secret, ...]:
+    """The credentials of a text in order, not overlapping; of two that overlap the longer stays.
+    So many characters of it as `named` says are the name of a field: no words of a sentence."""
+    found = sorted(_candidates(text, named), key=lambda secret: (secret.start, -secret.end))
     kept: list[Secret] = []
     for secret in found:
         if not kept or secret.start >= kept[-1].end:
@@ -63,9 +66,9 @@ def find_secrets(text: str) -> tuple[Secret, ...]:
     return tuple(kept)
 
 
-def redact(text: str) -> tuple[str, tuple[str, ...]]:
+def redact(text: str, named: int = 0) -> tuple[str, tuple[str, ...]]:
     """The text with every credential replaced by `[redacted:kind]`, and the kinds in order."""
-    secrets = find_secrets(text)
+    secrets = find_secrets(text, named)
     parts: list[str] = []
     position = 0
     for secret in secrets:
@@ -86,12 +89,16 @@ def secret_kinds() -> tuple[str, ...]:
     return tuple(dict.fromkeys((*(shape.kind for shape in _shapes()), "card_number")))
 
 
-def _candidates(text: str) -> Iterator[Secret]:
+def _candidates(text: str, named: int) -> Iterator[Secret]:
+    sentence = _SENTENCE.search(text) is not None
     given, numbers = searched(text, tuple(_numbers())), _numbers()
     judged: dict[tuple[str, ...], bool] = {}
     for number in sorted({number for literal in given.places for number in numbers[literal]}):
         shape = _shapes()[number]
-        for match in shape.matches(given):
+        handed = shape.told == "handed"
+        for match in shape.matches(given) if sentence or not handed else ():
+            if handed and match.start() < named:
+                continue
             if secret := _secret(text, shape, match, judged):
                 yield secret
     for match in _CARD.finditer(text):

@@ -2,8 +2,9 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from engraphy.errors import ContentTooLongError, InvalidInputError
 from engraphy.model import DataSource, MICROSECONDS_PER_DAY, Memory, WriteSource
@@ -11,7 +12,7 @@ from engraphy.model.documents import Document
 from engraphy.text.clean import clean
 from engraphy.text.fence import strip_injected
 from engraphy.text.secrets import secret_in_name
-from engraphy.write.intake import storable, storable_pair
+from engraphy.write.intake import storable, storable_data, storable_pair
 
 _LONGEST_KEY = 1_024
 _LONGEST_HEADING = 1_024
@@ -19,6 +20,11 @@ _DATA_FACTOR = 10
 """Data may be so many times as long as a text: it is kept, and not searched."""
 _KEY = "a key of 1 to 1,024 characters without NUL, lone surrogates and credentials"
 _SHELF = "letters, digits, - and _, at most 64"
+_TAGGED = re.compile(r"[A-Za-z0-9_+-]{1,128}")
+"""A shelf as tags name it, one of a notebook's too."""
+_SOURCES = (WriteSource.MANUAL.value, DataSource.ASSISTANT_MESSAGE.value)
+_MARK = re.compile(r"\n\(([^\n]*)\)\Z")
+_REASON = "document"
 _SHELF_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _JSON = "what JSON can say"
 
@@ -57,9 +63,13 @@ def _check_text(field: str, value: object) -> None:
 
 def check_key(key: object) -> None:
     """Raises InvalidInputError for what cannot be kept as it is."""
-    legal = isinstance(key, str) and 1 <= len(key) <= _LONGEST_KEY and clean(key) == key
-    if not isinstance(key, str) or not legal or secret_in_name(key):
+    if not _kept_key(key):
         raise InvalidInputError(field="key", got=repr(key)[:60], allowed=_KEY)
+
+
+def _kept_key(key: object) -> bool:
+    legal = isinstance(key, str) and 1 <= len(key) <= _LONGEST_KEY and clean(key) == key
+    return isinstance(key, str) and legal and not secret_in_name(key)
 
 
 def overtaken(document: Document, held: Memory | None, now: int) -> bool:
@@ -105,16 +115,72 @@ def own(text: str) -> str:
 
 def fit(value: object) -> object:
     """A JSON value as it may be stored: no block of ours, no secret in any of its texts."""
-    if isinstance(value, str):
-        return own(value)
-    if isinstance(value, Mapping):
-        return dict(_pair(str(name), one) for name, one in value.items())
-    if isinstance(value, list | tuple):
-        return [fit(one) for one in value]
-    return value
+    return storable_data(value, strip_injected)
 
 
-def _pair(name: str, value: object) -> tuple[str, object]:
-    if isinstance(value, str):
-        return storable_pair(name, strip_injected(value))
-    return clean(name), fit(value)
+def mark(key: str) -> str:
+    """How a text ends that stands elsewhere already."""
+    return f"\n({key})"
+
+
+def brought(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The texts of an exported row that holds a document, made fit as they were put: each for
+    itself, and its key, an id, as it is. Empty for any other row."""
+    if row.get("reason") == _REASON:
+        return _earlier(row)
+    pairs = _pairs(row)
+    tags: list[object] = row["tags"] if isinstance(row.get("tags"), list) else []
+    key, on = pairs.get("key", ""), _shelf(tags, pairs.get("key", ""))
+    if not on or not _kept_key(key):
+        return {}
+    own = (f"{on}:", f"{on}:{key}")
+    heading = pairs.get("heading", "")
+    title, content = row.get("title"), row.get("content")
+    made: dict[str, Any] = {
+        "tags": [one if one in own or not isinstance(one, str) else storable(one) for one in tags],
+        "metadata": [(n, v) if n == "key" else storable_pair(n, v) for n, v in row["metadata"]],
+    }
+    if title == key:
+        made["title"] = key
+    if isinstance(content, str):
+        end = mark(key) if "marked" in pairs else ""
+        made["content"] = _body(content, f"{storable(heading)}\n" if heading else "", key, end)
+    return made
+
+
+def _earlier(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The texts of an earlier version of a document, whose title is its heading, else its key."""
+    title, content = row.get("title"), row.get("content")
+    if not isinstance(title, str) or not isinstance(content, str) or secret_in_name(title):
+        return {}
+    end = _MARK.search(content)
+    closing = "" if end is None or secret_in_name(end[1]) else end[0]
+    return {"title": title, "content": _body(content, f"{title}\n", title, closing)}
+
+
+def _body(content: str, opening: str, key: str, end: str) -> str:
+    """A content made fit piece by piece: what stands above a text, the text, and its end."""
+    end = end if content.endswith(end) else ""
+    opening = opening if content.startswith(opening) else ""
+    text = content.removesuffix(end).removeprefix(opening)
+    return f"{opening}{text if text == key else storable(text)}{end}"
+
+
+def _pairs(row: Mapping[str, Any]) -> Mapping[str, str]:
+    """The named values of a row that claims to hold a document."""
+    sources = (row.get("write_source"), row.get("data_source"))
+    told = row.get("metadata")
+    if sources != _SOURCES or not isinstance(told, list):
+        return {}
+    texts = all(isinstance(one, list) and [type(x) for x in one] == [str, str] for one in told)
+    return dict(told) if texts else {}
+
+
+def _shelf(tags: Sequence[object], key: str) -> str:
+    """On which shelf the tags say that the document stands."""
+    for tag in tags if key else ():
+        if isinstance(tag, str) and tag.endswith(f":{key}"):
+            on = tag.removesuffix(f":{key}")
+            if _TAGGED.fullmatch(on) and f"{on}:" in tags:
+                return on
+    return ""

@@ -12,6 +12,7 @@ from engraphy.model import Episode, Fact, Memory, Procedure, Relation, Version, 
 from engraphy.text.clean import clean
 from engraphy.text.moments import in_range
 from engraphy.text.secrets import secret_in_name
+from engraphy.write import documents
 from engraphy.write.intake import storable, storable_pair
 
 FORMAT = "engraphy-export"
@@ -159,8 +160,9 @@ def _record(value: dict[str, Any]) -> tuple[str, Any]:
 
 def _fit(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Texts as they may be stored: legal, and without secrets (P-14); names as they are."""
-    for key, field in {**value, **_triple(value)}.items():
-        if key in _NAMES or key in _SCOPE:
+    done = documents.brought(value)
+    for key, field in {**value, **_triple(value), **done}.items():
+        if key in _NAMES or key in _SCOPE or key in done:
             yield key, field
         elif key == "metadata" and isinstance(field, list):
             yield key, [_pair(one) for one in field]

@@ -1,5 +1,7 @@
 """The first step in: what of a text may be kept at all."""
 
+import json
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from engraphy.errors import ContentTooLongError, EmptyContentError, InvalidInputError
@@ -49,13 +51,46 @@ def storable(text: str) -> str:
 
 
 def storable_pair(name: str, value: str) -> tuple[str, str]:
-    """A named value as it may be stored; the name helps to tell a password from a word."""
+    """A named value as it may be stored; the name helps to tell a password from a word. A field
+    that is called "key" holds an id unless it has a credential's form, a variable like `MAPS_KEY`
+    does not. JSON is read field by field."""
     name, value = clean(name), clean(value)
+    if data := _json(value):
+        return storable(name), data
     start = f"{name}="
-    joined, found = redact(start + value)
+    joined, found = redact(start + value, 0 if name.isupper() and "_" in name else len(start))
     if found and joined.startswith(start):
         return name, joined.removeprefix(start)
     return storable(name), storable(value)
+
+
+def _json(text: str) -> str:
+    """JSON as it may be stored, where it is written as documents' data is; else empty."""
+    if not text.startswith(("{", "[")):
+        return ""
+    try:
+        value = json.loads(text)
+        same = json.dumps(value, ensure_ascii=False) == text
+        return json.dumps(storable_data(value), ensure_ascii=False) if same else ""
+    except (ValueError, RecursionError):
+        return ""
+
+
+def storable_data(value: object, strip: Callable[[str], str] = str) -> object:
+    """A JSON value as it may be stored: every text of it stripped, legal, without secrets."""
+    if isinstance(value, str):
+        return storable(strip(value))
+    if isinstance(value, Mapping):
+        return dict(_field(str(name), one, strip) for name, one in value.items())
+    if isinstance(value, list | tuple):
+        return [storable_data(one, strip) for one in value]
+    return value
+
+
+def _field(name: str, value: object, strip: Callable[[str], str]) -> tuple[str, object]:
+    if isinstance(value, str):
+        return storable_pair(name, strip(value))
+    return clean(name), storable_data(value, strip)
 
 
 def own_words(text: str) -> Intake:

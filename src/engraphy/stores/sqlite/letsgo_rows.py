@@ -32,7 +32,7 @@ from engraphy.text.moments import microseconds
 from engraphy.text.paths import normal_path
 from engraphy.text.rewrite import title
 from engraphy.text.secrets import secret_in_name
-from engraphy.write.intake import storable
+from engraphy.write.intake import storable, storable_pair
 from engraphy.write.quarantine import quarantined
 
 Row = Mapping[str, Any]
@@ -135,7 +135,7 @@ def _memory(row: Row, tenant: Tenant, now: int) -> Memory:
         expires_at=_moment(row, "expires_at", kept, None),
         access_count=_count(row, "accessed_count"),
     )
-    told = [(name, storable(str(value))) for name, value in kept.items() if value not in (None, "")]
+    told = [storable_pair(name, str(v)) for name, v in kept.items() if v not in (None, "")]
     memory = replace(memory, metadata=tuple(told))
     return quarantined(Draft(memory=memory, explicit=True)).memory
 

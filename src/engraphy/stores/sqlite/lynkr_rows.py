@@ -10,7 +10,7 @@ from engraphy.model.memory import Memory
 from engraphy.model.scope import Scope, Tenant
 from engraphy.stores.sqlite.letsgo_rows import settled, wall
 from engraphy.text.rewrite import title
-from engraphy.write.intake import storable
+from engraphy.write.intake import storable, storable_pair
 from engraphy.write.quarantine import quarantined
 
 Row = Mapping[str, Any]
@@ -58,7 +58,7 @@ def _memory(row: Row, tenant: Tenant, now: int) -> Memory:
         last_accessed_at=_moment(row, "last_accessed"),
         access_count=max(0, _number(row.get("access_count"))),
     )
-    told = [(name, storable(str(value))) for name, value in kept.items() if value not in (None, "")]
+    told = [storable_pair(name, str(v)) for name, v in kept.items() if v not in (None, "")]
     made = replace(made, metadata=tuple(told))
     return quarantined(Draft(memory=made, explicit=True)).memory
 
