@@ -212,7 +212,8 @@ def test_what_stays_beside_its_successor_stands_behind_it(opening: Opening) -> N
     assert list(marks(memory, "which SLA for Pro?").items()) == [(new, ()), (old, (new,))]
     assert list(marks(memory, "which SLA for Free?")) == [old, new]
     assert marks(memory, "which SLA did Pro have last year?")[old] == ()
-    memory = opening("off", overrides={"score": ALL, "aim": {"newer_linked": 0.0}})
+    alone = {"newer_linked": 0.0, "newer_likely": 1.0, "newer_named": 1.0}
+    memory = opening("off", overrides={"score": ALL, "aim": alone})
     old = kept(memory.remember(PLANS, at=THEN)).id
     new = kept(memory.remember(RAISED, at=THEN + DAY)).id
     assert marks(memory, "which SLA for Pro?") == {old: (), new: ()}

@@ -100,3 +100,12 @@ def test_the_documents_profiles_look_for_nothing_newer(opening: Opening, profile
     memory = opening(profile=profile)
     told(memory, STAFF, MOVED)
     assert all(not hit.newer for hit in found(memory, "Who does the features?"))
+
+
+def test_what_the_question_names_must_be_named_by_the_newer_one_too(memory: Memory) -> None:
+    """ "Which SLA for Free?" is not answered by what changed for Pro."""
+    first, second = told(
+        memory, "The Free plan has an SLA of 99%, Pro has 99.9%", "Pro SLA: 99.95%"
+    )
+    hits = {hit.memory.id: hit for hit in found(memory, "which SLA does Free have?")}
+    assert second not in hits[first].newer

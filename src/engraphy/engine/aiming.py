@@ -81,12 +81,16 @@ def aimed_at(engine: Engine, rows: list[Scored], pool: Pool, view: View) -> list
 
 
 def _followed(engine: Engine, rows: list[Scored], pool: Pool, view: View) -> list[Scored]:
-    """The ranking with what is known to be newer beside what it took the place of, unless the
-    question is after what was."""
+    """The ranking with what is known or likely to be newer beside what it took the place of,
+    unless the question is after what was."""
     if view.as_of is not None or not asks_of_now(pool.asked.text):
         return rows
+    rows = _linked(engine, rows, pool, view)
+    return rows if pool.asked.stretches else renewing(engine, rows, pool, view)
+
+
+def _linked(engine: Engine, rows: list[Scored], pool: Pool, view: View) -> list[Scored]:
     share = engine.profile.aim.newer_linked
-    rows = rows if pool.asked.stretches else renewing(engine, rows, pool, view)
     if not share or len(rows) < _PAIR:
         return rows
     ids = [row.id for row in rows]

@@ -151,26 +151,31 @@ def _share(pair: Pair, texts: Mapping[str, str], pool: Pool) -> float:
 
 
 def _leaves_open(new: str, old: str, pool: Pool) -> bool:
-    """Whether a value is asked for that the older statement may give and the newer one cannot."""
-    if not wants_value(pool.asked.text):
+    """Whether the question names something that the older statement speaks of and the newer one
+    does not, or asks for a value that only the older one may give."""
+    question, told = pool.asked.text, new.lower()
+    named = (one.lower() for one in _NAME.findall(question) if not is_stop_word(one.lower()))
+    if any(one in old.lower() and one not in told for one in named):
+        return True
+    if not wants_value(question):
         return False
     return _DIGIT.search(old) is not None and _DIGIT.search(new) is None
 
 
 def placed(rows: Sequence[Scored], found: Sequence[Likely], knobs: Aim) -> list[Scored]:
     """The rows, best first, with the older ones marked; a newer one comes before its older where
-    that is all but over, and one that only names it right behind it."""
+    that is all but over, and one that only names what it names right behind it: nobody knows
+    whether the question is after that part."""
     known = {row.id: row for row in rows}
     least: dict[str, tuple[float, float]] = {}
     marked: dict[str, list[str]] = {}
     for (old_id, new_id, named), share in found:
-        old, certain = known[old_id], share >= (_CERTAIN if named else knobs.newer_sure)
-        if certain or named:
-            factor = 1.0 if certain else _BEHIND
-            least[new_id] = max(
-                least.get(new_id, (0.0, 0.0)), (factor * old.score, factor * old.confidence)
-            )
-        if certain or not named:
+        old = known[old_id]
+        if named or share >= knobs.newer_sure:
+            factor = _BEHIND if named else 1.0
+            wanted = (factor * old.score, factor * old.confidence)
+            least[new_id] = max(least.get(new_id, (0.0, 0.0)), wanted)
+        if share >= _CERTAIN or not named:
             marked.setdefault(old_id, []).append(new_id)
     moved = [_moved(row, least.get(row.id, (0.0, 0.0)), marked.get(row.id, ())) for row in rows]
     # Of equals the newer one first.
