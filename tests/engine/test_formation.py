@@ -254,6 +254,7 @@ def test_a_date_that_is_told_whole_is_not_told_twice(memory: Memory, said: str) 
         "I plan to visit Paris",
         "We are going to learn Rust",
         "I will write to Anna Smith",
+        "Ada will visit Berlin with Bob",
         "Rust öğrenmeyi planlıyorum",
         "Paris'e gideceğim",
     ],
@@ -264,6 +265,30 @@ def test_an_announcement_holds_seven_days(memory: Memory, said: str) -> None:
     row = kept(outcome)
     assert (row.kind, row.temporal_type) == ("plan", "time_bounded")
     assert (row.valid_from, row.valid_until) == (NOON, NOON + 7 * DAY)
+
+
+@pytest.mark.spec("D-06")
+@pytest.mark.parametrize(
+    "said",
+    [
+        "If the Docker build fails, Jenkins will retry it in Oslo",
+        "Kafka will replay events when Redis fails",
+        "We will use Docker with Kubernetes",
+        "We decided that Docker will move to Oslo next week",
+    ],
+)
+def test_what_holds_beyond_one_event_has_no_end(memory: Memory, said: str) -> None:
+    """What happens whenever something does, and a decision, are no plans of seven days."""
+    row = kept(memory.observe([{"content": said, "at": AT}])[0])
+    assert (row.temporal_type, row.valid_until) == ("persistent", None)
+
+
+@pytest.mark.spec("D-06")
+def test_a_decision_with_a_date_is_a_plan(memory: Memory) -> None:
+    """What is to be used from when on is announced until then."""
+    said = "I will use Docker with Kubernetes next week"
+    row = kept(memory.observe([{"content": said, "at": AT}])[0])
+    assert (row.kind, row.temporal_type) == ("plan", "time_bounded")
 
 
 @pytest.mark.spec("D-06")

@@ -47,6 +47,12 @@ def lasts_besides(text: str, *, now: int) -> bool:
     return False
 
 
+def standing(text: str) -> bool:
+    """Whether what a text announces is no single event, or was decided: "Jenkins will retry when a
+    build fails"."""
+    return pattern("foresight", "standing").search(plain(text[:READ_LIMIT])) is not None
+
+
 def latest(coming: list[DateMention]) -> int:
     """The end of the last of these spans."""
     return max(found.until for found in coming)

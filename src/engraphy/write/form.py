@@ -28,7 +28,7 @@ from engraphy.text.cues import reminds, zone_of
 from engraphy.text.entities import entities
 from engraphy.text.evidence import stance
 from engraphy.text.fold import fold
-from engraphy.text.foresight import foresight, lasts_besides
+from engraphy.text.foresight import foresight, lasts_besides, standing
 from engraphy.text.gloss import gloss
 from engraphy.text.reminding import apart
 from engraphy.text.rewrite import title
@@ -42,8 +42,7 @@ from engraphy.write.reminding import reminding
 
 _FIRST_PERSON = "user"
 _USES = "uses:"
-_PLANNED = frozenset({Kind.PLAN})
-_ANNOUNCED = frozenset({Kind.PLAN, Kind.FACT})
+_ANNOUNCED = frozenset({Kind.PLAN, Kind.FACT, Kind.ENTITY, Kind.DECISION})
 _EVIDENCE = {
     Stance.HYPOTHETICAL: Evidence.HYPOTHETICAL,
     Stance.QUOTED: Evidence.QUOTED,
@@ -157,13 +156,16 @@ def _confidence(write_source: WriteSource, found: float) -> float:
 def _foreseen(memory: Memory, said: str, form: Form) -> Memory:
     """What is announced is a plan that ends (D-06); without a stated date only where the profile
     assumes one."""
-    assumed = form.foresight == "assumed"
-    if form.foresight == "off" or memory.kind not in (_ANNOUNCED if assumed else _PLANNED):
+    planned, assumed = memory.kind is Kind.PLAN, form.foresight == "assumed"
+    if form.foresight == "off" or not (planned or (assumed and memory.kind in _ANNOUNCED)):
         return memory
     seen = foresight(said, now=memory.valid_from)
-    if seen is None or not (seen.stated or assumed):
+    undated = assumed and (planned or (memory.kind is not Kind.DECISION and not standing(said)))
+    if seen is None or not (seen.stated or undated):
         return memory
-    if not assumed and lasts_besides(said, now=memory.valid_from):
+    if memory.kind is Kind.DECISION and standing(said):
+        return memory
+    if not (assumed and planned) and lasts_besides(said, now=memory.valid_from):
         return memory
     return replace(
         memory,
