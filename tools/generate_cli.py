@@ -26,7 +26,7 @@ VARIABLES: Final = {
     "ENGRAPHY_TENANT": "the tenant, where no `--tenant` is given",
     "ENGRAPHY_KEY": "what the store is encrypted with, or `keyring` (docs/tasks/keep-it-safe.md)",
     "ENGRAPHY_KEY_FILE": "the file whose first line is that key",
-    "ENGRAPHY_PAGE_SUMS": "`off`: pages of a new file have no checksums (docs/tasks/keep-it-safe.md)",
+    "ENGRAPHY_PAGE_SUMS": "`off`: a new file has no sums of its pages (docs/tasks/keep-it-safe.md)",
     "ENGRAPHY_EMBEDDER": "the embedder, where no `--embedder` and no `--no-embed` is given",
     "ENGRAPHY_DATABASE": "the database the store is in, `postgresql://...`, where no file is named",
     "ENGRAPHY_BASE_URL": "where an embedder `provider/model` is asked",
