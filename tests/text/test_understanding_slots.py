@@ -71,6 +71,36 @@ def test_a_statement_fills_a_slot(
 
 
 @pytest.mark.parametrize(
+    ("text", "stated"),
+    [
+        ("I moved to Vienna in 2020.", {("city", "vienna")}),
+        ("We switched to Debian in 2021.", {("uses:os", "debian")}),
+        ("We switched to Debian in May 2021.", {("uses:os", "debian")}),
+        ("We use Debian since 2021", {("uses:os", "debian")}),
+        ("We switched to Debian 11 in 2021.", {("uses:os", "debian"), ("version", "11")}),
+        ("We use Python 3.12", {("uses:language", "python"), ("version", "3.12")}),
+        ("We use Postgres 17", {("uses:database", "postgresql"), ("version", "17")}),
+        ("We run Debian 12", {("version", "12")}),
+        ("We run Ubuntu 24.04", {("version", "24.04")}),
+        ("We use Windows 2000", {("uses:os", "windows"), ("version", "2000")}),
+        ("We target ES 2020", {("version", "2020")}),
+    ],
+)
+def test_a_year_is_no_version(text: str, stated: set[tuple[str, str]]) -> None:
+    """When something was done is neither a version nor a purpose; a version that looks like a year
+    stays one."""
+    found = {(slot.attribute, slot.value) for slot in slots(text)}
+    assert {one for one in found if not one[0].startswith("version:")} == stated
+
+
+@pytest.mark.parametrize("since", ["seit", "depuis", "en", "since", "in", "desde"])
+def test_a_year_is_no_version_behind_any_word_of_time(since: str) -> None:
+    """Also in other languages."""
+    told = slots(f"We use Debian {since} 2021")
+    assert not any(slot.attribute == "version" or "2021" in slot.attribute for slot in told)
+
+
+@pytest.mark.parametrize(
     ("text", "value"),
     [
         ("We no longer use Postgres", "postgresql"),

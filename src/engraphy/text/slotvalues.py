@@ -98,9 +98,10 @@ def attribute_of(template: str, named: str | None, value: str) -> str | None:
 
 
 def qualified(attribute: str, purpose: str | None) -> str:
-    """The attribute with the purpose it is limited to: "uses:database@logs"."""
+    """The attribute with the purpose it is limited to: "uses:database@logs". A year is none."""
     bare = value_of(purpose)
-    return f"{attribute}@{bare}" if bare else attribute
+    limited = bare and pattern("slotwords", "year").search(bare) is None
+    return f"{attribute}@{bare}" if limited else attribute
 
 
 def domain_of(value: str) -> str:
