@@ -206,6 +206,26 @@ def test_what_recurs_in_episodes_becomes_knowledge(resting: Resting, clock: Tick
 
 
 @pytest.mark.spec("B-10")
+def test_the_same_event_told_again_recurs(resting: Resting, clock: Ticks) -> None:
+    """In the same words it is one memory, told so often: from the third time on it is knowledge,
+    once."""
+    memory = resting("recur", profile="layered")
+    text = "The deploy to staging needs the VPN"
+    ids = set()
+    for _ in range(2):
+        ids.add(kept(memory.episode(text, outcome="success")).id)
+        assert memory.dream().changed == 0
+        clock.pass_days(7)
+    ids.add(kept(memory.episode(text, outcome="success")).id)
+    assert memory.dream().changed == 1
+    (row,) = tagged(memory, "recurring")
+    assert (row.kind, row.content, set(row.source_ids)) == ("fact", f"{text}.", ids)
+    assert {memory.get(one, touch=False).state for one in ids} == {"active"}
+    memory.episode(text, outcome="success")
+    assert memory.dream().changed == 0
+
+
+@pytest.mark.spec("B-10")
 @pytest.mark.spec("R-09")
 @pytest.mark.parametrize(
     "said",

@@ -192,10 +192,19 @@ def recur(snapshot: Snapshot, now: int, profile: Profile) -> Iterator[Merge]:
         and not differs(said[first][1], said[second][1])
     )
     held = {one: row for row in snapshot.made for one in (row.content,)}
-    for group in linked(len(said), pairs):
+    groups = linked(len(said), pairs)
+    alone = set(range(len(said))).difference(*groups)
+    for group in (*groups, *([place] for place in sorted(alone))):
         text, rows = _same([said[place] for place in group])
-        if len(rows) >= knobs.episodes:
-            yield from _learned(text, rows, _stands(held, text, rows), now)
+        times = sum(map(_told, rows))
+        if times >= knobs.episodes:
+            yield from _learned(text, rows, _stands(held, text, rows), now, times)
+
+
+def _told(episode: Memory) -> int:
+    """How often an event was told: in the same words it stays one memory, and recurs all the
+    same."""
+    return 1 + episode.reinforcement_count
 
 
 def _together(memory: Memory) -> tuple[str, ...]:
@@ -232,11 +241,16 @@ def _stands(held: dict[str, Memory], text: str, rows: Sequence[Memory]) -> Memor
     return None
 
 
-def _learned(text: str, rows: Sequence[Memory], held: Memory | None, now: int) -> Iterator[Merge]:
+def _learned(
+    text: str, rows: Sequence[Memory], held: Memory | None, now: int, times: int
+) -> Iterator[Merge]:
     importance = max(row.importance for row in rows)
+    if any(row.content == text for row in rows):
+        # Two memories of the same words never stand side by side.
+        text = text.removesuffix(".") if text.endswith(".") else f"{text}."
     memory = told_by(rows, text, Kind.FACT, now=now, importance=importance)
     memory = replace(memory, category="", tags=(RECURRING,))
-    reason = f"it recurs in {len(rows)} episodes"
+    reason = f"it recurs in {times} episodes"
     if held is None:
         yield Merge(memory=memory, sources=tuple(rows), reason=reason, keep_sources=True)
     elif not {row.id for row in rows} <= set(held.source_ids):
