@@ -5,7 +5,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import platformdirs
@@ -28,9 +28,16 @@ def hook(
     agent: str, event: str, data: bytes, more: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[bytes]:
     """A hook of its own; it has time, however busy the machine is."""
+    return called([agent, event], data, more)
+
+
+def called(
+    words: Sequence[str], data: bytes = b"", more: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """`engraphy hook` with these words behind it."""
     own = {"ENGRAPHY_HOOK_SECONDS": "60", "ENGRAPHY_DAEMON": "off", **(more or {})}
     return subprocess.run(
-        [sys.executable, "-c", CODE, "hook", agent, event],
+        [sys.executable, "-c", CODE, "hook", *words],
         input=data,
         env={**os.environ, **own},
         capture_output=True,
@@ -69,6 +76,19 @@ BAD = {
     "wrong types": b'{"prompt": 7, "cwd": [], "session_id": {}, "tool_input": "x"}',
     "surrogates": b'{"prompt": "\\ud800 x", "cwd": "/\\u0000", "session_id": "\\ud800"}',
 }
+
+
+@pytest.mark.parametrize(
+    ("words", "missing"),
+    [([], "AGENT and EVENT"), (["claude-code"], "EVENT"), (["--quiet"], "EVENT")],
+)
+def test_a_hook_that_is_called_short_blocks_no_prompt(words: Sequence[str], missing: str) -> None:
+    """A word too few ends with 0 as well, for 2 blocks a prompt of Claude Code; standard error
+    says what is missing, and --help helps a person."""
+    done = called(words, b'{"prompt": "x"}')
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert f"without {missing} it does nothing" in done.stderr.decode()
+    assert b"AGENT EVENT" in called(["--help"]).stdout
 
 
 @pytest.mark.parametrize("name", BAD)

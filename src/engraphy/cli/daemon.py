@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -14,6 +14,7 @@ import click
 from engraphy import __version__, here
 from engraphy.cli.session import FAILED, answer, failing, json_option
 
+_CALLED = ("AGENT", "EVENT")
 _PATIENCE = 15.0
 _POLL = 0.05
 _ANSWERING = 2.0
@@ -105,17 +106,22 @@ def status(*, as_json: bool) -> None:
     answer(told, "show_daemon:status", as_json=as_json)
 
 
-@click.command()
-@click.argument("agent")
-@click.argument("event")
-def hook(agent: str, event: str) -> None:
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("words", metavar="AGENT EVENT", nargs=-1, type=click.UNPROCESSED)
+def hook(words: Sequence[str]) -> None:
     """What an agent's hooks call (see engraphy install).
 
     It reads what the agent tells on standard input, and prints what is to be added to the prompt in
     the one shape that the agent accepts. It never fails the agent: it always ends with 0, in time.
     ENGRAPHY_HOOKS=off switches all hooks off.
     """
-    _room("door").main([agent, event])
+    if len(words) < len(_CALLED):
+        missing = " and ".join(_CALLED[len(words) :])
+        click.echo(
+            f"engraphy hook {' '.join(_CALLED)}: without {missing} it does nothing", err=True
+        )
+        return
+    _room("door").main(list(words))
 
 
 def _asked(home: str, what: str) -> dict[str, Any] | None:
