@@ -99,6 +99,7 @@ def _hit(hit: Hit) -> dict[str, Any]:
         "why": hit.why,
         "confidence": round(hit.confidence, 6),
         "newer": list(hit.newer),
+        **({"outcome": hit.outcome} if hit.outcome else {}),
         **rest,
     }
 

@@ -248,6 +248,23 @@ def test_memory_recall_filters_by_type_and_scope_within_a_budget(opening: Openin
             tools.run(memory, "memory_recall", {"query": "billing tests", **wrong})
 
 
+@pytest.mark.spec("B-01")
+@pytest.mark.spec("B-08")
+def test_what_is_recalled_of_an_event_says_how_it_ended(opening: Opening) -> None:
+    """Its outcome stands in what is recalled and in the line that is injected; where none is known,
+    in neither."""
+    memory, tools = opening(profile="layered"), toolset("layered")
+    told = "The billing deploy of Monday broke the build"
+    tools.run(memory, "memory_episode", {"content": told, "outcome": "failure"})
+    (row,) = tools.run(memory, "memory_recall", {"query": "billing deploy"})
+    assert (row["content"], row["outcome"]) == (told, "failure")
+    block = memory.context("How did the billing deploy of Monday go?").text
+    assert f"failure] {told}" in block
+    tools.run(memory, "memory_episode", {"content": "The harbour cranes were painted green"})
+    (other,) = tools.run(memory, "memory_recall", {"query": "harbour cranes green"})
+    assert "outcome" not in other
+
+
 @pytest.mark.spec("B-08")
 def test_memory_stats_counts_by_the_documents_types(opening: Opening) -> None:
     """Counts by type, under the names that the other tools take, and the tokens stored; what a

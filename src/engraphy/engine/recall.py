@@ -20,7 +20,10 @@ from engraphy.engine.scanning import steps as steps_of_scan
 from engraphy.engine.walking import often_together, walked
 from engraphy.engine.walking import steps as steps_of_walk
 from engraphy.model import (
+    EpisodeOutcome,
     Hit,
+    Kind,
+    Memory,
     State,
     Step,
     View,
@@ -260,8 +263,15 @@ def delivered(engine: Engine, found: Found) -> list[Hit]:
             why=why(row),
             confidence=row.confidence,
             newer=row.newer,
+            outcome=_ended(engine, view, memories[row.id]),
         )
         for row in chosen
         if row.id in memories
     ]
     return arranged(hits, found.route, engine.profile.questions.sorted_from)
+
+
+def _ended(engine: Engine, view: View, memory: Memory) -> str:
+    """How an event ended; empty where that is not known, and of what is none."""
+    part = engine.store.episode(view, memory.id) if memory.kind is Kind.EPISODE else None
+    return "" if part is None or part.outcome is EpisodeOutcome.UNKNOWN else part.outcome.value

@@ -55,6 +55,7 @@ class Hit:
     """A memory that answers a query; `score` in [0, 1], `why` names each signal's share.
 
     `newer`: ids of newer memories that answer the same question with another value, best first.
+    `outcome`: how an event ended, where that is known.
     """
 
     memory: Memory
@@ -62,6 +63,7 @@ class Hit:
     why: dict[str, float] = field(default_factory=dict, repr=False)
     confidence: float = 0.0
     newer: tuple[str, ...] = ()
+    outcome: str = ""
 
 
 Placement = Literal["tail", "system", "assistant"]

@@ -188,7 +188,15 @@ class _Packing:
             detail = f"low confidence {sure:.2f}, below {self._knobs.abbreviated_from:g}"
             return LeftOut(stage="confidence", detail=detail, memory_id=held.id)
         due = told_as(held, self._turn.now) if layer.source == "reminders" else ""
-        text = item(held, style, self._turn.prompt, self._knobs, older=bool(hit.newer), due=due)
+        text = item(
+            held,
+            style,
+            self._turn.prompt,
+            self._knobs,
+            older=bool(hit.newer),
+            due=due,
+            ended=hit.outcome,
+        )
         if any(one.text == text for one in self.items):
             return LeftOut(stage="repeated", detail="the same line is in it", memory_id=held.id)
         cost = measure(text)

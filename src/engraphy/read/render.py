@@ -57,16 +57,19 @@ def item(
     *,
     older: bool = False,
     due: str = "",
+    ended: str = "",
 ) -> str:
     """One memory in a style: `full`, or `abbreviated` to the part that answers the question, each
     with as much of what is told about it as the profile says. `older`: a newer memory answers the
     question otherwise, which is told in any case, and so is that a memory holds no longer. `due`:
-    when it was to be told, of a reminder."""
+    when it was to be told, of a reminder. `ended`: how an event ended."""
     most = knobs.abbreviated_tokens if style == "abbreviated" else knobs.full_tokens
     told = _governed(memory.content, memory, knobs)
     if most:
         told = shortened(told, question, most)
     about = _about(memory, style, knobs) | ({"answer": "older"} if older else {})
+    if ended:
+        about["outcome"] = ended
     if due:
         about = {"kind": "reminder", "due": due}
     if memory.data_source is DataSource.FEDERATION:
