@@ -67,6 +67,24 @@ def test_a_process_answers_and_keeps(own_home: Path, tmp_path: Path) -> None:
     assert serving.work_off(str(own_home)) == 3
 
 
+def test_a_session_starts_with_what_was_decided_whatever_it_names(
+    own_home: Path, tmp_path: Path
+) -> None:
+    """A decision that names ports and hosts is one, and comes at session start; a plain fact waits
+    until somebody asks."""
+    decided = (
+        "We decided to use Redis 7 on port 6390 for the cache.",
+        "Decision: the wiki runs on port 8099.",
+    )
+    with Memory() as memory:
+        for one in (*decided, TOLD):
+            memory.observe(one, project=project_of(tmp_path))
+    done = hook("claude-code", "SessionStart", told(tmp_path, source="startup"))
+    assert b"Redis 7 on port 6390" in done.stdout
+    assert b"wiki runs on port 8099" in done.stdout
+    assert b"Zurich" not in done.stdout
+
+
 BAD = {
     "no json": b"{",
     "no object": b"[1]",

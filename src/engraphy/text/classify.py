@@ -27,8 +27,7 @@ def classify(text: str) -> Classification:
     """
     read = text[:READ_LIMIT]
     said = sentences(plain(read))
-    told = " \n".join(sentence for sentence in said if not asks(sentence))
-    signals = tuple(dict.fromkeys((*evidence(told), *preferred(said))))
+    signals = tuple(dict.fromkeys((*stated(said), *preferred(said))))
     scores = weigh(signals)
     if not scores:
         return entity_rich(text) or Classification(kind=Kind.FACT, confidence=0.1, signals=())
@@ -40,6 +39,22 @@ def classify(text: str) -> Classification:
         signals=signals,
         category=found if kind else "",
     )
+
+
+def stated(said: Iterable[str]) -> Iterator[str]:
+    """The rules that fire in what is stated. A sentence that opens with saying that something was
+    decided is a decision: the port and the host in it are what was decided, no facts besides."""
+    leads, told = pattern("leads", "decision"), [one for one in said if not asks(one)]
+    led = list(filter(leads.search, told))
+    decided = [
+        name
+        for name in evidence(" \n".join(led))
+        if name.partition(":")[0] not in settings()["decided"]
+    ]
+    if led and not any(name.startswith(f"{Kind.DECISION}:") for name in decided):
+        decided.append(f"{Kind.DECISION}:led_in")
+    yield from decided
+    yield from evidence(" \n".join(one for one in told if one not in led))
 
 
 def entity_rich(text: str) -> Classification | None:
