@@ -37,8 +37,9 @@ class Proxied:
             verify=CLEAR,
         )
 
-    def ask(self, *texts: str, headers: Mapping[str, str] | None = None, **more: Any) -> Any:
-        """A message of Anthropic's; texts are said in turn by the user and the assistant."""
+    def ask(self, *texts: Any, headers: Mapping[str, str] | None = None, **more: Any) -> Any:
+        """A message of Anthropic's; texts, or lists of parts, are said in turn by the user and the
+        assistant."""
         roles = ("user", "assistant")
         chat = [{"role": roles[n % 2], "content": text} for n, text in enumerate(texts)]
         body = {"model": "m", "max_tokens": 1000, "messages": chat, **more}

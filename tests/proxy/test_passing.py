@@ -94,6 +94,17 @@ def test_a_conversation_that_has_a_name_is_told_of_the_others(
     assert (KNOWN in proxied.upstream.seen[-1].body.decode()) is carried
 
 
+def test_only_texts_are_texts(proxied: Proxied) -> None:
+    """A number where a text belongs is nobody's word: the provider gets it as it is, and nothing
+    of it is remembered, nor does a block go with it alone."""
+    part = {"type": "text", "text": 771_204}
+    proxied.ask([part])
+    assert proxied.sent()["messages"][-1]["content"] == [part]
+    proxied.ask([part, {"type": "text", "text": TOLD}])
+    assert KNOWN in kept(proxied)
+    assert "771204" not in kept(proxied)
+
+
 @pytest.mark.spec("C-15")
 def test_openai_dialects_carry_it_too(proxied: Proxied) -> None:
     """Chat Completions and Responses: in front of any upstream, with its own answer."""

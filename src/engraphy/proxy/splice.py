@@ -12,8 +12,19 @@ from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
 _SPACE = re.compile(r"[ \t\n\r]*")
-# Numbers stay the text they are: nothing here counts with them, and none is too long.
-_DECODER: Any = json.JSONDecoder(parse_float=str, parse_int=str)
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number as it is written: nothing here counts with it, and none is too long."""
+
+    written: str
+
+    def __str__(self) -> str:
+        return self.written
+
+
+_DECODER: Any = json.JSONDecoder(parse_float=Number, parse_int=Number)
 _SCAN: Callable[[str, int], tuple[Any, int]] = _DECODER.scan_once
 
 
