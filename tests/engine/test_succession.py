@@ -170,6 +170,28 @@ def test_a_change_that_was_given_up_ends_nothing(
 
 
 @pytest.mark.spec("D-08")
+@pytest.mark.parametrize("profile", ["default", "cognitive"])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Redis diski doldu", "Redis diski yüzünden site kapandı"),
+        ("Redis diskinin dolması fark edildi", "Redis diskinin dolması yüzünden site kapandı"),
+        ("I have migraines", "I gave up coffee because of my migraines"),
+        ("Alice works at Google in Berlin", "Alice worked at Google in Berlin"),
+    ],
+)
+def test_what_came_of_it_or_was_before_ends_nothing(
+    shared: Shared, user: str, profile: str, old: str, new: str
+) -> None:
+    """A memory that is named as the cause of something else still holds, and a past is another
+    statement than a present: both stay."""
+    memory = shared(profile)
+    memory.remember(old, user=user)
+    assert memory.remember(new, user=user).action is Action.CREATED
+    assert sorted(texts(memory.list(user=user))) == sorted([old, new])
+
+
+@pytest.mark.spec("D-08")
 @pytest.mark.parametrize("new", NO_CHANGES)
 def test_what_only_looks_like_a_change_ends_nothing(full: Memory, new: str) -> None:
     """Another person, another thing, an addition, a question, a supposition, a quotation, an

@@ -103,6 +103,8 @@ def test_numeric_near_misses_never_merge(template: str) -> None:
         ("Bunu sil", "Bunu silme", "negation"),
         ("we use Jira for the tickets", "we used to use Jira for the tickets", "past"),
         ("she lives in Oslo", "she previously lived in Oslo", "past"),
+        ("Alice works at Google in Berlin", "Alice worked at Google in Berlin", "past"),
+        ("we use Jira for the tickets", "we used Jira for the tickets", "past"),
         ("Google'da çalışıyorum", "Eskiden Google'da çalışıyordum", "past"),
         ("enable the cache", "disable the cache", "opposites"),
         ("turn the lamp on", "turn the lamp off", "opposites"),
@@ -147,6 +149,9 @@ def test_a_part_moved_to_the_other_end_is_the_same(a: str, b: str) -> None:
         ("Redis stores the sessions", "Redis is used to store the sessions"),
         ("I'm used to the dark theme", "I got used to the dark theme"),
         ("We used to use Jira", "Formerly we used Jira"),
+        ("We have decided to use Jira", "We decided to use Jira"),
+        ("We deploy the updated docs", "We update the docs and deploy"),
+        ("The API is used by the site", "The site uses the API"),
     ],
 )
 def test_a_habit_is_no_past(a: str, b: str) -> None:

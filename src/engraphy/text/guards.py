@@ -26,6 +26,7 @@ _CONNECTOR = re.compile(r"[./\\:@_-]")
 _IDENTIFIER = re.compile(r"\A(?:(?=\D*\d)(?=\d*[^\W\d])\w++|(?=\w*[a-z][A-Z])\w++|[A-Z]{2}\w*+)")
 _LOOK_BACK = 12
 _LEAST_MOVED = 4
+_PLAIN_WORD = re.compile(r"[^\W\d_]+")
 
 MAX_COMPARED = 20_000
 
@@ -118,7 +119,28 @@ def _negation(a: Statement, b: Statement) -> bool:
 
 
 def _past(a: Statement, b: Statement) -> bool:
-    return _tells_past(a) != _tells_past(b)
+    return _tells_past(a) != _tells_past(b) or _past_of(a, b) or _past_of(b, a)
+
+
+def _past_of(a: Statement, b: Statement) -> bool:
+    """Whether a verb that stands in the present in `b` stands in the past in `a`: "worked". After
+    "is" or "has" it would tell no past, and after "the" it is no verb."""
+    here, there = (_PLAIN_WORD.findall(text.casefold()) for text, _ in (a, b))
+    told = {word for last, word in zip(["", *here], here, strict=False) if last not in _links()}
+    fresh = set(there).difference(here)
+    return any(
+        word.endswith("ed") and word not in there and not fresh.isdisjoint(_presents(word))
+        for word in told
+    )
+
+
+def _presents(past: str) -> set[str]:
+    """The forms in the present that a past may belong to: "works", "uses", "stops", "tries"."""
+    stem = past[:-2]
+    doubled = {stem[:-1]} if stem[-1:] == stem[-2:-1] else set[str]()
+    ending = {f"{stem[:-1]}y", f"{stem}es"} if stem.endswith("i") else {stem, past[:-1]}
+    bases = {one for one in ending | doubled if len(one) > 1}
+    return bases | {f"{one}s" for one in bases} | {f"{one}es" for one in bases}
 
 
 def _tells_past(statement: Statement) -> bool:
@@ -265,6 +287,11 @@ def _opposite_words() -> dict[str, tuple[tuple[int, bool], ...]]:
 @cache
 def _past_words() -> re.Pattern[str]:
     return re.compile(table("words_similarity")["past"]["pattern"])
+
+
+@cache
+def _links() -> frozenset[str]:
+    return frozenset(table("words_similarity")["past"]["links"].split())
 
 
 @cache

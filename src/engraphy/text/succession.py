@@ -13,6 +13,7 @@ from operator import mul
 from typing import NamedTuple
 
 from engraphy.text.canonical import both, for_once
+from engraphy.text.causes import causal, content_stems
 from engraphy.text.datafiles import raw
 from engraphy.text.pairing import Side, marks, modified, side, traits
 from engraphy.text.parts import reading_of
@@ -78,7 +79,7 @@ def excluded(new: str, old: str) -> bool:
     It states nothing, tells of a change that was given up, asks only to keep something in mind, or
     is the old statement word for word, but of another thing ("nightly backups", "weekly backups");
     or the old one alone tells of what came first, or of another number in a row; or somebody who is
-    not named there gives something up.
+    not named there gives something up; or it tells what came of the old one.
     """
     if for_once(new):
         return True
@@ -86,7 +87,7 @@ def excluded(new: str, old: str) -> bool:
     mine, theirs = side(new), side(old)
     if of_former(new, old) or of_another_number(new, old) or not reading_of(new).parts:
         return True
-    if leaves_another(new, old):
+    if leaves_another(new, old) or _of_its_effect(new, old):
         return True
     if told_of_another(new, old) or (given_up_by_another(new, old) and len(sentences(new)) == 1):
         return True
@@ -96,6 +97,15 @@ def excluded(new: str, old: str) -> bool:
     return (kept and pattern("succession", "kept").search(plain(mine.text)) is not None) or (
         _of_another(mine, theirs)
     )
+
+
+def _of_its_effect(new: str, old: str) -> bool:
+    """Whether a statement names the old one as the cause of something else: that still holds."""
+    said = causal(new)
+    if said is None:
+        return False
+    cause, effect, told = map(content_stems, (said.cause, said.effect, old))
+    return bool(cause) and cause <= told and told.isdisjoint(effect)
 
 
 def _of_another(new: Side, old: Side) -> bool:
