@@ -72,6 +72,51 @@ def test_install_and_uninstall_leave_no_trace(home: Path, name: str) -> None:
     assert "not installed" in run("uninstall", name, "--yes").output
 
 
+@pytest.mark.parametrize(
+    ("text", "setting"),
+    [
+        ("[features]\nhooks = false\n", "features.hooks = false"),
+        ("features.codex_hooks = false\n", "features.codex_hooks = false"),
+        ("[features]\nhooks = true\n", None),
+        ("[features]\nother = false\n", None),
+    ],
+)
+def test_hooks_that_the_user_switched_off_are_told(
+    home: Path, text: str, setting: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the user's settings keep every hook from firing, installing says so each time, for a
+    project as well, and leaves the choice as it is."""
+    config = home / ".codex/config.toml"
+    config.write_text(text)
+    (tmp_path / "project").mkdir()
+    monkeypatch.chdir(tmp_path / "project")
+    for words in (["--dry-run"], ["--yes"], ["--yes"], ["--project", "--yes"]):
+        told = run("install", "codex", *words).output
+        assert (f"never fire: {setting} in {config}" in told) is (setting is not None)
+        assert ("never fire" in told) is (setting is not None)
+    assert config.read_text().startswith(text)
+    run("uninstall", "codex", "--yes")
+    assert config.read_text() == text
+
+
+def test_a_project_may_have_hooks_that_its_user_has_not(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a project's own settings say counts there; Claude Code has a switch of its own; a file
+    of the user's that nobody can read is not what a project's install fails by."""
+    project = tmp_path / "project"
+    (project / ".claude").mkdir(parents=True)
+    monkeypatch.chdir(project)
+    (home / ".claude/settings.json").write_text('{"disableAllHooks": true}')
+    for words in ([], ["--project"]):
+        told = run("install", "claude-code", "--dry-run", *words).output
+        assert "Claude Code: the hooks will never fire: disableAllHooks = true" in told
+    (project / ".claude/settings.json").write_text('{"disableAllHooks": false}')
+    assert "never fire" not in run("install", "claude-code", "--project", "--dry-run").output
+    (home / ".codex/config.toml").write_text("no toml")
+    assert "never fire" not in run("install", "codex", "--project", "--dry-run").output
+
+
 @pytest.mark.parametrize("name", ["cursor", "codex"])
 def test_a_server_of_others_under_our_name_comes_back(home: Path, name: str) -> None:
     """Where the user has a server of another program called `engraphy`, ours takes its place while

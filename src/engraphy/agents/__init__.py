@@ -2,7 +2,7 @@
 
 from engraphy.agents.doing import Keeper
 from engraphy.agents.places import Places, Program
-from engraphy.agents.planning import Edit, installed, is_installed, uninstalled
+from engraphy.agents.planning import Edit, installed, is_installed, stopped, uninstalled
 from engraphy.agents.shape import Agent, agent, agents
 
 __all__ = [
@@ -15,5 +15,6 @@ __all__ = [
     "agents",
     "installed",
     "is_installed",
+    "stopped",
     "uninstalled",
 ]

@@ -1,8 +1,9 @@
 """From an agent's files as they are to how they are to be: texts in, texts out."""
 
 import json
+import tomllib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any, Protocol
 from engraphy.agents.places import Places, Program
 from engraphy.agents.shape import Agent, Part, is_ours
 from engraphy.agents.splice import parsed, with_entry, with_member, without
-from engraphy.errors import InvalidInputError, MissingExtraError, SettingsError
+from engraphy.errors import EngraphyError, InvalidInputError, MissingExtraError, SettingsError
 
 _OURS = "engraphy"
 _WHOLE = 4_000_000
@@ -51,6 +52,31 @@ def uninstalled(agent: Agent, places: Places) -> list[Edit]:
 def is_installed(agent: Agent, places: Places) -> bool:
     """Whether any of an agent's files has something of ours in it."""
     return any(edit.changes for edit in uninstalled(agent, places))
+
+
+def stopped(agent: Agent, places: Places) -> list[str]:
+    """The settings of the user, or of a project, that keep an agent's hooks from firing; what is
+    nearer counts."""
+    layers = [places] if places.project is None else [places, replace(places, project=None)]
+    found = []
+    for part in agent.file:
+        for stop in part.stops:
+            for path in (one.path(agent, part) for one in layers):
+                value = _member(path, part, stop.at)
+                if value is stop.value:
+                    found.append(f"{'.'.join(stop.at)} = {json.dumps(value)} in {path}")
+                if value is not None:
+                    break
+    return found
+
+
+def _member(path: Path, part: Part, at: Sequence[str]) -> Any:
+    """What a file says under a name; None where it says nothing that can be read."""
+    try:
+        text = read(path) or ""
+        return _found(tomllib.loads(text) if part.format == "toml" else parsed(text).said, at)
+    except (EngraphyError, ValueError):
+        return None
 
 
 def _edit(path: Path, change: Any) -> Edit:
@@ -128,7 +154,10 @@ def _emptied(text: str, path: Sequence[str]) -> str:
 
 
 def _at(text: str, path: Sequence[str]) -> Any:
-    said = parsed(text).said
+    return _found(parsed(text).said, path)
+
+
+def _found(said: Any, path: Sequence[str]) -> Any:
     for name in path:
         if not isinstance(said, dict) or name not in said:
             return None

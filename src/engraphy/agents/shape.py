@@ -30,12 +30,19 @@ class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     value: Any
 
 
+class Stop(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A member that, where it has this value, keeps every hook from firing."""
+
+    at: tuple[str, ...]
+    value: bool
+
+
 class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One file of an agent's settings.
 
     `user`, `project`: where it lies for one person or inside one project, empty where an agent has
     none; `other`: names it has instead where one of these is there; `asset`: a file of ours that is
-    written whole.
+    written whole; `stops`: by which of its members a user switches all hooks off.
     """
 
     user: str
@@ -44,6 +51,7 @@ class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     format: Literal["json", "toml", "whole"] = "json"
     members: tuple[Member, ...] = ()
     entries: tuple[Entry, ...] = ()
+    stops: tuple[Stop, ...] = ()
     asset: str = ""
 
 

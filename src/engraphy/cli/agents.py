@@ -21,6 +21,7 @@ from engraphy.agents import (
     agents,
     installed,
     is_installed,
+    stopped,
 )
 from engraphy.cli.session import FAILED, answer, failing, json_option
 from engraphy.providers.clock import now
@@ -30,6 +31,10 @@ from engraphy.text.moments import iso
 _NO_SERVER = (
     "The hooks work as they are. The MCP server does not start yet, its SDK is missing:\n"
     'pip install "engraphy[agents]"'
+)
+_OFF = (
+    "{title}: the hooks will never fire: {setting}\n"
+    "switches all hooks off. It is your choice and stays as it is; without it they fire."
 )
 _DAY = 24 * 3_600 * 1_000_000
 _NAMES = click.Choice(list(agents()))
@@ -69,11 +74,12 @@ def install(*, names: Sequence[str], project: bool, dry_run: bool, yes: bool) ->
         _fail(f"No agent was found on this machine. Name one: {', '.join(agents())}")
     keeper, program = _keeper(), Program.here(places.environment)
     for one in chosen:
-        edits = installed(one, places, program)
-        if not _agreed(one, edits, "installed already", dry_run=dry_run, yes=yes):
-            continue
-        keeper.install(one, places, edits, now())
-        click.echo(f"{one.title}: installed. {one.after}")
+        edits, off = installed(one, places, program), stopped(one, places)
+        agreed = _agreed(one, edits, "installed already", off, dry_run=dry_run, yes=yes)
+        if agreed:
+            keeper.install(one, places, edits, now())
+            after = "Its hooks stay off, see above." if off else one.after
+            click.echo(f"{one.title}: installed. {after}")
     if not find_spec("mcp"):
         click.echo(_NO_SERVER, err=True)
 
@@ -94,7 +100,7 @@ def uninstall(*, names: Sequence[str], project: bool, dry_run: bool, yes: bool) 
         click.echo("Installed nowhere.")
     for one in chosen:
         edits = keeper.uninstall(one, places)
-        if _agreed(one, edits, "not installed", dry_run=dry_run, yes=yes):
+        if _agreed(one, edits, "not installed", (), dry_run=dry_run, yes=yes):
             keeper.leave(one, places, edits)
             click.echo(f"{one.title}: uninstalled.")
 
@@ -147,14 +153,25 @@ def _last(line: dict[str, Any]) -> dict[str, Any]:
     return {"at": iso(line["at"]), **{name: line.get(name) for name in told}}
 
 
-def _agreed(one: Agent, edits: Sequence[Edit], otherwise: str, *, dry_run: bool, yes: bool) -> bool:
-    """Whether the edits are to be written: shown first, asked for at a terminal."""
+def _agreed(
+    one: Agent,
+    edits: Sequence[Edit],
+    otherwise: str,
+    off: Sequence[str],
+    *,
+    dry_run: bool,
+    yes: bool,
+) -> bool:
+    """Whether the edits are to be written: shown first, asked for at a terminal. `off`: settings
+    of the user's that stay, and keep the hooks from firing."""
     changed = [edit for edit in edits if edit.changes]
+    for edit in changed:
+        _show(edit)
+    for setting in off:
+        click.echo(_OFF.format(title=one.title, setting=setting))
     if not changed:
         click.echo(f"{one.title}: {otherwise}.")
         return False
-    for edit in changed:
-        _show(edit)
     if dry_run or yes:
         return yes and not dry_run
     if not sys.stdin.isatty():
