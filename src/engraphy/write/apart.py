@@ -13,6 +13,8 @@ from engraphy.text.wordlists import key
 Ended = Callable[[str], frozenset[str] | None]
 """Of a text whether it is over: None where it stands, else what of it, where that is known."""
 
+_READ = 4_096
+"""So many characters of a fragment are read for what it tells."""
 _COORDINATED = re.compile(r"(?:\b(?:and|ve)|;)\s*$", re.IGNORECASE)
 
 
@@ -118,6 +120,7 @@ def _lists_on(text: str) -> bool:
     """Whether a fragment tells something more, and is no remark on what is before it: it gives a
     value of what it names, and hangs on nothing ("Stilton from Colston", "14 dollars an hour"), or
     of a day of the week ("Fri 9-13")."""
+    text = text[:_READ]
     part = part_of(text)
     return bool((part.values and part.anchors) or _of_a_day(text)) and not hangs(text)
 
