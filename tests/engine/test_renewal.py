@@ -57,6 +57,15 @@ def test_the_likely_newer_answer_comes_first_and_the_older_is_marked(memory: Mem
     assert not hits[0].newer
 
 
+def test_what_is_newer_and_speaks_of_something_else_stays_behind(memory: Memory) -> None:
+    """A later statement on the same thing that does not speak of all that is asked, and tells no
+    change, neither comes first nor marks the answer."""
+    told(memory, "The kayak is kept in the boathouse", "The kayak was polished")
+    hits = found(memory, "Where is the kayak kept?")
+    assert hits[0].memory.content == "The kayak is kept in the boathouse"
+    assert not hits[0].newer
+
+
 def test_nothing_is_dropped(opening: Opening, memory: Memory) -> None:
     """What is older is delivered as before."""
     without = off(opening)

@@ -73,7 +73,9 @@ _FILLED: dict[str, Callable[[str], Any]] = {
 }
 """What stands for the arguments beside the text, by their names."""
 _ANOTHER = lambda text: f"{text[: len(text) // 2]} x"  # noqa: E731 - one of a table
-_NO_TEXT = frozenset({"datafiles.table", "datafiles.words", "parts.listed", "tools.words"})
+_NO_TEXT = frozenset(
+    {"atoms.rule", "datafiles.table", "datafiles.words", "parts.listed", "tools.words"}
+)
 """What takes the name of a list of ours, and no text from outside."""
 _SECOND = {"tooloutput.matches": "commit", "aims.holds": "place"}
 """What takes the text second, and what stands before it."""
