@@ -8,12 +8,14 @@ from engraphy.text.wording import wording
 _LEAST, _STRONG = 0.5, 0.5
 """Of the words of a query at least so many stand in what is about it; a hit that is so sure is,
 whatever its words."""
+_READ = 4_096
+"""So many characters of a query are read for it."""
 
 
 def about(hits: Sequence[Hit], query: str) -> list[Hit]:
     """The hits that hold as many words of the query as any of them does, and half of them at
     least; and those that are sure without. All of them where the query has no words that count."""
-    asked = [{word.folded, *word.keys} for word in wording(query) if word.content]
+    asked = [{word.folded, *word.keys} for word in wording(query[:_READ]) if word.content]
     if not asked:
         return list(hits)
     shares = [_share(hit.memory, asked) for hit in hits]
