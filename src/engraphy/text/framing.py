@@ -15,6 +15,8 @@ from engraphy.text.wording import Word, wording
 from engraphy.text.wordlists import key, words
 
 _MOST = 60
+_READ = 4_096
+"""So many characters of a statement are read."""
 _ENDING = 4
 _LETTERS = 5
 _DIGIT = re.compile(r"\d")
@@ -72,6 +74,7 @@ def framed(text: str, names: frozenset[str], *, turkish: bool) -> Frame:
     Turkish words are compared by five letters of their stem (Can et al. 2008), as short texts
     inflect too freely for stems alone.
     """
+    text = text[:_READ]
     codes = [Piece(key(one).partition("'")[0], _sort(one), -1) for one in _CODE.findall(text)]
     found = [
         piece
