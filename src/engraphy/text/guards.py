@@ -21,7 +21,7 @@ _DATE = re.compile(r"\d{4}-\d{1,2}(?:-\d{1,2})?|\d{1,2}[:/]\d{1,2}(?:[:/]\d{1,4}
 _BEFORE_VERSION = re.compile(r"(?:\bversion|\bsurum|\bsürüm|\bv)[\s.]?\Z", re.IGNORECASE)
 _BEFORE_PORT = re.compile(r"(?:\bport\w*\s?|[\w\]]:)\Z", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“]([^\"“”\n]{1,200})[\"”]|`([^`\n]{1,200})`")
-_CHUNK = re.compile(r"\w+(?:[./\\:@-]{1,3}\w+)*")
+_CHUNK = re.compile(r"\w++(?:[./\\:@-]{1,3}+\w++)*+")
 _CONNECTOR = re.compile(r"[./\\:@_-]")
 _IDENTIFIER = re.compile(r"\A(?:(?=\D*\d)(?=\d*[^\W\d])\w++|(?=\w*[a-z][A-Z])\w++|[A-Z]{2}\w*+)")
 _LOOK_BACK = 12
