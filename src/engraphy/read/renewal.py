@@ -46,8 +46,6 @@ class Pair(NamedTuple):
     old: str
     new: str
     named: bool = False
-    whole: bool = True
-    """Whether the newer one speaks of all that the older one speaks of."""
 
 
 class Likely(NamedTuple):
@@ -91,7 +89,7 @@ def speaking(rows: Sequence[Scored], pool: Pool) -> list[Pair]:
 
     least = _SPOKEN * worth(rare)
     return [
-        Pair(old.id, new.id, whole=held[old.id] <= held[new.id])
+        Pair(old.id, new.id)
         for old in _older(rows)
         if (spoken := worth(held[old.id])) >= least and spoken
         for new in rows
@@ -150,10 +148,11 @@ def _share(pair: Pair, texts: Mapping[str, str], pool: Pool) -> float:
     old, new = texts.get(pair.old, ""), texts.get(pair.new, "")
     if not (old and new) or max(len(old), len(new)) > _READ:
         return 0.0
-    if not pair.named and (_leaves_open(new, old, pool) or not (pair.whole or _is_change(new))):
+    # The model costs milliseconds: what tells no change is not worth asking about.
+    if not pair.named and (_leaves_open(new, old, pool) or not _is_change(new)):
         return 0.0
     share = succession(new, old)
-    return 0.0 if excluded(new, old) else share
+    return 0.0 if share <= 0.0 or excluded(new, old) else share
 
 
 def _leaves_open(new: str, old: str, pool: Pool) -> bool:
@@ -175,7 +174,7 @@ def placed(rows: Sequence[Scored], found: Sequence[Likely], knobs: Aim) -> list[
     known = {row.id: row for row in rows}
     least: dict[str, tuple[float, float]] = {}
     marked: dict[str, list[str]] = {}
-    for (old_id, new_id, named, _), share in found:
+    for (old_id, new_id, named), share in found:
         old = known[old_id]
         if named or share >= knobs.newer_sure:
             factor = _BEHIND if named else 1.0
