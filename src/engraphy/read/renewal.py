@@ -37,6 +37,7 @@ _CERTAIN = 0.9
 _MOST_NAMES = 6
 _NAME = re.compile(r"\b[A-ZÇĞİÖŞÜ]\w{2,30}")
 _DIGIT = re.compile(r"\d")
+_AGENT = DataSource.ASSISTANT_MESSAGE.value
 
 
 class Pair(NamedTuple):
@@ -194,6 +195,3 @@ def _moved(row: Scored, least: tuple[float, float], newer: Sequence[str]) -> Sco
     factor = least[0] / row.score if row.score > 0.0 else 1.0
     confidence = max(row.confidence, least[1])
     return replace(row, score=least[0], confidence=confidence, aim=row.aim * factor, newer=told)
-
-
-_AGENT = DataSource.ASSISTANT_MESSAGE.value
