@@ -48,7 +48,8 @@ class Aim(Section, frozen=True):
     behind it. 0 = not asked."""
     newer_likely: Unit
     """How likely a newer statement that speaks of what is asked, and tells a change, takes the
-    place of an older one, so that this is marked where a question asks how things are; 1 = never."""
+    place of an older one, so that this is marked where a question asks how things are;
+    1 = never."""
     newer_sure: Unit
     """The same, so that the newer one also stands before the older."""
     newer_named: Unit
