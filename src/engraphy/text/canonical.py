@@ -14,7 +14,7 @@ from engraphy.text.datafiles import table
 from engraphy.text.evidence import asks
 from engraphy.text.gazetteer import lookup
 from engraphy.text.split import sentence_spans
-from engraphy.text.wordlists import Rule, compose, key, plain, rules_of
+from engraphy.text.wordlists import Rule, key, pattern_in, plain, rules_of
 
 LANGUAGES = ("en", "tr", "de", "es", "fr")
 _LONGEST = 400
@@ -131,9 +131,6 @@ def _forms(spoken: str) -> tuple[tuple[Rule, tuple[str, ...]], ...]:
     return tuple((rule, tuple(map(key, rule.fields.get("cue", ())))) for rule in found)
 
 
-@cache
 def _listed(name: str, spoken: str) -> re.Pattern[str]:
     """The patterns of a name in one language as one."""
-    listed = table(spoken)["canonical"].get(name, ())
-    parts = "|".join(f"(?:{compose(one, spoken)})" for one in listed)
-    return re.compile(parts or r"(?!)", re.IGNORECASE)
+    return pattern_in(spoken, "canonical", name)

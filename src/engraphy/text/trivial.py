@@ -8,14 +8,19 @@ from engraphy.text.coverage import covered
 from engraphy.text.entities import entities
 from engraphy.text.evidence import asks
 from engraphy.text.frames import tells_change
+from engraphy.text.pasted import pasted
 from engraphy.text.split import sentences
-from engraphy.text.wordlists import pattern, plain
+from engraphy.text.wordlists import pattern, pattern_in, plain
 
 QUESTION = "question-only"
 """The reason of a message that asks and tells nothing."""
 
 _COMMAND = re.compile(r"/[A-Za-z][\w:-]{0,40}(?:\s[^/]{0,200})?")
 _SPECIFIC = re.compile(r"\d|[`@]|(?<=[^\W\d_A-Z.!?][ ,])[A-ZÇĞİÖŞÜ](?=\w)")
+_LEAD = re.compile(r"(?:[^\W\d]{1,20} ){0,3}[^\W\d]{1,20}\s?:")
+"""What only leads to something that does not follow ("tests fail:")."""
+_FOREIGN = ("de", "es", "fr")
+"""Languages of which only it is known how their questions begin."""
 _LONGEST = 300
 """A message longer than this is never trivial as a whole."""
 _STATING = frozenset({"preference", "decision", "policy", "pitfall", "relationship", "fact"})
@@ -25,13 +30,15 @@ _TO_AN_ASSISTANT = frozenset({"small-talk", "control"})
 def trivial(text: str, *, between_people: bool = False) -> str | None:
     """Why a message carries nothing, or None where it may carry something.
 
-    Reasons: empty, emoji-only, slash-command, greeting, farewell, thanks, confirmation, denial,
-    acknowledgement, unsure, control, filler, generic, small-talk, question-only. A question that
-    also states a fact is kept, and so is one that names what the user deals with. `between_people`
+    Reasons: empty, emoji-only, slash-command, pasted, greeting, farewell, thanks, confirmation,
+    denial, acknowledgement, unsure, control, filler, generic, small-talk, question-only. A question
+    that also states a fact is kept, and so is one that names what the user deals with. `between_people`
     (messages that carry names): a question about the other's life tells what the talk is about and
     is kept too.
     """
     stripped = text.strip()
+    if not between_people and pasted(stripped):
+        return "pasted"
     if len(stripped) > _LONGEST:
         return None
     return shape(stripped) or every_sentence(stripped, between_people=between_people)
@@ -48,6 +55,8 @@ def shape(stripped: str) -> str | None:
         return "empty"
     if not any(letter.isalnum() for letter in stripped):
         return "emoji-only"
+    if _LEAD.fullmatch(stripped):
+        return "filler"
     if _COMMAND.fullmatch(stripped):
         return "slash-command"
     return None
@@ -108,7 +117,7 @@ def states(folded: str) -> bool:
 def bare_question(sentence: str, folded: str, *, between_people: bool) -> bool:
     """Whether a sentence only asks (how, what, can you) and names nothing of the user's."""
     if not (opened(folded) or pattern("questions", "requests").search(folded)):
-        return False
+        return not between_people and foreign_question(folded)
     if between_people and pattern("questions", "of_the_other").search(folded):
         return False
     return not own_and_specific(sentence, folded)
@@ -119,6 +128,16 @@ def opened(folded: str) -> bool:
     marked = folded.rstrip("\"') ").endswith("?")
     start = pattern("questions", "opens" if marked else "opens_unmarked")
     return start.search(folded) is not None
+
+
+def foreign_question(folded: str) -> bool:
+    """Whether a sentence is a marked question of another language, and not about who asks."""
+    if not folded.rstrip("\"') ").endswith("?"):
+        return False
+    asked = [one for one in _FOREIGN if pattern_in(one, "questions", "opens").search(folded)]
+    return bool(asked) and not any(
+        pattern_in(one, "questions", "own").search(folded) for one in asked
+    )
 
 
 def own_and_specific(sentence: str, folded: str) -> bool:

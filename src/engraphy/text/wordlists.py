@@ -72,6 +72,14 @@ def pattern(section: str, name: str) -> re.Pattern[str]:
 
 
 @cache
+def pattern_in(language: str, section: str, name: str) -> re.Pattern[str]:
+    """The alternatives of one pattern list of one language as one pattern."""
+    listed = table(language).get(section, {}).get(name, ())
+    parts = "|".join(f"(?:{compose(one, language)})" for one in listed)
+    return re.compile(parts or r"(?!)", re.IGNORECASE)
+
+
+@cache
 def rules(section: str) -> tuple[Rule, ...]:
     """The rules of a section, an array of tables with `name`, `pattern` and more fields."""
     return tuple(rule for language in LANGUAGES for rule in rules_of(language, section))
