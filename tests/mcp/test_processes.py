@@ -106,6 +106,44 @@ def test_half_a_character_is_answered(tmp_path: Path) -> None:
         assert kept == "Ada likes \ufffd, \U0001f600, \\ud83d, \ufffd\ufffd and tea"
 
 
+UNREADABLE = (
+    ('{"jsonrpc": "2.0", "id": 4, "method": "tools/call", "params": {"na', 4, -32_700),
+    ('{"jsonrpc": "2.0", "id": 5, "method": "ping"', 5, -32_700),
+    ("not a message", None, -32_700),
+    ('{"jsonrpc": "2.0", "id": 6, "method": "ping", "params": ' + "[" * 9_000, 6, -32_700),
+    ('{"id": 7, "method": "ping"}', 7, -32_600),
+    ('{"jsonrpc": "2.0", "id": 8, "method": 3}', 8, -32_600),
+    ('{"jsonrpc": "2.0", "id": 9, "method": "ping", "params": [1]}', 9, -32_600),
+    ('{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}', None, -32_600),
+    ('{"jsonrpc": "2.0", "id": null, "method": "ping"}', None, -32_600),
+    ('[{"jsonrpc": "2.0", "id": "a", "method": "ping"}]', "a", -32_600),
+    ("[]", None, -32_600),
+    ("null", None, -32_600),
+    ('{"jsonrpc": "2.0", "id": 10, "method": "no/such"}', 10, -32_601),
+    ('{"jsonrpc": "2.0", "id": 11, "method": "tools/call"}', 11, -32_602),
+)
+
+
+def test_what_is_no_message_is_answered(tmp_path: Path) -> None:
+    """A client that waits for an answer gets one, an error, whatever it wrote; to what asks for
+    nothing, there is none; and the server lives on."""
+    with started(tmp_path) as process:
+        said(process, 1, "initialize", **INITIALIZE)
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for line, own, code in UNREADABLE:
+            process.stdin.write(line + "\n")
+            process.stdin.flush()
+            answer = json.loads(process.stdout.readline())
+            assert (answer["id"], answer["error"]["code"]) == (own, code), line[:80]
+        for line in ("", "  ", '{"jsonrpc": "2.0", "id": 99, "result": 3}'):
+            process.stdin.write(line + "\n")
+        process.stdin.write('{"jsonrpc": "2.0", "method": "notifications/none"}\n')
+        assert said(process, 12, "ping") == {}
+        _, errors = process.communicate("", timeout=PATIENCE)
+        assert (process.returncode, errors) == (0, "")
+
+
 @pytest.mark.slow
 def test_a_server_ends_with_its_client(tmp_path: Path) -> None:
     """Where stdin closes in the middle of a call, and where the client is killed, no process

@@ -49,7 +49,7 @@ ON_SERVER = {"tenants": 1, "postgres": 3}
 """Those that start a real PostgreSQL."""
 ALONE = ("kill", "power", "faults", "processes", "hooks", "requests")
 """Those with a test of their own below."""
-PATTERNS = "patterns"
+PATTERNS, LINES = "patterns", "lines"
 
 
 class Told(NamedTuple):
@@ -81,7 +81,7 @@ def test_list_names_every_proof() -> None:
     assert told.code == 0
     clustered = [one.name for one in CLUSTERED]
     names = [line.split()[0] for line in told.text.splitlines()]
-    assert names == [*SHORT, *WORDS, PATTERNS, *clustered]
+    assert names == [*SHORT, *WORDS, PATTERNS, LINES, *clustered]
     assert all(re.search(r"[DPR]-\d\d", line) for line in told.text.splitlines())
 
 
@@ -157,6 +157,15 @@ def test_malformed_input_harms_no_server() -> None:
     error, no second of CPU, no memory that grows by 50 MB; the server still answers."""
     told = _held("requests", SHORT["requests"], _prove)
     assert all(door in told for door in ("hooks", "mcp", "proxy", "rest", "wire", "large"))
+
+
+@pytest.mark.slow
+@pytest.mark.spec("P-17")
+def test_malformed_lines_harm_no_server_over_stdin() -> None:
+    """Wrong arguments, envelopes, ids, batches, bytes and cut or deep lines of MCP: each request is
+    answered, nothing but messages comes back, and the server lives on."""
+    told = _held(LINES, 120, _prove)
+    assert all(kind in told for kind in ("argument", "batch", "bytes", "cut", "deep", "unnamed"))
 
 
 @pytest.mark.slow

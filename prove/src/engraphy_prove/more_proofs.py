@@ -1,7 +1,9 @@
 """The end of the table of proofs."""
 
 from engraphy_prove.builds import SOUND
+from engraphy_prove.lines import lines
 from engraphy_prove.matching import BACKTRACKING, matching
+from engraphy_prove.piped import BUILDS
 from engraphy_prove.proof import Proof
 from engraphy_prove.statements import QUOTING, statements
 
@@ -27,5 +29,16 @@ MORE = (
         check_rounds=1,
         sound=SOUND,
         broken=(BACKTRACKING,),
+    ),
+    Proof(
+        name="lines",
+        promise="P-17",
+        about="over stdin each MCP request is answered, whatever it is, and the server lives on",
+        experiment=lines,
+        short=1_200,
+        full=30_000,
+        check_rounds=120,
+        sound=SOUND,
+        broken=tuple(BUILDS.values()),
     ),
 )
