@@ -268,3 +268,26 @@ def test_notes_from_elsewhere_are_harmless(memory: Memory, tmp_path: Path) -> No
     texts = [row.content for row in memory.list(tag="from:obsidian", limit=500)]
     assert "The ferry leaves at six." in texts
     assert not any("safe" in one for one in texts)
+
+
+ENTITY = json.dumps({"type": "entity", "name": "Ann", "observations": ["has a boat"]})
+CHAT = json.dumps({"uuid": "c", "chat_messages": [{"sender": "human", "text": "I live in Oslo."}]})
+
+
+@pytest.mark.parametrize(("name", "other", "good"), [
+    ("memory.jsonl", "{\n", ENTITY), ("memory.jsonl", "3\n", ENTITY),
+    ("conversations.json", "{}", CHAT),
+])  # fmt: skip
+def test_what_holds_nothing_for_very_long_is_not_read_on(
+    name: str, other: str, good: str, memory: Memory, tmp_path: Path
+) -> None:
+    """A file that begins with very many other things is refused as none of its source; one with a
+    few comes in, and they are told."""
+    file, source = tmp_path / name, "server-memory" if good is ENTITY else "claude-ai"
+    file.write_text(other * 20 + good, "utf-8")
+    done = imported(memory, file, source=source)
+    assert done.memories == 1
+    assert done.broken + sum(done.skipped.values()) >= 20
+    file.write_text(other * reading.MOST_OTHERS + good, "utf-8")
+    with pytest.raises(InvalidInputError, match="which has n"):
+        imported(memory, file, source=source)

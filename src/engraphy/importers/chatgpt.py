@@ -7,7 +7,7 @@ from typing import Any
 
 from engraphy.importers.archive import has, objects
 from engraphy.importers.notes import Notes
-from engraphy.importers.reading import items, mapping, moment, name_of, text
+from engraphy.importers.reading import MOST_OTHERS, items, mapping, moment, name_of, text
 from engraphy.importers.source import HIDDEN, Source, TOOL, unknown
 from engraphy.model import Role
 from engraphy.model.importing import Item
@@ -33,10 +33,13 @@ def fits(path: Path) -> bool:
 def read(path: Path, notes: Notes) -> Iterator[Item]:
     """The messages of each conversation, on the branch that stands in the end."""
     known = False
-    for conversation in objects(path, _any if path.is_file() else _named, notes):
+    found = objects(path, _any if path.is_file() else _named, notes)
+    for number, conversation in enumerate(found, 1):
         nodes = conversation.get("mapping")
         if not isinstance(nodes, dict):
             notes.skip("no conversation")
+            if number >= MOST_OTHERS and not known:
+                break
             continue
         known = True
         if conversation.get("is_do_not_remember"):

@@ -6,7 +6,7 @@ from typing import Any
 
 from engraphy.importers.archive import has, objects
 from engraphy.importers.notes import Notes
-from engraphy.importers.reading import items, mapping, moment, name_of, text
+from engraphy.importers.reading import MOST_OTHERS, items, mapping, moment, name_of, text
 from engraphy.importers.source import Source, TOOL, unknown
 from engraphy.model import Role
 from engraphy.model.importing import Item
@@ -33,9 +33,12 @@ def read(path: Path, notes: Notes) -> Iterator[Item]:
     """The messages of each conversation, on the branch that stands in the end; and what Claude.ai
     itself remembers, where the export has it."""
     known = False
-    for conversation in objects(path, _any if path.is_file() else _named, notes):
+    found = objects(path, _any if path.is_file() else _named, notes)
+    for number, conversation in enumerate(found, 1):
         if not isinstance(conversation.get("chat_messages"), list):
             notes.skip("no conversation")
+            if number >= MOST_OTHERS and not known:
+                break
             continue
         known = True
         session = text(conversation.get("uuid"))

@@ -102,10 +102,8 @@ def _replayed(file: Path, notes: Notes) -> dict[str, Any]:
 
 
 def _gone_back(messages: dict[str, dict[str, Any]], id: str, notes: Notes) -> None:
-    if id not in messages:
-        return
-    for one in list(messages)[list(messages).index(id) :]:
-        del messages[one]
+    while id in messages:
+        messages.popitem()
         notes.skip("gone back behind")
 
 

@@ -19,9 +19,18 @@ LARGEST_FILE = 256 << 20
 """Bytes of a line, of one part of a large document, of a document that is read whole."""
 _CHUNK = 1 << 18
 _MOST_FILES = 200_000
+MOST_OTHERS = 1_000
+"""Files of a folder; lines or parts of other things before the first that is read."""
 _NEVER = frozenset({".git", ".venv", "__pycache__", "node_modules", "venv"})
-_SIGNS = re.compile(rb'["{}\[\]]')
-_IN_STRING = re.compile(rb'["\\]')
+_IN_STRING = rb'(?:[^"\\]++|\\.)*+'
+_SIGN = re.compile(
+    rb'(?:[^"{}\[\]]++|"' + _IN_STRING + rb'")*+'
+    rb'(?:([{\[])|([}\]])|"' + _IN_STRING + rb"(\\?)\Z|\Z)",
+    re.DOTALL,
+)
+"""The next bracket outside of strings, one that opens or one that closes; or a string that goes on
+behind the chunk, and whether its next sign is escaped. It fits anywhere: each byte is read once."""
+_STRING_ENDS = re.compile(_IN_STRING + rb'("|\\?\Z)', re.DOTALL)
 _NUMBER = re.compile(r"-?\d{1,20}(?:\.\d{1,20})?")
 _SECONDS_UNTIL = 100_000_000_000
 """A number from here on counts milliseconds, and a thousand times that microseconds."""
@@ -77,13 +86,19 @@ def opened(path: Path) -> IO[bytes]:
 
 
 def records(path: Path, notes: Notes) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The JSON objects of a JSON Lines file with their line numbers; what is none is noted."""
+    """The JSON objects of a JSON Lines file with their line numbers; what is none is noted. A file
+    that begins with very many lines that are none is not read on."""
+    found = False
     for number, line in lines(path, notes):
         value = parsed(line, path, number, notes)
         if isinstance(value, dict):
+            found = True
             yield number, value
         elif value is not None:
             notes.wrong(path, number, "it is no JSON object")
+        if number >= MOST_OTHERS and not found:
+            notes.wrong(path, number, "no line so far is a JSON object")
+            return
 
 
 def lines(path: Path, notes: Notes) -> Iterator[tuple[int, bytes]]:
@@ -106,12 +121,11 @@ def lines(path: Path, notes: Notes) -> Iterator[tuple[int, bytes]]:
 def parsed(raw: bytes, path: str | Path, number: int, notes: Notes) -> Any:
     """A JSON value; None, and a note, where it is none."""
     try:
-        value = json.loads(raw)
+        return json.loads(raw)
     except (ValueError, RecursionError) as error:
         problem = "it is nested too deeply" if isinstance(error, RecursionError) else error
         notes.wrong(path, number, problem)
-        return None
-    return value
+    return None
 
 
 def document(path: Path) -> Any:
@@ -159,47 +173,40 @@ class _Scan:
     def __init__(self) -> None:
         self.depth = self.count = 0
         self._base: int | None = None
-        self._text = False
         self._held = bytearray()
-        self._inside = self._dropped = False
-        self._escaped = False
+        self._inside = self._dropped = self._text = self._escaped = False
 
     def feed(self, chunk: bytes) -> Iterator[bytes | None]:
         """The objects that end in this chunk."""
-        place = kept = 0
-        while (found := self._next(chunk, place)) is not None:
-            place = found + 1
-            sign = chunk[found : found + 1]
-            if sign in b"{[":
-                if self._opens(sign):
-                    kept = found
-            elif sign in b"}]" and self._closes():
-                yield self._take(chunk[kept:place])
-                kept = place
+        kept = 0
+        for found in _SIGN.finditer(chunk, self._out_of_text(chunk)):
+            if found.lastindex == 1:
+                if self._opens(found[1]):
+                    kept = found.start(1)
+            elif found.lastindex == 2:
+                if self._closes():
+                    yield self._take(chunk[kept : found.end()])
+                    kept = found.end()
+            elif found.lastindex == 3:
+                self._text, self._escaped = True, bool(found[3])
         if self._inside:
             self._keep(chunk[kept:])
 
-    def _next(self, chunk: bytes, place: int) -> int | None:
-        """The next bracket outside of strings."""
-        while place < len(chunk):
-            if self._escaped:
-                self._escaped = False
-                place += 1
-                continue
-            match = (_IN_STRING if self._text else _SIGNS).search(chunk, place)
-            if match is None:
-                return None
-            place = match.end()
-            if match[0] == b"\\":
-                self._escaped = True
-            elif match[0] == b'"':
-                self._text = not self._text
-            else:
-                return match.start()
-        return None
+    def _out_of_text(self, chunk: bytes) -> int:
+        """Where a string ends that began before this chunk."""
+        if not self._text:
+            return 0
+        found = _STRING_ENDS.match(chunk, int(self._escaped))
+        if found is None:
+            return len(chunk)
+        self._text, self._escaped = found[1] != b'"', found[1] == b"\\"
+        return found.end()
 
     def _opens(self, sign: bytes) -> bool:
         """Whether an object begins here."""
+        if self._inside:
+            self.depth += 1
+            return False
         if self._base is None:
             self._base = 1 if sign == b"[" else 0
         begins = self.depth == self._base and not (self._base and not self.depth)
@@ -221,8 +228,10 @@ class _Scan:
             self._held += piece
 
     def _take(self, piece: bytes) -> bytes | None:
-        self._keep(piece)
-        taken = None if self._dropped else bytes(self._held)
+        if self._held or self._dropped or len(piece) > LONGEST_PART:
+            self._keep(piece)
+            piece = bytes(self._held)
+        taken = None if self._dropped else piece
         self._held.clear()
         self._inside = self._dropped = False
         self.count += 1
