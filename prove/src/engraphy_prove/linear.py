@@ -9,7 +9,6 @@ import ast
 import gc
 import inspect
 import random
-import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from functools import cache, partial
@@ -22,24 +21,15 @@ from engraphy.errors import EngraphyError
 from engraphy.memory import Memory
 from engraphy.text.datafiles import table
 from engraphy.text.retraction import retraction
+from engraphy_prove.measuring import BYTES, GROWTH, SECONDS, growth, quickest, seconds
 from engraphy_prove.proof import Findings, Trial
 from engraphy_prove.textbuild import patched
 
-BYTES = 1_000_000
-"""The size of a hostile input in UTF-8."""
-SECONDS, GROWTH = 0.25, 2.5
-"""CPU seconds for one input, and what twice the input may cost."""
 ADMITTED = 100_000
 """Characters that a door lets in (`write.max_content_chars`)."""
 SMALL = 4_000
 BROKEN = "clean.clean"
 """The function that a broken build replaces."""
-MEASURABLE = 0.06
-"""CPU seconds from which the growth is no noise."""
-_REPEATS = 4
-_MANY = 16
-"""Rounds before a growth is told: a busy machine keeps a core's cache from few of them, while what
-is more than linear is so in each."""
 PIECES = (
     "a", "7", " ", "\n", "a.", "a/", "a. ", "'", "<", "-", "`", "\"a\" ", "don't ", "aB", "Ab ",
     "I ", "I,", "1 ", "e\u0301\u0316", "東京", "ที่", "한국어 ", "😀", "my ", "and ", "not a b ",
@@ -133,32 +123,8 @@ def _best(call: Callable[[str], object], unit: str, kind: str) -> float:
     return quickest(partial(seconds, call, text))
 
 
-def quickest(measured: Callable[[], float]) -> float:
-    """CPU seconds of the first run that is within the bar, or else of the quickest of several."""
-    took = float("inf")
-    for _ in range(_REPEATS):
-        took = min(took, measured())
-        if took <= SECONDS:
-            break
-    return took
-
-
 def _growth(call: Callable[[str], object], unit: str) -> float:
     return growth(partial(seconds, call), partial(_sized, unit))
-
-
-def growth(measured: Callable[[str], float], sized: Callable[[int], str]) -> float:
-    """How many times as much CPU 1 MB costs as half of it, by the quickest of each; 0 where both
-    are too quick to tell. Ends once it is no more than it may be."""
-    half = whole = float("inf")
-    for _ in range(_MANY):
-        whole = min(whole, measured(sized(BYTES)))
-        if whole <= MEASURABLE:
-            return 0.0
-        half = min(half, measured(sized(BYTES // 2)))
-        if whole <= GROWTH * half:
-            break
-    return whole / half
 
 
 def _doors(memory: Memory) -> dict[str, Callable[[str], object]]:
@@ -199,18 +165,6 @@ def _refusable(verb: Callable[[str], object]) -> Callable[[str], object]:
             return refusal
 
     return call
-
-
-def seconds(function: Callable[[str], object], text: str) -> float:
-    """CPU seconds of one call, without a collection of garbage."""
-    gc.collect()
-    gc.disable()
-    try:
-        started = time.process_time()
-        function(text)
-        return time.process_time() - started
-    finally:
-        gc.enable()
 
 
 def _sized(unit: str, size: int) -> str:

@@ -4,22 +4,25 @@ A pattern meets its own repetitions, repeated, and what is hard for functions of
 of it in full size. What a parser is given is what it is given from outside.
 """
 
+import gc
 import inspect
 import json
 import random
 import re
 import signal
-import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from engraphy.errors import MissingExtraError
 from engraphy_prove.builds import SOUND
-from engraphy_prove.linear import ADMITTED, GROWTH, PIECES, SECONDS, growth, quickest
+from engraphy_prove.giant import reading
+from engraphy_prove.linear import ADMITTED, PIECES
+from engraphy_prove.measuring import GROWTH, SECONDS, growth, quickest, seconds, steep
 from engraphy_prove.patterns import modules, patterns, shapes
 from engraphy_prove.proof import Build, Findings, Trial
 
@@ -27,7 +30,8 @@ _SMALL = (30, 250, 4_000)
 """So small one begins: what is exponential shows there, and is ended after some seconds."""
 _FATAL = 2.0
 BACKTRACKING = Build(name="has a pattern that backtracks", open=SOUND.open)
-_BAD = {"a bad pattern": re.compile(r"(?:a+)+$")}
+STEEP = Build(name="has a function that is a little more than linear", open=SOUND.open)
+_BAD = re.compile(r"(?:a+)+$")
 
 
 class Shape(NamedTuple):
@@ -57,20 +61,25 @@ def matching(trial: Trial) -> Findings:
         for name, one in patterns().items()
     }
     count = len(calls)
-    calls |= {name: (call, _COMMON + _NESTED) for name, call in parsers().items()}
+    calls |= {n: (call, _COMMON + _NESTED) for n, call in parsers(trial.folder).items()}
     if trial.build is BACKTRACKING:
-        calls = {n: (_over(one), [*map(Shape._make, shapes(one))]) for n, one in _BAD.items()}
+        calls = {"a bad pattern": (_over(_BAD), [*map(Shape._make, shapes(_BAD))])}
+    elif trial.build is STEEP:
+        calls = {"a steep function": (steep, _COMMON)}
     names = sorted(calls)
     random.Random(trial.seed).shuffle(names)
     names = names[: trial.rounds]
     findings, slowest = Findings(tried=len(names)), (0.0, "")
     for name in names:
+        # What is there is not looked through before each call.
+        gc.freeze()
         call, tried = calls[name]
         took, worst = _slowest(call, tried)
         slowest = max(slowest, (took, f"{name} of {worst.told()}"))
         for what in _wrong(call, worst, took):
             findings.breach(f"{name}: {what}")
             trial.tell(f"  {name}: {what}")
+    gc.unfreeze()
     findings.figure = (
         f"{len(names)} of {count} patterns and {len(calls) - count} parsers; CPU of the slowest"
         f" {slowest[0] * 1000:.0f} ms ({slowest[1]})"
@@ -86,6 +95,8 @@ _NESTED = [
     Shape("", "// x\n", "{"),
     Shape("", "/* ", ""),
     Shape("", '"a":1,', "}"),
+    Shape("", '"', ""),
+    Shape("", "{}", ""),
     Shape("[", "1,", "1]"),
     Shape("data: ", "{", "\n\n"),
     Shape("", "data: {}\n", "\n"),
@@ -136,10 +147,8 @@ def _wrong(call: Callable[[str], object], worst: Shape, took: float) -> Iterator
 
 
 def _seconds(call: Callable[[str], object], text: str) -> float:
-    started = time.process_time()
     with _limited():
-        call(text)
-    return time.process_time() - started
+        return seconds(call, text)
 
 
 @contextmanager
@@ -158,12 +167,14 @@ def _limited() -> Iterator[None]:
         signal.signal(signal.SIGPROF, before)
 
 
-def parsers() -> dict[str, Callable[[str], object]]:
+def parsers(folder: Path) -> dict[str, Callable[[str], object]]:
     """What takes a text apart beside the functions of words: every function whose first argument is
-    called as texts from outside are, and that needs no other; and those that need more."""
+    called as texts from outside are, and that needs no other; those that need more; and what reads
+    a file, which is written into the folder."""
     found = {name: _given(call, kind) for name, call, kind in _taking()}
     event, import_ = _of("hooks.event", "told_event"), _of("write.imported", "arrived")
     words = ["claude-code", "UserPromptSubmit", "0" * 16, "1", "2f"]
+    found |= reading(folder)
     found |= {
         "hooks.event": lambda text: event(words, text.encode("utf-8", "surrogatepass")),
         "hooks.event prompt": lambda text: event(words, json.dumps({"prompt": text}).encode()),

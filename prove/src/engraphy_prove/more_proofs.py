@@ -2,7 +2,7 @@
 
 from engraphy_prove.builds import SOUND
 from engraphy_prove.lines import lines
-from engraphy_prove.matching import BACKTRACKING, matching
+from engraphy_prove.matching import BACKTRACKING, STEEP, matching
 from engraphy_prove.piped import BUILDS
 from engraphy_prove.proof import Proof
 from engraphy_prove.statements import QUOTING, statements
@@ -28,7 +28,7 @@ MORE = (
         full=1_000,
         check_rounds=1,
         sound=SOUND,
-        broken=(BACKTRACKING,),
+        broken=(BACKTRACKING, STEEP),
     ),
     Proof(
         name="lines",

@@ -57,6 +57,7 @@ from engraphy_prove.textbuild import (
     SEEING,
     SLOW,
     SPOKEN,
+    STEEPER,
     SUSPICIOUS,
     VERBATIM,
     ZEALOUS,
@@ -272,7 +273,7 @@ _ALL = (
         full=1_000,
         check_rounds=1,
         sound=SOUND,
-        broken=(QUADRATIC, SLOW),
+        broken=(QUADRATIC, STEEPER, SLOW),
     ),
     Proof(
         name="credentials",

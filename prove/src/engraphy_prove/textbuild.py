@@ -19,6 +19,7 @@ from engraphy.model import (
 from engraphy.text.slots import slots
 from engraphy.write import distrust
 from engraphy_prove.builds import SOUND, Wrapped, wrapping
+from engraphy_prove.measuring import steep
 from engraphy_prove.proof import Build, Open
 
 
@@ -137,6 +138,10 @@ def _slow(text: str) -> bool:
 QUADRATIC = Patched(
     name="looks at every rest of a text",
     patches=(("engraphy.text.clean", "clean", _quadratic),),
+)
+STEEPER = Patched(
+    name="does a little more than linear work",
+    patches=(("engraphy.text.clean", "clean", steep),),
 )
 SLOW = Patched(
     name="looks at a text 20,000 times",
