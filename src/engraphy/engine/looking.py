@@ -12,6 +12,10 @@ from engraphy.engine.snapshots import made, standing
 from engraphy.model import Memory, Scope, WALLS
 
 
+_AT_ONCE = 200
+"""Rows of which the changes are one transaction, at most: another writer waits as long."""
+
+
 class Walls(NamedTuple):
     """One set of walls, and its place in the order of a cycle."""
 
@@ -38,7 +42,7 @@ class Look:
 
     def batches(self, after: int) -> Iterator[tuple[int | None, list[Memory]]]:
         """The batches with the number of their last row; None for it when the time is up."""
-        size, held, last = self.cycle.engine.profile.dream.batch, list[Memory](), after
+        size, held, last = self._size(), list[Memory](), after
         asked = [self.concerning(name) for name in self.names]
         for number, memory in self.rows(after):
             if memory is None:
@@ -60,7 +64,7 @@ class Look:
             yield from enumerate(found, 1)
             return
         states = sorted({state for name in self.names for state in STAGES[name].states})
-        store, size = self.cycle.engine.store, self.cycle.engine.profile.dream.batch
+        store, size = self.cycle.engine.store, self._size()
         fields = self._fields()
         while rows := store.walk(self.walls.scope, states, after=after, limit=size, fields=fields):
             if not self.in_time():
@@ -68,6 +72,9 @@ class Look:
                 return
             yield from rows
             after = rows[-1][0]
+
+    def _size(self) -> int:
+        return min(self.cycle.engine.profile.dream.batch, _AT_ONCE)
 
     def _fields(self) -> frozenset[str]:
         """What is read of each row: what any step of the pass looks at, or everything."""

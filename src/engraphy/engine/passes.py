@@ -21,9 +21,9 @@ from engraphy.model import (
     Update,
 )
 
-_TOLD_AT_ONCE = 8
+_TOLD_AT_ONCE = 2
 """Summaries of categories in one transaction."""
-_CHOSEN_AT_ONCE = 100
+_CHOSEN_AT_ONCE = 40
 """Changes of what was chosen in one transaction: each is a line of its own, and others wait."""
 
 

@@ -252,7 +252,8 @@ class Dream(Section, frozen=True):
     every_days: Annotated[float, Meta(gt=0.0, le=3_650.0)]
     """A cycle is due so long after the last one began."""
     batch: Annotated[int, Meta(ge=1, le=500)]
-    """Memories looked at, and written, at once (D-42)."""
+    """Memories looked at, and written, at once, at most (D-42); never more than 200, as others wait
+    meanwhile."""
     seconds: Annotated[float, Meta(gt=0.0, le=86_400.0)]
     """A cycle that takes longer stops, and the next one goes on there."""
     model_calls: Count
