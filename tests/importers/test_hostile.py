@@ -71,6 +71,20 @@ def test_properties_that_unfold_are_none(memory: Memory, tmp_path: Path) -> None
     assert cat.content == "My cat is called Tom."
 
 
+@pytest.mark.parametrize("front", [
+    "tags: " + "[" * 3_000, "tags: [a, " * 17 + "]" * 17, "- " * 3_000 + "a", "a: b\n" * 3_000,
+])  # fmt: skip
+def test_properties_that_are_deep_or_long_are_none(
+    front: str, memory: Memory, tmp_path: Path
+) -> None:
+    """Properties in very many others, and very long ones, are told and left unread, as a parser
+    takes seconds of them; what the note says comes in."""
+    path = vault(tmp_path / "v", f"---\n{front}\n---\n{TEA}\n", "---\nx: [{a: [[b]]}]\n---\nTom.\n")
+    done = imported(memory, path, source="obsidian")
+    assert (done.memories, done.broken) == (2, 1)
+    assert "too deep" in done.problems[0]
+
+
 def test_notes_of_other_systems_are_read(memory: Memory, tmp_path: Path) -> None:
     """UTF-16 with its mark is text as well."""
     path = vault(tmp_path / "v", TEA.encode("utf-16"))

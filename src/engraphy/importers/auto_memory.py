@@ -72,6 +72,7 @@ def _fact(file: Path, own: str | None, notes: Notes) -> Iterator[Item]:
 
 def _index(file: Path, own: str | None, notes: Notes) -> Iterator[Item]:
     """A line that points to a file says what the file says; only others are facts of their own."""
+    at = modified(file)
     for line in page(file, notes).body.splitlines():
         told = line.strip().lstrip("-*# ").strip()
         points = _POINTS.match(line)
@@ -80,7 +81,6 @@ def _index(file: Path, own: str | None, notes: Notes) -> Iterator[Item]:
         elif line.lstrip().startswith("#") or not told:
             continue
         else:
-            at = modified(file)
             yield Item(id=name_of(own, file.name, told), content=said(told), at=at, project=own)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from importlib import import_module
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,12 @@ from engraphy.importers.notes import Notes
 from engraphy.importers.reading import whole
 
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-_MOST_FRONT = 64 << 10
+_MOST_FRONT = 12 << 10
+_DEEPEST = 16
 _MOST_BITS = 64
 _ALIAS = re.compile(r"(?:^|[\s\[{,:-])[&*][A-Za-z0-9_-]", re.MULTILINE)
+_BRACKET = re.compile(r"[\[\]{}]")
+_NESTED = re.compile(rf"(?:[-?:][ \t]++){{{_DEEPEST}}}")
 _FENCE = re.compile(r"^\s*(```|~~~)")
 _HEADING = re.compile(r"^\s{0,3}(#{1,6})\s+(.*)$")
 _BULLET = re.compile(r"^(\s*)(?:[-*+]|\d{1,4}[.)])\s+(.*)$")
@@ -63,9 +67,9 @@ def page(path: Path, notes: Notes) -> Page:
 def _properties(front: str, path: Path, notes: Notes) -> Mapping[str, Any]:
     if not front.strip():
         return {}
-    if len(front) > _MOST_FRONT or _ALIAS.search(front):
-        # Aliases are how few bytes become very many values.
-        notes.wrong(path, 1, "its properties are too long, or refer to one another")
+    if len(front) > _MOST_FRONT or _ALIAS.search(front) or _deep(front):
+        # Aliases are how few bytes become very many values; with depth a parser's time multiplies.
+        notes.wrong(path, 1, "its properties are too long or too deep, or refer to one another")
         return {}
     try:
         yaml = import_module("yaml")
@@ -77,6 +81,14 @@ def _properties(front: str, path: Path, notes: Notes) -> Mapping[str, Any]:
         notes.wrong(path, 1, f"its properties are no YAML: {error}")
         return {}
     return value if isinstance(value, dict) else {}
+
+
+def _deep(front: str) -> bool:
+    """Whether properties lie in very many others."""
+    if _NESTED.search(front):
+        return True
+    steps = accumulate(1 if sign in "[{" else -1 for sign in _BRACKET.findall(front))
+    return max(steps, default=0) > _DEEPEST
 
 
 def pieces(body: str) -> Iterator[Piece]:

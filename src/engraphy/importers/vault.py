@@ -140,6 +140,7 @@ def _prose(piece: Piece, note: _Note, notes: Notes) -> Iterator[Item]:
     if not any(sign.isalnum() for sign in told):
         notes.skip("no text")
         return
+    entities = [one[:_LONGEST] for one in links(piece.text)][:_MOST]
     for part in chunks(told, limit=_LONG):
         yield _item(
             note,
@@ -147,7 +148,7 @@ def _prose(piece: Piece, note: _Note, notes: Notes) -> Iterator[Item]:
             {
                 "subtitle": " / ".join(piece.headings)[:_LONGEST],
                 "tags": [*note.tags, *tags(part)][:_MOST],
-                "entities": [one[:_LONGEST] for one in links(piece.text)][:_MOST],
+                "entities": entities,
             },
         )
 
