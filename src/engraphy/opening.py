@@ -3,6 +3,7 @@
 Heavy modules are loaded here by their dotted name, and only when they are used.
 """
 
+import errno
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +23,7 @@ from engraphy.errors import (
     InvalidInputError,
     MissingExtraError,
     ProfileError,
+    StoreReadOnlyError,
     UnreadableFileError,
 )
 from engraphy.keys import key_of
@@ -41,6 +43,7 @@ from engraphy.providing import (
 from engraphy.settings import Settings, declared, is_server, profile_tables, settings
 from engraphy.text.zones import zone
 
+_NOT_WRITABLE = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 _NO_FILE = ":memory:"
 """A store that is gone once it is closed. SQLite's own is of no use: connections share none."""
 
@@ -259,6 +262,8 @@ def _file(path: str | Path | None, environment: Settings, knobs: Files) -> str:
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
+        if error.errno in _NOT_WRITABLE:
+            raise StoreReadOnlyError(path=str(file)) from error
         raise UnreadableFileError(path=str(file), problem=str(error)) from error
     return str(file)
 

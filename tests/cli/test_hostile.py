@@ -332,6 +332,20 @@ def test_a_reader_who_leaves_early(tmp_path: Path) -> None:
     assert done.stdout.count(b"\n") == 1
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
+@pytest.mark.parametrize("words", [("--help",), ("list",), ("list", "--json")])
+def test_output_that_finds_no_room(tmp_path: Path, words: tuple[str, ...]) -> None:
+    """A full disk under the output is told in one line, and the command has failed."""
+    environment = {**os.environ, "ENGRAPHY_HOME": str(tmp_path), "ENGRAPHY_EMBEDDER": "none"}
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [PROGRAM, *words], env=environment, stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == b"Error: No space left on device"
+    assert b"Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_each_shell_gets_a_script(tmp_path: Path, shell: str) -> None:
     """What the shell evaluates to complete words."""

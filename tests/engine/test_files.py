@@ -161,6 +161,15 @@ with Memory(path, embedder="none") as memory:
         memory.remember("a new one")
     except EngraphyError as error:
         print(type(error).__name__, path in str(error))
+    for dry in (False, True):
+        try:
+            memory.dream(dry_run=dry)
+        except EngraphyError as error:
+            print("dream", type(error).__name__)
+try:
+    Memory(embedder="none")
+except EngraphyError as error:
+    print("home", type(error).__name__)
 """
 
 
@@ -169,7 +178,8 @@ with Memory(path, embedder="none") as memory:
     reason="root may write anywhere, and there is no setpriv to become somebody else",
 )
 def test_a_read_only_file_can_be_read(opening: Opening, tmp_path: Path) -> None:
-    """Without leave to write, questions are answered untouched and a write is a typed error."""
+    """Without leave to write, questions are answered untouched; a write, a dream or a new store
+    is a typed error."""
     memory = opening()
     kept(memory.remember("The heron nests by the lake"))
     memory.close()
@@ -186,7 +196,11 @@ def test_a_read_only_file_can_be_read(opening: Opening, tmp_path: Path) -> None:
     run = subprocess.run(
         [*become, sys.executable, "-c", READ_ONLY, str(path)],
         capture_output=True, text=True, check=False, timeout=60,
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(sys.path)},
+        env={
+            "PATH": os.environ["PATH"],
+            "PYTHONPATH": os.pathsep.join(sys.path),
+            "HOME": str(folder),
+        },
     )  # fmt: skip
     folder.chmod(0o755)
     if "Permission" in run.stderr and "store.db" not in run.stderr:
@@ -195,6 +209,9 @@ def test_a_read_only_file_can_be_read(opening: Opening, tmp_path: Path) -> None:
         "['The heron nests by the lake']",
         "[0]",
         "StoreReadOnlyError True",
+        "dream StoreReadOnlyError",
+        "dream StoreReadOnlyError",
+        "home StoreReadOnlyError",
     ], run.stderr
 
 

@@ -7,7 +7,8 @@ for what it does not use.
 import sys
 from collections.abc import Callable
 from importlib import import_module
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
+from typing import Any
 
 import click
 
@@ -57,6 +58,18 @@ class Lazy(click.Group):
             rows = [(name, _sentence(self.get_command(ctx, name))) for name in names]
             with formatter.section(title):
                 formatter.write_dl(rows, col_max=_COLUMN)
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """The whole run; what the system refuses (a full disk under the output) is told in a
+        line."""
+        try:
+            return super().main(*args, **extra)
+        except OSError as error:
+            # What could not be written is not tried again at the end.
+            sys.stdout = StringIO()
+            about = "" if error.filename is None else f": {error.filename}"
+            click.echo(f"Error: {error.strerror or error}{about}", err=True)
+            sys.exit(1)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -1,7 +1,7 @@
 """The store: the port `engraphy.ports.Store` over one SQLite file."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
@@ -30,6 +30,7 @@ from engraphy.stores.relational.sql import first
 from engraphy.stores.relational.store import RelationalStore
 from engraphy.stores.sqlite import carrying, checks, keeping, logs, migrations, opening
 from engraphy.stores.sqlite.connection import Target
+from engraphy.stores.sqlite.failures import translated
 from engraphy.stores.sqlite.text import TextSearch
 from engraphy.stores.sqlite.traces import Traces
 
@@ -118,11 +119,14 @@ class SqliteStore(RelationalStore):
 
     @contextmanager
     def alone(self, tenant: Tenant) -> Iterator[None]:  # noqa: ARG002 - one lock for the file
-        """Nobody else dreams inside; AlreadyDreamingError where somebody does."""
+        """Nobody else dreams inside; AlreadyDreamingError where somebody does, StoreReadOnlyError
+        where nobody may."""
         path = self._file.target.path
         lock = SideLock(path + DREAM_SUFFIX, path)
         try:
-            with lock.held(0.0):
+            with ExitStack() as holding:
+                with translated(path):
+                    holding.enter_context(lock.held(0.0))
                 yield
         except AlreadyDreamingError:
             raise
@@ -133,12 +137,13 @@ class SqliteStore(RelationalStore):
 
     @contextmanager
     def scratch(self) -> Iterator[Self]:
-        """A whole copy to try things on, beside the store, and gone afterwards."""
+        """A whole copy to try things on, beside the store, and gone afterwards. Raises
+        StoreReadOnlyError where there is no room for it."""
         target = self._file.target
         folder = Path(target.path).absolute().parent
-        with TemporaryDirectory(
-            prefix=".engraphy-", dir=folder, ignore_cleanup_errors=True
-        ) as name:
+        with translated(target.path):
+            room = TemporaryDirectory(prefix=".engraphy-", dir=folder, ignore_cleanup_errors=True)
+        with room as name:
             copy = str(Path(name) / "copy.db")
             with self._file.plain() as connection:
                 keeping.backup(connection, Target(path=copy, vfs=target.vfs, key=target.key))
