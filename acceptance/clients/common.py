@@ -19,10 +19,11 @@ from fake_model import FakeModel, Step, texts
 
 from engraphy.project import project_of
 
-TOLD = (
+LASTING = (
     "I prefer tabs over spaces in Makefiles. We decided to use PostgreSQL for the billing "
-    "service because we need row locks. Please add a greeting to notes.txt."
+    "service because we need row locks."
 )
+TOLD = f"{LASTING} Please add a greeting to notes.txt."
 ASKED = "Which database did we decide to use for the billing service?"
 CANARY = "The code word of the other project is heron"
 ENGRAPHY = str(Path(sys.executable).with_name("engraphy"))

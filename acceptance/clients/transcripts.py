@@ -10,7 +10,7 @@ from pathlib import Path
 import claude_code
 import codex
 import gemini
-from common import Client, Run, TOLD
+from common import Client, LASTING, Run, TOLD
 from fake_model import FakeModel, Step
 
 from engraphy.project import project_of
@@ -50,7 +50,10 @@ def _imported(run: Run, place: str) -> None:
     key = project_of(run.project) or ""
     found = json.loads(run.engraphy("list", "--project", key, "--json"))["memories"]
     said = {row["origin"]: row["content"] for row in found}
-    run.expect(said == {"user": TOLD, "agent": ANSWER}, "in its project, and nothing else")
+    run.expect(
+        said == {"user": LASTING, "agent": ANSWER},
+        "in its project, without the errand, and nothing else",
+    )
     again = json.loads(run.engraphy(*words))
     run.expect(again["memories"] == 0 and not again["run"], "a second time nothing")
     run.engraphy("undo", "--last", "import")
