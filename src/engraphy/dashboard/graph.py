@@ -8,6 +8,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from engraphy.dashboard.doors import shows
+from engraphy.dashboard.labels import Label, Taken, labelled
 from engraphy.dashboard.layout import laid_out
 from engraphy.dashboard.pages import page
 from engraphy.dashboard.visit import Visit
@@ -20,7 +21,7 @@ _LONGEST = 28
 
 
 class Dot(NamedTuple):
-    """A node in its place; `short`: as much of its label as there is room for."""
+    """A node in its place; `short`: as much of its label as there is room for, at `at`."""
 
     node: Node
     x: float
@@ -28,7 +29,7 @@ class Dot(NamedTuple):
     r: float
     href: str
     short: str
-    left: bool
+    at: Label = Label(0, 0, "start")
 
 
 class Line(NamedTuple):
@@ -90,7 +91,8 @@ def _drawn(graph: Graph) -> Picture:
         degree[edge.source] += 1
         degree[edge.target] += 1
     crowded = len(nodes) > _SIZES[0]
-    dots = [_dot(node, places[name], degree[name], crowded) for name, node in nodes.items()]
+    bare = [_dot(node, places[name], degree[name], crowded) for name, node in nodes.items()]
+    dots = _with_labels(bare)
     lines = [Line(edge, *places[edge.source], *places[edge.target]) for edge in graph.edges]
     return Picture(tuple(dots), tuple(lines))
 
@@ -108,7 +110,21 @@ def _dot(node: Node, at: tuple[float, float], degree: int, crowded: bool) -> Dot
     href = f"/graph?{urlencode({'entity': node.id})}" if entity else f"/memories/{quote(node.id)}"
     named = entity or not crowded or degree > 3
     short = _short(node.label) if named else ""
-    return Dot(node, *at, round(radius, 1), href, short, at[0] > _WIDTH * 0.72)
+    return Dot(node, *at, round(radius, 1), href, short)
+
+
+def _with_labels(bare: list[Dot]) -> list[Dot]:
+    """The dots with a label beside each where there is room: what is named most chooses first, and
+    a memory whose label would stand in another's way has none."""
+    room = Taken(_WIDTH, _HEIGHT, [(one.x, one.y, one.r) for one in bare])
+    made = dict(enumerate(bare))
+    for number in sorted(made, key=lambda at: (bare[at].node.what != "entity", -bare[at].r)):
+        one = bare[number]
+        if one.short:
+            bold = one.node.what == "entity"
+            found = labelled(room, one.short, (one.x, one.y, one.r), needed=bold)
+            made[number] = one._replace(short="") if found is None else one._replace(at=found)
+    return list(made.values())
 
 
 def _short(label: str) -> str:
