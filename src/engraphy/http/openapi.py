@@ -18,6 +18,12 @@ _TYPES: dict[str, dict[str, Any]] = {
     "object": {"type": "object"},
     "json": {"type": ["object", "array"]},
 }
+_MOMENT = {
+    "type": ["string", "integer"],
+    "minimum": -62_135_596_800_000_000,
+    "maximum": 253_402_300_799_999_999,
+}
+"""In a body a number since 1970 is a moment too, from the year 1 to the year 9999."""
 _WORD = r"[^\s\u001c-\u001f\u0085]"
 """Something that is no space, to Python, which counts these as spaces too."""
 _ERROR = {
@@ -136,7 +142,12 @@ def _body(place: Place) -> dict[str, Any]:
         "type": "object",
         "additionalProperties": False,
         "properties": {
-            one.name: {**_schema(place, one), "description": one.help} for one in place.rest
+            one.name: {
+                **_schema(place, one),
+                **(_MOMENT if one.moment else {}),
+                "description": one.help,
+            }
+            for one in place.rest
         },
         **({"required": required} if required else {}),
     }
