@@ -66,7 +66,7 @@ _MARKDOWN = (
     _Format("auto-memory", "MEMORY.md", lambda t: f"- [a](a.md) {t}"),
     _Format("rules", "AGENTS.md", lambda t: f"- {t}"),
     _Format("basic-memory", "x.md", lambda t: f"---\ntype: note\n---\n- [a] {t}"),
-    _Format("obsidian", "x.md", lambda t: f"---\ntags: [{t[:12_000]}]\n---\n# {t}"),
+    _Format("obsidian", "x.md", lambda t: f"---\ntags: [{t[:10_900]}]\n---\n# {t}"),
 )
 
 

@@ -15,7 +15,7 @@ from engraphy.importers.notes import Notes
 from engraphy.importers.reading import whole
 
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-_MOST_FRONT = 12 << 10
+_MOST_FRONT = 11_000
 _DEEPEST = 16
 _MOST_BITS = 64
 _ALIAS = re.compile(r"(?:^|[\s\[{,:-])[&*][A-Za-z0-9_-]", re.MULTILINE)
@@ -31,6 +31,7 @@ _EMBED = re.compile(r"!\[\[[^\[\]]{0,600}\]\]")
 _LONG_LINE = 2_000
 """A line that is longer is neither a heading nor a rule: only words are looked for in it."""
 _TAG = re.compile(r"(?<![\w#/&])#([A-Za-z_][\w/-]*)")
+_BOX = re.compile(r"^\[[ xX/-]\]\s+")
 _BLOCK_ID = re.compile(r"\s\^[A-Za-z0-9-]+\s*$", re.MULTILINE)
 
 
@@ -76,7 +77,8 @@ def _properties(front: str, path: Path, notes: Notes) -> Mapping[str, Any]:
     except ImportError as error:
         raise MissingExtraError(extra="import") from error
     try:
-        value = yaml.safe_load(front)
+        # The same, in C where it is there, which is ten times as quick.
+        value = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(front).get_single_data()
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         notes.wrong(path, 1, f"its properties are no YAML: {error}")
         return {}
@@ -166,8 +168,11 @@ def _spoken(body: str) -> str:
 
 def said(text: str) -> str:
     """A text as it reads: links by their names; embedded files, marks of blocks, boxes away."""
-    shown = _LINK.sub(lambda match: (match[2] or match[1]).strip(), _EMBED.sub("", text))
-    return re.sub(r"^\[[ xX/-]\]\s+", "", _BLOCK_ID.sub("", shown)).strip()
+    if "[[" in text:
+        text = _LINK.sub(lambda match: (match[2] or match[1]).strip(), _EMBED.sub("", text))
+    if "^" in text:
+        text = _BLOCK_ID.sub("", text)
+    return (_BOX.sub("", text) if text.startswith("[") else text).strip()
 
 
 def links(text: str) -> tuple[str, ...]:
