@@ -432,6 +432,25 @@ def test_a_correction_reaches_no_further_back(
 
 
 @pytest.mark.spec("D-08")
+@pytest.mark.parametrize(
+    "said", ["ok, thanks!", "yes", "no", "Python", "1", "2 please", "neither", "tamam", "evet"]
+)
+@pytest.mark.parametrize("session", [None, "one"])
+def test_an_answer_ends_nothing_that_was_told_before_it(
+    shared: Shared, user: str, said: str, session: str | None
+) -> None:
+    """A word or two said right after a statement, in one session or in none, put nothing right
+    where they do not say so: they may answer what nobody has kept."""
+    memory = shared()
+    olds = ["I prefer pytest over unittest", "I live in Berlin", "My dog is called Rex"]
+    for place, old in enumerate(olds):
+        mine = f"{user}-{place}"
+        kept(memory.remember(old, user=mine, session=session))
+        memory.remember(said, user=mine, session=session)
+        assert old in texts(memory.list(user=mine)), old
+
+
+@pytest.mark.spec("D-08")
 @pytest.mark.parametrize("old", [old for old, _ in CHANGES] + NO_CHANGES)
 def test_the_same_words_take_nothings_place(shared: Shared, user: str, old: str) -> None:
     """A statement told twice, or with another mark at its end, supersedes nothing."""

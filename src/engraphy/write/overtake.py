@@ -131,8 +131,9 @@ def _compared(draft: Draft, old: Memory, knobs: Judge, *, just: bool) -> _Compar
     besides = _one_more_rule(draft.memory, old) or _tastes(draft.slots, said)
     ruled = overtakes(new, told) if tells_change(new) else None
     excepted = ruled is None and (unrelated or besides)
-    likely = 0.0 if excepted else succession(new, told, just=just)
-    leans = just and side(new).leans
+    # A bare word said right after may answer a question that nobody has kept.
+    leans = just and side(new).leans and (side(new).corrects or tells_change(new))
+    likely = 0.0 if excepted else succession(new, told, just=leans)
     # What forbids it is read only where it matters: most memories are unlikely, and it costs more.
     if ruled is None and likely >= least and excluded(new, told):
         likely = 0.0
