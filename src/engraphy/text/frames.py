@@ -246,8 +246,8 @@ def _domains(one: Frame) -> frozenset[str]:
 
 def _elsewhere(new: Frame, old: Frame) -> bool:
     """Whether a word that only the new statement has makes it one about another thing: it stands
-    right before a shared word ("weekly backups"), right behind a number ("15 clients"), or opens
-    the statement."""
+    right before a shared word ("weekly backups"), right behind a number, also with a shared word
+    between them ("15 clients", "15 shop clients"), or opens the statement."""
     held = old.all
     extra = [one for one in new.pieces if one.sort == "spoken" and one.key not in held]
     shared = {one.place for one in new.pieces if one.key in held and one.sort in _TOPICS}
@@ -256,8 +256,9 @@ def _elsewhere(new: Frame, old: Frame) -> bool:
     first = min(
         (one.place for one in new.pieces if one.place >= 0 and one.sort not in weak), default=0
     )
+    counted = numbers | {place + 1 for place in numbers if place + 1 in shared}
     return any(
-        one.place + 1 in shared or one.place - 1 in numbers or one.place == first for one in extra
+        one.place + 1 in shared or one.place - 1 in counted or one.place == first for one in extra
     )
 
 

@@ -8,6 +8,7 @@ Precision first: additions, other people's things, passing states, plans and que
 nothing.
 """
 
+from collections.abc import Collection
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ from engraphy.text.parts import (
     apart,
     listed,
     reading_of,
+    stems,
     stems_of,
     told_and_held,
     words,
@@ -90,6 +92,58 @@ def told_of_another(new: str, old: str) -> bool:
     return any(who not in words(old[:READ]) for who in named)
 
 
+def leaves_alone(new: str, old: str) -> bool:
+    """Whether the new text says itself that the older one holds, counts what only begins with a
+    word of it, or is about another part of the same thing, or somebody else by name."""
+    if _remains(new, old) or _of_another_part(new, old) or _of_other_people(new, old):
+        return True
+    told, held = told_and_held(new, old)
+    return any(_counts_beside(part, before) for part in told.parts for before in held.parts)
+
+
+def _of_another_part(new: str, old: str) -> bool:
+    """Whether each tells of a part of one thing, and they are not called the same ("the rent of
+    the shop", "insurance for the shop")."""
+    pattern = composed(table("replacing")["stays"]["part"])
+    mine, theirs = (pattern.match(plain(one[:READ]).lower()) for one in (new, old))
+    if mine is None or theirs is None or mine["of"] != theirs["of"]:
+        return False
+    return not shared(stems(mine["part"]), stems(theirs["part"]))
+
+
+def _of_other_people(new: str, old: str) -> bool:
+    """Whether both open with somebody's name, and neither names whom the other is about."""
+    mine, theirs = (
+        {one.slug for one in people(text[:READ]) if one.start == 0} for text in (new, old)
+    )
+    if not (mine and theirs):
+        return False
+    return not (_named(mine, old) or _named(theirs, new))
+
+
+def _named(slugs: Collection[str], text: str) -> bool:
+    return any(slug.partition("-")[0] in words(text[:READ]) for slug in slugs)
+
+
+def _remains(new: str, old: str) -> bool:
+    """Whether the new text says of something in the older that it stays ("only X is left"), and
+    gives up nothing that is told there."""
+    patterns = map(composed, table("replacing")["stays"]["patterns"])
+    said = [one["x"] for pattern in patterns for one in pattern.finditer(plain(new[:READ]).lower())]
+    if not said:
+        return False
+    told, gone = stems(old[:READ]), reading_of(new).left
+    return any(shared(stems(one), told) for one in said) and not shared(gone, told)
+
+
+def follows(new: str) -> bool:
+    """Whether a text tells what comes of what was told before it, which so holds."""
+    return (
+        composed(table("replacing")["stays"]["follows"]).match(plain(new[:READ]).lower())
+        is not None
+    )
+
+
 def leaves_another(new: str, old: str) -> bool:
     """Whether the new text gives up a number, a version, a time, and the older has another one."""
     held = {(one.kind, one.form) for one in values(old[:READ])}
@@ -118,6 +172,8 @@ def _laid(new: Reading, part: Part, before: Part) -> Found | None:
         return Found("left", subject, " ".join(sorted(new.left) or sorted(f for _, f in new.gone)))
     if part.adds or not (part.changed or new.corrects) or _only_gone(new, part):
         return None
+    if _counts_beside(part, before):
+        return None
     value = " ".join(one.form for one in part.values)
     if _value(part, before):
         return Found("value", subject, value)
@@ -128,6 +184,17 @@ def _only_gone(new: Reading, part: Part) -> bool:
     """Whether all values of a part are of what is left behind, so that it gives none anew."""
     said = {(one.kind, one.form) for one in part.values}
     return bool(said) and said <= new.gone
+
+
+def _counts_beside(new: Part, old: Part) -> bool:
+    """Whether the one number of a new part counts something that only begins with what the old one
+    speaks of ("three shop assistants", "the shop")."""
+    counted = [one.form for one in new.values if one.kind != "name"]
+    rows = zip(new.spelled, new.spelled[1:], new.spelled[2:], strict=False)
+    return len(counted) == 1 and any(
+        number == counted[0] and stems(of) & old.anchors and stems(what) & new.anchors - old.anchors
+        for number, of, what in rows
+    )
 
 
 def _behind(new: Reading, part: Part, before: Part) -> bool:

@@ -15,6 +15,7 @@ Ended = Callable[[str], frozenset[str] | None]
 
 _READ = 4_096
 """So many characters of a fragment are read for what it tells."""
+_SUBORDINATED = re.compile(r"\s(?:after|before|until|while|because|although|though|whereas)\s")
 _COORDINATED = re.compile(r"(?:\b(?:and|ve)|;)\s*$", re.IGNORECASE)
 
 
@@ -26,6 +27,8 @@ class _Clause(NamedTuple):
     """Whether it stands behind "and", so that it is no remark on what is before it."""
     stands: bool
     """Whether it can be a sentence."""
+    joint: str
+    """What ties it to the one before it."""
 
 
 def standing(
@@ -61,7 +64,7 @@ def clauses_left(sentence: str, ended: Ended, *, forgotten: bool = False) -> lis
         elif one.over is not None:
             continue
         elif gone is None:
-            kept[-1] += f", {one.text}"
+            kept[-1] += f"{one.joint}{one.text}"
         elif is_list and (head := _head(gone, one.text)):
             kept.append(f"{head}{one.text}")
             gone = None
@@ -90,8 +93,10 @@ def _clauses(sentence: str, ended: Ended) -> Iterator[_Clause]:
     lowered, end, whose = sentence.lower(), 0, ""
     for number, said in enumerate(statements(sentence)):
         place = lowered.find(said.lower(), end)
-        text, joined = said, False
+        text, joined, joint = said, False, ", "
         if place >= 0:
+            tie = sentence[end:place]
+            joint = tie if _SUBORDINATED.fullmatch(tie) else joint
             end = place + len(said)
             text = sentence[place:end]
             joined = _COORDINATED.search(sentence[:place]) is not None
@@ -101,7 +106,7 @@ def _clauses(sentence: str, ended: Ended) -> Iterator[_Clause]:
             text = f"{whose} {text}" if stands else text
         else:
             whose = subject(text)
-        yield _Clause(text, ended(said), joined, stands)
+        yield _Clause(text, ended(said), joined, stands, joint)
 
 
 def _head(clause: _Clause, member: str) -> str:

@@ -7,15 +7,19 @@ from engraphy.text.framing import Frame, SORTS, framed, names_of
 from engraphy.text.language import language
 from engraphy.text.wording import Word, wording
 
+_OPENS = 3
+"""By so many words a clause is told to be the first one, which says what the rest is about."""
 
-def carried(old: Memory, new: Memory, held: Iterable[Held]) -> str:
+
+def carried(old: Memory, new: Memory, held: Iterable[Held], stays: str) -> str:
     """The words under which people will ask for `new`: what `old` spoke of and `new` leaves unsaid
-    ("The budget is 5,000 euros." "No, 6,000."), never the value that is over; "" where a rule knew
-    the attribute, or `new` says of itself what it is about."""
+    ("The budget is 5,000 euros." "No, 6,000."), never the value that is over, nor a later clause
+    that `stays` beside it; "" where a rule knew the attribute, or `new` says what it is about."""
     if new.context or any(_source(one) == old.id and one.fact is not None for one in held):
         return new.context
-    said = {word.folded for word in wording(new.content)}
-    spoken = wording(old.content)
+    spoken, beside = wording(old.content), wording(stays)
+    first = [word.folded for word in spoken[:_OPENS]] == [word.folded for word in beside[:_OPENS]]
+    said = {word.folded for word in (*wording(new.content), *(() if first else beside))}
     over = _over(old.content, new.content, spoken)
     words = [one.raw for one in spoken if _told(one, said) and not _is(one, over)]
     return " ".join(dict.fromkeys((*old.context.split(), *words)))

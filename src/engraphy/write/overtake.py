@@ -17,6 +17,7 @@ from engraphy.text.frames import Overtaking, corrects
 from engraphy.text.overtaking import overtakes, tells_change
 from engraphy.text.pairing import READ, side, subject_and_value
 from engraphy.text.parts import apart, listed, reading_of, stems
+from engraphy.text.replacing import follows, leaves_alone
 from engraphy.text.slots import statements
 from engraphy.text.split import sentences
 from engraphy.text.succession import excluded, succession
@@ -133,9 +134,10 @@ def _compared(draft: Draft, old: Memory, knobs: Judge, *, just: bool) -> _Compar
     excepted = ruled is None and (unrelated or besides)
     # A bare word said right after may answer a question that nobody has kept.
     leans = just and side(new).leans and (side(new).corrects or tells_change(new))
+    excepted = excepted or (just and follows(new))
     likely = 0.0 if excepted else succession(new, told, just=leans)
     # What forbids it is read only where it matters: most memories are unlikely, and it costs more.
-    if ruled is None and likely >= least and excluded(new, told):
+    if ruled is None and likely >= least and (excluded(new, told) or leaves_alone(new, told)):
         likely = 0.0
     return _Compared(
         memory=old,

@@ -69,7 +69,10 @@ def _supersede(draft: Draft, memory: Memory, judgement: Judgement, given: Settli
     new = _timed(replace(memory, id=given.new_id(given.now)), judgement, given)
     whole = replaced(new, judgement, given)
     new = replace(new, supersedes=whole[0].id if whole else None)
-    context = carried(whole[0], new, judgement.held) if whole else new.context
+    context = new.context
+    if whole:
+        stays = left(whole[0], new, judgement.held) or ""
+        context = carried(whole[0], new, judgement.held, stays)
     vector = given.vector if context == new.context else None
     new = replace(new, context=context)
     retired = (*retirement(new, judgement, given), *_overtakers(new, judgement, given))

@@ -1,0 +1,86 @@
+"""What a change does not touch: what follows from what was told, what is said to stay, things that
+only share a part of a name with it, what is counted beside it, small words of another language."""
+
+import pytest
+from tests.engine.conftest import Shared
+
+STAYS = [
+    ("Lea's moved ballet to saturdays at 11", "which means i can't swim saturdays anymore"),
+    ("we moved the standup to 9:30", "that means i no longer make the early train"),
+    ("Tom changed the lock on the shed", "that's why my key doesn't work anymore"),
+    ("the nursery closes at 4 from june", "which is why i stopped working late"),
+    ("my shift moved to nights", "because of that i quit the choir"),
+    ("the bus 12 no longer stops here", "so that means i switched to the tram"),
+    ("toplantı artık salı günleri", "bu yüzden salı yüzmeyi bıraktım"),
+    ("Spotify family goes up to 21.99 in june", "cancelled Deezer too, only spotify left"),
+    ("we take the Guardian on weekends", "dropped the Times, we keep the Guardian"),
+    ("our Octopus tariff is fixed until May", "switched the gas away, sticking with Octopus"),
+    ("Redis runs on the same box", "got rid of memcached, redis stays"),
+    ("the cello lessons are on Monday", "no more piano for Ida, just the cello lessons left"),
+    ("the loft is let to a student", "sold the garage, only the loft is left"),
+    ("sentry project is shop-api, sampling 0.2", "slack channel got renamed to #shop-alerts"),
+    ("the repo shop-web needs node 20", "the alerts go to #shop-ops now"),
+    ("the api answers within 60 ms", "we have two api instances now"),
+    ("our shop opens at 9", "we have three shop assistants now"),
+    ("Dr Kapur has left the practice", "changed my mind on Disney, cancelled it, only Sky is left"),
+    ("rent of the shop is 1450 a month", "insurance for the shop is with Ethias, policy 44-8812"),
+    ("the code for the gate is 4471", "the lamp at the gate is out since Monday"),
+    ("Anna wants fridays off from april", "Peter can't do saturdays after all, sundays only"),
+    ("meine Miete ist gerade 890 warm", "dropped my phone, das Display ist hin, iPhone 13"),
+    ("der Schlüssel ist beim Nachbarn", "switched the bank, die neue ist in Bonn"),
+    ("die Katze ist beim Tierarzt", "cancelled the gym, das war mir zu teuer"),
+]
+ENDS = [
+    ("Lea's ballet is on saturdays at 11", "Lea's moved ballet to sundays at 10"),
+    ("the standup is at 9:00", "we moved the standup to 9:30"),
+    ("I work late on Fridays", "I no longer work late on Fridays"),
+    ("I sing in a choir", "I quit the choir"),
+    ("I take bus 12 to work", "I switched from bus 12 to the tram"),
+    ("toplantı salı günleri", "toplantı artık perşembe günleri"),
+    ("we pay for Deezer", "we cancelled Deezer"),
+    ("we read the Times", "we dropped the Times"),
+    ("we use memcached for sessions", "we got rid of memcached"),
+    ("Ida learns the piano", "Ida no longer learns the piano"),
+    ("the alerts go to #shop-ops", "the alerts go to #shop-alerts now"),
+    ("the alerts channel is #ops", "the alerts channel is now #alarms"),
+    ("deploy notes are posted in #release", "deploy notes are posted in #shipping now"),
+    ("we have two api instances", "we have three api instances now"),
+    ("we have 3 shop assistants", "we have 5 shop assistants now"),
+    ("our shop opens at 9", "our shop opens at 10 now"),
+    ("we watch Disney a lot", "changed my mind on Disney, cancelled it"),
+    ("ich wohne in Berlin", "ich wohne jetzt in Hamburg"),
+    ("we use terraform", "no terraform after all"),
+    ("my dentist is Dr Kapur", "my dentist is Dr Lind now"),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), STAYS)
+def test_what_was_not_taken_back_stays(shared: Shared, user: str, old: str, new: str) -> None:
+    """Told one right after the other, both hold."""
+    memory = shared()
+    for text in (old, new):
+        memory.observe(text, user=user, session="one")
+    assert old in {one.content for one in memory.list(user=user)}
+
+
+@pytest.mark.parametrize(("old", "new"), ENDS)
+def test_what_is_taken_back_ends(shared: Shared, user: str, old: str, new: str) -> None:
+    """The same words where they tell a change of the same thing."""
+    memory = shared()
+    for text in (old, new):
+        memory.observe(text, user=user, session="one")
+    assert [one.content for one in memory.list(user=user)] == [new]
+
+
+def test_what_is_left_keeps_its_words_and_its_questions(shared: Shared, user: str) -> None:
+    """A clause that stays is tied as it was, and only it is found by what it tells."""
+    memory = shared()
+    memory.observe(
+        "Ida has ballet on mondays and started the cello, the teacher comes after school, 18 euros",
+        user=user,
+    )
+    memory.observe("Ida moved ballet to saturdays", user=user)
+    (first, *_) = memory.recall("what does the cello teacher cost?", user=user)
+    assert "the teacher comes after school" in first.memory.content
+    found = memory.recall("cello teacher", user=user)
+    assert all("saturdays" not in one.memory.content for one in found)
