@@ -31,10 +31,10 @@ def trivial(text: str, *, between_people: bool = False) -> str | None:
     """Why a message carries nothing, or None where it may carry something.
 
     Reasons: empty, emoji-only, slash-command, pasted, greeting, farewell, thanks, confirmation,
-    denial, acknowledgement, unsure, control, filler, generic, small-talk, question-only. A question
-    that also states a fact is kept, and so is one that names what the user deals with. `between_people`
-    (messages that carry names): a question about the other's life tells what the talk is about and
-    is kept too.
+    denial, acknowledgement, unsure, control, filler, generic, small-talk, question-only. A
+    question that also states a fact is kept, and so is one that names what the user deals with.
+    `between_people` (messages that carry names): a question about the other's life tells what the
+    talk is about and is kept too.
     """
     stripped = text.strip()
     if not between_people and pasted(stripped):
