@@ -23,7 +23,7 @@ SCALE = 16
 UNKNOWN = "?"
 
 _FILE = "trivial_weights.txt"
-_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_WORD = re.compile(r"[^\W_]++(?:['’-][^\W_]++)*+")
 _MOST_UNKNOWN, _MOST_COUNTED = 4, 12
 
 

@@ -159,13 +159,21 @@ def contradicts(new: Iterable[Slot], old: Iterable[Slot]) -> Contradiction | Non
     anew": the new statement says how a taste is now, of which the old one told before.
     """
     held = tuple(old)
+    mild = not any(map(_excludes_any, held))
     for fresh in new:
+        # What may be one of many excludes only what denies or dislikes it.
+        if mild and not (fresh.single or fresh.anew or _excludes_any(fresh)):
+            continue
         for stale in held:
             if fresh.subject == stale.subject:
                 reason = clash(fresh, stale)
                 if reason is not None:
                     return Contradiction(new=fresh, old=stale, reason=reason)
     return None
+
+
+def _excludes_any(slot: Slot) -> bool:
+    return not slot.polarity or slot.attribute.startswith(_DISLIKED)
 
 
 def clash(new: Slot, old: Slot) -> str | None:
