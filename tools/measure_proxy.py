@@ -4,8 +4,10 @@
 
 A real `engraphy serve` in front of a provider on loopback that answers at once. Each request is a
 prompt that nobody asked before, so that each is given a block of its own; in three sizes: a chat,
-what a coding agent sends, a long conversation. Told are milliseconds of the server's CPU until the
-client has the first byte, and of wall time beyond the same request to the provider itself.
+what a coding agent sends, a long conversation. Told are milliseconds of the server's CPU that the
+client waits for (until the provider has the request, and from its answer to the client's first
+byte), and of wall time beyond the same request to the provider itself. `--think MS`: how long the
+provider takes to answer, as each does; what the server does meanwhile nobody waits for.
 """
 
 import argparse
@@ -22,7 +24,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from engraphy import Memory
 from engraphy.benchmarks.perf_data import Zipf, memories, write_parts
@@ -34,14 +36,23 @@ _QUIET = 0.06
 
 
 class _Provider(BaseHTTPRequestHandler):
+    """Answers after `think` seconds; `marks`: the CPU of the server `process` by then, as it had a
+    request and as it answered."""
+
     protocol_version = "HTTP/1.1"
+    think = 0.0
+    process = 0
+    marks: ClassVar[list[float]] = []
 
     def log_message(self, format: str, *args: object) -> None:
         """Nothing is printed."""
 
     def do_POST(self) -> None:
-        """The same answer at once."""
+        """The same answer, after a while."""
         self.rfile.read(int(self.headers["Content-Length"]))
+        self.marks.append(cpu(self.process))
+        time.sleep(self.think)
+        self.marks.append(cpu(self.process))
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Content-Length", str(len(STREAM)))
@@ -135,8 +146,10 @@ def measured(
     for data in bodies:
         direct = first_byte(upstream, "/v1/messages", plain, data)
         before = quiet(process)
+        _Provider.marks.clear()
         took = first_byte(port, path, headers, data)
-        spent.append((cpu(process) - before) * 1e3)
+        asked, answered = _Provider.marks
+        spent.append((cpu(process) - answered + asked - before) * 1e3)
         wall.append((took - direct) * 1e3)
     cut = len(bodies) // 10
     figures = [
@@ -150,8 +163,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--memories", type=int, default=10_000)
     parser.add_argument("--requests", type=int, default=60)
+    parser.add_argument("--think", type=float, default=0.0, help="milliseconds")
     parser.add_argument("--db", type=Path, help="a store of these memories, which is copied")
     given = parser.parse_args()
+    _Provider.think = given.think / 1_000
     with tempfile.TemporaryDirectory() as folder:
         store = Path(folder) / "m.db"
         rows = list(memories(given.memories, "tail"))
@@ -171,6 +186,7 @@ def main() -> None:
             f"{given.memories} memories, {os.cpu_count()} cores: CPU p50, p95; wall p50, p95 (ms)"
         )
         with provider() as upstream, served(store, upstream) as server:
+            _Provider.process = server[1]
             for name, (turns, extra) in sizes.items():
                 bodies = [body(f"{name}: {one}", turns, extra) for one in asked]
                 print(measured(name, bodies, server, upstream, token), flush=True)

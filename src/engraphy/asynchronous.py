@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Self, TypeVar, Unpack
 
 from engraphy.engine import auditing
+from engraphy.engine.context import Later
 from engraphy.engine.scoping import INCLUDABLE
 from engraphy.memory import Memory
 from engraphy.model import (
@@ -324,6 +325,7 @@ class AsyncMemory:
         conversation: str | None = None,
         format: str | None = None,
         replay: bool = False,
+        later: Later | None = None,
         **scope: Unpack[Reading],
     ) -> Injection:
         """The messages of a chat with a block for the user's last one in its place.
@@ -337,6 +339,10 @@ class AsyncMemory:
         blocks of earlier prompts stand at their places again, letter by letter (also in another
         process), so that a provider's cache knows the beginning; and only a prompt that nobody
         answered to gets a new one. They are kept for `sessions.keep_days`.
+
+        `later`: is handed, as a call without arguments, what keeps the new block and its receipt
+        and counts it as delivered, for who sends the messages off first and then makes that call;
+        else all of it is done when this returns.
         """
         return await self._run(
             lambda memory: memory.inject(
@@ -345,6 +351,7 @@ class AsyncMemory:
                 conversation=conversation,
                 format=format,
                 replay=replay,
+                later=later,
                 **scope,
             )
         )

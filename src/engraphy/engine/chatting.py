@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from engraphy.engine.context import Call, context
+from engraphy.engine.context import Call, Later, context
 from engraphy.engine.parts import Engine
 from engraphy.engine.replaying import again
 from engraphy.model import Context, Injection, Receipt
@@ -19,9 +19,9 @@ _READ = 4_000
 """Characters of an earlier message in which a memory is looked for."""
 
 
-def continued(engine: Engine, call: Call, chat: Chat) -> Injection:
+def continued(engine: Engine, call: Call, chat: Chat, later: Later | None = None) -> Injection:
     """The chat with the blocks it was given at their places, and with a new one for its last
-    prompt where nobody has answered to it yet."""
+    prompt where nobody has answered to it yet; what keeps that one goes to `later`."""
     asked = list(prompts(chat, call.into.session or ""))
     last = asked[-1] if asked else None
     fresh = last is not None and is_open(chat, last.place)
@@ -29,7 +29,8 @@ def continued(engine: Engine, call: Call, chat: Chat) -> Injection:
     blocks = [Placed(message=p.place, text=k.text, placement=k.placement) for p, k in known.blocks]
     made = _nothing(call)
     if last is not None and known.asks:
-        made = context(engine, _asked(call, chat, last, known.given(asked, call.knobs.given_turns)))
+        shown = known.given(asked, call.knobs.given_turns)
+        made = context(engine, _asked(call, chat, last, shown), later)
         if made.text:
             blocks.append(Placed(message=last.place, text=made.text, placement=made.placement))
     put = [dict(one) for one in chat]

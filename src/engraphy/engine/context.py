@@ -1,8 +1,9 @@
 """Memories for a prompt: what always stands, the hot tier, what answers; packed, delivered, and
 told in a receipt."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from engraphy.engine import receipts, reminding, replaying, working
 from engraphy.engine.parts import Engine
@@ -37,6 +38,9 @@ from engraphy.text.tokens import TOKENIZER
 
 _STANDING_ROWS = 200
 _ATTEMPTS = 64
+
+Later = Callable[[Callable[[], object]], object]
+"""Takes over what keeps a block, for who sends it off first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,11 +79,15 @@ class _Composed:
     """What makes the reminders in it told ones."""
 
 
-def context(engine: Engine, call: Call) -> Context:
+def context(engine: Engine, call: Call, later: Later | None = None) -> Context:
     """The block of memories for a prompt, at most `budget` tokens by the stated tokenizer;
-    counted as delivered, with its receipt kept. What it reminds of is told once: where another
-    process was faster, the block is made anew."""
+    counted as delivered, with its receipt kept: by `later` where it takes that over. What it
+    reminds of is told once, before it is given: where another process was faster, the block is
+    made anew."""
     made = _composed(engine, call)
+    if later is not None and not made.told:
+        later(partial(_deliver, engine, call, made))
+        return made.block
     for _ in range(_ATTEMPTS):
         if _deliver(engine, call, made):
             break

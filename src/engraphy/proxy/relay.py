@@ -9,6 +9,7 @@ import json
 import logging
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import anyio
 import httpx2
@@ -22,6 +23,16 @@ from engraphy.proxy.wire import Sent, Upload, Wire
 _log = logging.getLogger("engraphy")
 REFUSALS = frozenset({400, 413, 415, 422})
 """Answers that may be about what we put in: the client's own request is then asked instead."""
+
+
+class Keeping(Protocol):
+    """What is done while an upstream thinks."""
+
+    def begin(self) -> None:
+        """The request is out; said once more, it says nothing new."""
+
+    async def over(self) -> None:
+        """When it is done, or takes too long."""
 
 
 @dataclass(slots=True)
@@ -48,12 +59,14 @@ class _Copy:
 @dataclass(kw_only=True)
 class Relay:
     """A request under way, as the answer of our own server. `plainly`: the client's own request,
-    where `sent` is more than that. `heard` is told what a successful answer said."""
+    where `sent` is more than that. `keeping` is begun once the request is out, and over before a
+    byte of the answer passes. `heard` is told what a successful answer said."""
 
     wire: Wire
     sent: Sent
     dialect: str = ""
     plainly: Sent | None = None
+    keeping: Keeping | None = None
     heard: Callable[[Answer], None] | None = None
     refused: Callable[[], None] | None = None
 
@@ -90,7 +103,10 @@ class Relay:
                     await answer.aclose()
 
     async def _asked(self) -> httpx2.Response:
-        answer = await self.wire.ask(self.sent)
+        kept = self.keeping
+        answer = await self.wire.ask(self.sent, None if kept is None else kept.begin)
+        if kept is not None:
+            await kept.over()
         if self.plainly is None or answer.status_code not in REFUSALS:
             return answer
         await answer.aclose()

@@ -5,8 +5,9 @@ reaches the request: then it passes as the client sent it.
 """
 
 import logging
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -48,7 +49,8 @@ class Turn:
     `named`: the session that the client asked for by a header of ours; `told`: what it calls its
     conversation. `said`: the prompt, where nobody has answered to it yet; `key` names it.
     `blocks`: the texts that were put into it, `body` the request with them. `goes_on`: it brings no
-    prompt, and belongs to the turn that it names.
+    prompt, and belongs to the turn that it names. `keep`: what keeps a new block and its receipt,
+    and counts it as given, which the request need not wait for.
     """
 
     caller: Caller
@@ -63,6 +65,7 @@ class Turn:
     blocks: tuple[str, ...] = ()
     body: bytes | None = None
     goes_on: bool = False
+    keep: Callable[[], None] | None = None
 
     def answered(self, id: str) -> Hashable:
         """Under what the turn is found that ended with this answer: by the same caller only."""
@@ -129,9 +132,11 @@ def given(turn: Turn, form: Form | None) -> Turn:
         again = [Placed(message=None, text=one, placement="system") for one in turn.blocks]
         return replace(turn, body=edited(turn.spoken, turn.reading, again, form))
     leave, memory = turn.caller.leave(), turn.caller.memory
+    waits: list[Callable[[], object]] = []
     try:
         made = memory.inject(
             turn.reading.chat,
+            later=waits.append,
             conversation=turn.told,
             replay=True,
             session=turn.named if memory.sessions_apart else None,
@@ -145,7 +150,16 @@ def given(turn: Turn, form: Form | None) -> Turn:
         _log.warning("a request passes without memory: %s", type(error).__name__)
         return turn
     body = edited(turn.spoken, turn.reading, made.blocks, form)
-    return replace(turn, blocks=tuple(one.text for one in made.blocks), body=body)
+    keep = partial(_kept, waits) if waits else None
+    return replace(turn, blocks=tuple(one.text for one in made.blocks), body=body, keep=keep)
+
+
+def _kept(waits: Sequence[Callable[[], object]]) -> None:
+    try:
+        for one in waits:
+            one()
+    except FAULTS as error:
+        _log.warning("what was injected is not kept: %s", type(error).__name__)
 
 
 def learn(turn: Turn, answer: Answer, *, anew: bool) -> None:

@@ -1,7 +1,7 @@
 """The proxy's routes: `/proxy/UPSTREAM/...`, in front of what was configured (C-15, P-22)."""
 
 from collections import OrderedDict
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -78,6 +78,7 @@ class Door:
             sent=send(data, plain=False) if made.body is None else send(made.body, plain=True),
             dialect="" if spoken is None else spoken.name,
             plainly=plainly,
+            keeping=None if made.keep is None else _Keeping(self._house, made.keep),
             heard=partial(self._heard, made),
             refused=partial(self._refusing.add, (found.host, made.model)),
         )
@@ -137,6 +138,33 @@ class Door:
         finally:
             with anyio.CancelScope(shield=True):
                 await self._wire.close()
+
+
+class _Keeping:
+    """What keeps a block while the upstream thinks: whoever sees a byte of the answer, or asks
+    again, finds what was injected kept, also where this process is killed after that byte."""
+
+    def __init__(self, house: House, keep: Callable[[], None]) -> None:
+        self._house, self._keep = house, keep
+        self._begun, self._over = False, anyio.Event()
+
+    def begin(self) -> None:
+        """The request is out."""
+        if not self._begun:
+            self._begun = True
+            self._house.later(self._run())
+
+    async def over(self) -> None:
+        """When it is kept, or the store takes longer than a request waits for it."""
+        self.begin()
+        with anyio.move_on_after(PATIENCE):
+            await self._over.wait()
+
+    async def _run(self) -> None:
+        try:
+            await self._house.work(self._keep)
+        finally:
+            self._over.set()
 
 
 class _Few:

@@ -6,7 +6,7 @@ The transport is used without the client around it, which would add headers and 
 import ssl
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from ipaddress import ip_address
 from socket import SOCK_STREAM
 from typing import Any
@@ -20,6 +20,7 @@ from engraphy.proxy.upstreams import Header, Place
 _SECONDS: Mapping[str, float] = {"connect": 10.0, "read": 900.0, "write": 60.0, "pool": 30.0}
 _IDLE_LINES = 64
 _IDLE_SECONDS = 20.0
+_OUT = ".send_request_body.complete"
 _FOUND_SECONDS = 60.0
 """So long a name leads where it led: asked anew for each request it takes a look-up and, where a
 name has several addresses, a new line each time."""
@@ -89,8 +90,9 @@ class Wire:
         self._transport: httpx2.AsyncBaseTransport | None = None
         self._found: dict[Place, tuple[str, float]] = {}
 
-    async def ask(self, sent: Sent) -> httpx2.Response:
-        """The answer, its body not read yet. Raises httpx2.TransportError."""
+    async def ask(self, sent: Sent, out: Callable[[], None] | None = None) -> httpx2.Response:
+        """The answer, its body not read yet; `out` is told once the request is out, where the
+        transport tells of it. Raises httpx2.TransportError."""
         if self._transport is None:
             self._transport = self._make()
         upload = isinstance(sent.body, Upload)
@@ -99,7 +101,13 @@ class Wire:
         if upload and not any(name == b"content-length" for name, _ in headers):
             headers = [*headers, (b"transfer-encoding", b"chunked")]
         place = sent.place
-        more = {"timeout": dict(_SECONDS), "target": sent.target, "sni_hostname": place.host}
+        more: dict[str, Any] = {
+            "timeout": dict(_SECONDS),
+            "target": sent.target,
+            "sni_hostname": place.host,
+        }
+        if out is not None:
+            more["trace"] = partial(_told, out)
         request = httpx2.Request(
             sent.method,
             httpx2.URL(scheme=place.scheme, host=await self._address(place), port=place.port),
@@ -127,6 +135,11 @@ class Wire:
         if self._transport is not None:
             await self._transport.aclose()
             self._transport = None
+
+
+async def _told(out: Callable[[], None], name: str, _: object) -> None:
+    if name.endswith(_OUT):
+        out()
 
 
 def _transport() -> httpx2.AsyncBaseTransport:

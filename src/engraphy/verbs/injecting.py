@@ -8,6 +8,7 @@ from msgspec import structs
 from engraphy.engine import context as contexts
 from engraphy.engine import receipts, scoping
 from engraphy.engine.chatting import continued
+from engraphy.engine.context import Later
 from engraphy.engine.context_why import explained
 from engraphy.errors import InvalidInputError
 from engraphy.model import Context, Explanation, Injection, Receipt, View
@@ -63,6 +64,7 @@ class Injecting(Verbs):
         conversation: str | None = None,
         format: str | None = None,
         replay: bool = False,
+        later: Later | None = None,
         **scope: Unpack[Reading],
     ) -> Injection:
         """The messages of a chat with a block for the user's last one in its place.
@@ -76,21 +78,26 @@ class Injecting(Verbs):
         blocks of earlier prompts stand at their places again, letter by letter (also in another
         process), so that a provider's cache knows the beginning; and only a prompt that nobody
         answered to gets a new one. They are kept for `sessions.keep_days`.
+
+        `later`: is handed, as a call without arguments, what keeps the new block and its receipt
+        and counts it as delivered, for who sends the messages off first and then makes that call;
+        else all of it is done when this returns.
         """
         view = self._view(scope)
+        scoping.told("later", later)
         chat = _chat(messages)
         if scoping.flag("replay", replay):
             call = self._call(
                 "", view, budget=budget, recent=[], conversation=conversation, format=format
             )
-            return continued(self._engine, call, chat)
+            return continued(self._engine, call, chat, later)
         place = last_of_user(chat)
         prompt = "" if place is None else strip_injected(said(chat[place].get("content")))
         recent = [clean(said(one.get("content"))) for one in chat[:place]]
         call = self._call(
             prompt, view, budget=budget, recent=recent, conversation=conversation, format=format
         )
-        made = contexts.context(self._engine, call)
+        made = contexts.context(self._engine, call, later)
         blocks = (
             (Placed(message=place, text=made.text, placement=made.placement),) if made.text else ()
         )
