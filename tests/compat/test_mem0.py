@@ -1,6 +1,9 @@
 """mem0's dialect over plain HTTP: its older paths, its own server's, and what it refuses."""
 
+from uuid import UUID
+
 import httpx2
+import pytest
 from tests.serving.server import CLEAR, Served
 
 MALFORMED = [
@@ -101,6 +104,29 @@ def test_its_own_server(served: Served) -> None:
     assert served.memory.stats(session="r").total == 0
     writer = {"X-API-Key": served.token(role="write")}
     assert httpx2.post(f"{base}/reset", headers=writer, verify=CLEAR).status_code == 403
+
+
+@pytest.mark.parametrize("base", ["/v1/memories/{}/", "/mem0/memories/{}"])
+def test_what_is_not_there_or_anothers_is_not_found(served: Served, base: str) -> None:
+    """Reading, changing, deleting and the past of a memory that is unknown, erased or another
+    user's: 404, in mem0's form, and nothing happens to it."""
+    bound = served.client(served.token(role="write", user="ines"))
+    with served.client() as client, bound:
+        gone, other = (kept(client, f"Hugo keeps {one}", user_id="hugo") for one in ("a", "bees"))
+        client.delete(base.format(gone["id"]))
+        for asking, known in (
+            (client, gone["id"]), (client, "nothing"), (client, str(UUID(int=0))),
+            (bound, other["id"]), (bound, gone["id"]),
+        ):  # fmt: skip
+            path = base.format(known)
+            history = f"{path}history/" if path.endswith("/") else f"{path}/history"
+            for told in (
+                asking.get(path), asking.get(history), asking.delete(path),
+                asking.put(path, json={"text": "Ines was here"}),
+            ):  # fmt: skip
+                assert told.status_code == 404, told.text
+                assert told.json()["detail"] == told.json()["error"]
+        assert client.get(base.format(other["id"])).json()["memory"] == "Hugo keeps bees"
 
 
 def test_metadata_comes_back_as_it_was(served: Served) -> None:
