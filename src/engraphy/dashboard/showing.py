@@ -88,8 +88,13 @@ def told(value: Any, name: str, most: int = 70) -> Markup:
 
 def titled(memory: Memory) -> bool:
     """Whether a title says something that the text does not begin with."""
-    title, text = (" ".join(one.split()).casefold() for one in (memory.title, memory.content))
-    return bool(title) and not text.startswith(title.rstrip(".…"))
+    title = _letters(memory.title)
+    return bool(title) and not _letters(memory.content[: 4 * len(memory.title)]).startswith(title)
+
+
+def _letters(text: str) -> str:
+    """A text as it is compared: without signs, and in small letters."""
+    return "".join(one for one in text.casefold() if one.isalnum())
 
 
 FILTERS: Mapping[str, Callable[..., Any]] = {
