@@ -1,7 +1,7 @@
 """Proxies that break one promise each: the proof of the proxy must catch every one."""
 
 import json
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from typing import Any
 
 import httpx2
@@ -19,8 +19,8 @@ _ROUTING = "engraphy.proxy.routing"
 
 
 class _Following(Wire):
-    async def ask(self, sent: Sent) -> httpx2.Response:
-        answer = await super().ask(sent)
+    async def ask(self, sent: Sent, out: Callable[[], None] | None = None) -> httpx2.Response:
+        answer = await super().ask(sent, out)
         if not 300 <= answer.status_code < 400:
             return answer
         await answer.aclose()
