@@ -71,6 +71,8 @@ def taken(browser: Browser, served: Served, light: str, *, phone: bool, ids: dic
     width, height = _PHONE if phone else _DESK
     eye = Eye(browser, served, width=width, height=height, theme=light)
     eye.sign_in(user="robin", project="tidewater")
+    # The first search of a server loads what it searches with.
+    eye.open(_SEARCH)
     written = 0
     for shot in SHOTS:
         if not (shot.phone and light == "light" if phone else light in shot.lights):
