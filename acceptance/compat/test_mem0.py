@@ -72,10 +72,15 @@ def test_the_life_of_a_memory(client: MemoryClient) -> None:
     assert past[1]["old_memory"] == "Bea lives in Oslo"
     client.feedback(made["id"], "POSITIVE", "that is right")
     assert "deleted" in client.delete(made["id"])["message"]
-    with pytest.raises(MemoryNotFoundError):
-        client.get(made["id"])
-    with pytest.raises(MemoryNotFoundError):
-        client.delete(made["id"])
+    for known in (made["id"], "00000000-0000-0000-0000-000000000000"):
+        for call in (
+            client.get,
+            client.history,
+            client.delete,
+            lambda one: client.update(one, text="x"),
+        ):
+            with pytest.raises(MemoryNotFoundError):
+                call(known)
 
 
 def test_filters(client: MemoryClient) -> None:
