@@ -11,10 +11,10 @@ case $python in */*) python=$(cd "$(dirname "$python")" && pwd)/$(basename "$pyt
 place=${ENGRAPHY_ACCEPTANCE:-${TMPDIR:-/tmp}/engraphy-npm}/browser/venv
 if [ ! -e "$place/made" ]; then
     mkdir -p "$place"
-    "$python" -m venv "$place" >/dev/null 2>&1 || "$python" -m venv --clear --without-pip "$place"
+    "$python" -m venv --without-pip "$place"
     pip() { "$python" -m pip --python "$place/bin/python" --disable-pip-version-check "$@"; }
-    pip install --quiet --no-input --require-hashes --requirement "$root/requirements/browser.txt"
-    pip install --quiet --no-input --editable "$root[server]" pillow
+    pip install --quiet --no-input --no-compile --require-hashes --requirement "$root/requirements/browser.txt"
+    pip install --quiet --no-input --no-compile --editable "$root[server]" pillow
     touch "$place/made"
 fi
 if ! lack=$(PYTHON="$place/bin/python" "$here/browser/ready.sh"); then

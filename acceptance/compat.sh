@@ -9,9 +9,9 @@ case $python in */*) python=$(cd "$(dirname "$python")" && pwd)/$(basename "$pyt
 place=${COMPAT:-$(mktemp -d)}
 mkdir -p "$place"
 if [ ! -e "$place/made" ]; then
-    "$python" -m venv "$place" >/dev/null 2>&1 || "$python" -m venv --clear --without-pip "$place"
+    "$python" -m venv --without-pip "$place"
     "$python" -m pip --python "$place/bin/python" --disable-pip-version-check install --quiet \
-        --no-input "$root[server]" pytest "mem0ai==2.2.1" "anthropic==2.14.0"
+        --no-input --no-compile "$root[server]" pytest "mem0ai==2.2.1" "anthropic==2.14.0"
     touch "$place/made"
 fi
 status=0

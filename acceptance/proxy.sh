@@ -8,10 +8,9 @@ python=${PYTHON:-python3}
 place=${ENGRAPHY_ACCEPTANCE:-${TMPDIR:-/tmp}/engraphy-npm}
 if [ ! -e "$place/sdk/made" ]; then
     mkdir -p "$place"
-    "$python" -m venv "$place/sdk" >/dev/null 2>&1 \
-        || "$python" -m venv --clear --without-pip "$place/sdk"
+    "$python" -m venv --without-pip "$place/sdk"
     "$python" -m pip --python "$place/sdk/bin/python" --disable-pip-version-check install --quiet \
-        --no-input "anthropic>=2.14" "openai>=3.57"
+        --no-input --no-compile "anthropic>=2.14" "openai>=3.57"
     touch "$place/sdk/made"
 fi
 SDK="$place/sdk/bin/python" exec "$python" "$here/proxy/run.py" "$@"

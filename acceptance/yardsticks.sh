@@ -10,14 +10,14 @@ place=${YARDSTICKS:-$(mktemp -d)}
 venv=$place/yardsticks
 if [ ! -e "$venv/made" ]; then
     mkdir -p "$place"
-    "$python" -m venv "$venv" >/dev/null 2>&1 || "$python" -m venv --clear --without-pip "$venv"
+    "$python" -m venv --without-pip "$venv"
     "$python" -m pip --python "$venv/bin/python" --disable-pip-version-check install --quiet \
-        --no-input "$root" agent-memory-integrity==0.6.3 agent-memory-guard==0.3.3
+        --no-input --no-compile "$root" agent-memory-integrity==0.6.3 agent-memory-guard==0.3.3
     touch "$venv/made"
 fi
 status=0
 cd "$here/yardsticks"
-"$venv/bin/agmi-check" --adapter tampering:EngraphyAdapter || status=1
+PYTHONPATH=. "$venv/bin/agmi-check" --adapter tampering:EngraphyAdapter || status=1
 "$venv/bin/python" poisoning.py || status=1
 [ -n "${YARDSTICKS:-}" ] || rm -rf "$place"
 exit $status
