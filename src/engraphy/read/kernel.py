@@ -18,6 +18,7 @@ Column = tuple[Sequence[int], Sequence[float]]
 """For each turn the place of one that it borrows from, and how much of it; a turn that borrows
 nothing has the place behind all others, and 0."""
 
+_NOBODY = -1
 _DENSE = 8
 """A term that more than one in so many turns holds is counted in a list."""
 _ASKING_SHARE = 0.3
@@ -78,7 +79,7 @@ def _apart(
     """What is lent, and `share` of it from message to message where one speaker goes on and nobody
     answers: the next one is as likely about something else."""
     passing = [*_passing(candidates, chain, share), 1.0]
-    if all(one == 1.0 for one in passing):
+    if passing.count(1.0) == len(passing):
         return lent
     left: Sequence[float] = passing[:-1]
     right: Sequence[float] = [passing[at] for at in chain.after[:-1]]
@@ -91,16 +92,24 @@ def _apart(
     return found
 
 
-def _passing(candidates: Sequence[Candidate], chain: Chain, share: float) -> Iterable[float]:
+def _passing(candidates: Sequence[Candidate], chain: Chain, share: float) -> list[float]:
     """For each turn what passes between it and the one before; what was told at once is one thing,
     and where another speaks right before or after the two it is a dialogue."""
+    # By numbers: it is asked of hundreds of turns.
+    known: dict[tuple[str, str], int] = {}
+    who = [known.setdefault((one.speaker, one.data_source), len(known)) for one in candidates]
+    who.append(_NOBODY)
     moments = [*(one.valid_from for one in candidates), 0]
-    who = [*((one.speaker, one.data_source) for one in candidates), None]
-    for place, before in enumerate(chain.before[:-1]):
-        own = who[place]
-        around = (who[chain.before[before]], who[chain.after[place]])
-        alone = who[before] == own and all(one in {own, None} for one in around)
-        yield share if alone and moments[before] != moments[place] else 1.0
+    befores, moment_of, who_of = chain.before, moments.__getitem__, who.__getitem__
+    return [
+        share
+        if who_of(before) == own
+        and moment_of(before) != moment
+        and who_of(befores[before]) in (own, _NOBODY)
+        and who_of(after) in (own, _NOBODY)
+        else 1.0
+        for own, moment, before, after in zip(who, moments, befores, chain.after, strict=True)
+    ][:-1]
 
 
 def _borrowers(lenders: Sequence[int], nobody: int) -> Mapping[int, Sequence[int]]:

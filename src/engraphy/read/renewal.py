@@ -133,11 +133,14 @@ def likely(pairs: Sequence[Pair], texts: Mapping[str, str], pool: Pool, knobs: A
     for pair in pairs:
         if pair.named and (pair.old, pair.new) in spoken:
             continue
-        share = _share(pair, texts, pool)
-        if not pair.named and share >= knobs.newer_likely:
-            found.append(Likely(pair, share))
-        elif pair.named and share >= max(knobs.newer_named, _known(named, pair)):
+        least = max(knobs.newer_named, _known(named, pair)) if pair.named else knobs.newer_likely
+        share = _share(pair, texts, pool, least)
+        if share < least:
+            continue
+        if pair.named:
             named[pair.old] = Likely(pair, share)
+        else:
+            found.append(Likely(pair, share))
     return [*found, *named.values()]
 
 
@@ -145,7 +148,8 @@ def _known(named: Mapping[str, Likely], pair: Pair) -> float:
     return named[pair.old].share if pair.old in named else 0.0
 
 
-def _share(pair: Pair, texts: Mapping[str, str], pool: Pool) -> float:
+def _share(pair: Pair, texts: Mapping[str, str], pool: Pool, least: float) -> float:
+    """How likely the older one is over; any share below `least` is as good as none."""
     old, new = texts.get(pair.old, ""), texts.get(pair.new, "")
     if not (old and new) or max(len(old), len(new)) > _READ:
         return 0.0
@@ -153,7 +157,7 @@ def _share(pair: Pair, texts: Mapping[str, str], pool: Pool) -> float:
     if not pair.named and (_leaves_open(new, old, pool) or not _is_change(new)):
         return 0.0
     share = succession(new, old)
-    return 0.0 if share <= 0.0 or excluded(new, old) else share
+    return 0.0 if share < least or excluded(new, old) else share
 
 
 def _leaves_open(new: str, old: str, pool: Pool) -> bool:

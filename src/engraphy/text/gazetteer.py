@@ -70,22 +70,25 @@ def _first_words() -> frozenset[str]:
 
 def named(folded: str) -> Iterator[tuple[int, int, Known]]:
     """Every known name in a plain text with its place, the longest where several begin together."""
-    spans = [found.span() for found in _WORD.finditer(folded)]
     opens = _first_words()
-    place = 0
-    while place < len(spans):
-        word = folded[slice(*spans[place])].lower()
-        if word not in opens and word.rstrip(_PUNCTUATION) not in opens:
-            place += 1
+    words = map(str.lower, _WORD.findall(folded))
+    opening = [
+        place
+        for place, word in enumerate(words)
+        if word in opens or word.rstrip(_PUNCTUATION) in opens
+    ]
+    if not opening:
+        return
+    spans = [found.span() for found in _WORD.finditer(folded)]
+    end = 0
+    for place in opening:
+        start = spans[place][0]
+        if start < end:
             continue
         size, row = longest(folded, spans, place)
-        if row is None:
-            place += 1
-            continue
-        yield spans[place][0], spans[place][0] + size, row
-        end = spans[place][0] + size
-        while place < len(spans) and spans[place][0] < end:
-            place += 1
+        if row is not None:
+            end = start + size
+            yield start, end, row
 
 
 def longest(folded: str, spans: list[tuple[int, int]], place: int) -> tuple[int, Known | None]:

@@ -53,6 +53,8 @@ def _negations(text: str) -> Iterator[tuple[str, ...]]:
 
 def _negations_of(clause: list[str], verb: re.Pattern[str] | None) -> Iterator[tuple[str, ...]]:
     english, turkish = words("words_negation", "en"), _turkish_words(sure=verb is None)
+    if verb is None and english.isdisjoint(clause) and turkish.isdisjoint(clause):
+        return
     for position, word in enumerate(clause):
         if word in english:
             yield tuple(_following(clause, position + 1))

@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import pairwise
 
 from engraphy.text.evidence import asks
 from engraphy.text.language import language_of_both
@@ -74,6 +73,16 @@ class Side:
         """Whether it says that it puts something right."""
         return corrective(self.text)
 
+    @cached_property
+    def known(self) -> "_Known":
+        """Its words, to be looked up."""
+        return _Known(self.tokens)
+
+    @cached_property
+    def of_words(self) -> tuple[tuple[str, ...], ...]:
+        """What each of its words is marked by where the other statement has it not."""
+        return tuple(tuple(_of_word(one)) for one in self.tokens)
+
     @property
     def leans(self) -> bool:
         """Whether it may need what was said right before it to be understood."""
@@ -120,24 +129,23 @@ def traits(new: str, old: str, *, just: bool) -> dict[str, float]:
 
 def marks(new: str, old: str) -> frozenset[str]:
     """The words of a pair: single ones, their beginnings and ends, runs of two and three."""
-    mine, theirs = side(new).tokens, side(old).tokens
-    held, told = _Known(theirs), _Known(mine)
-    framed = [
-        "^",
-        *(_MATCHED if len(one) > _MOST_NAMES and one in held else one for one in mine),
-        "$",
-    ]
-    found = {f"b:{' '.join(pair)}" for pair in pairwise(framed)}
-    found.update(f"c:{' '.join(run)}" for run in zip(framed, framed[1:], framed[2:], strict=False))
-    for one in framed[1:-1]:
-        found.update(_of_word(one))
-    found.update(f"o:{one}" for one in theirs if one not in told)
+    mine, theirs = side(new), side(old)
+    held, told = theirs.known, mine.known
+    framed, found = ["^"], set[str]()
+    for one, of_word in zip(mine.tokens, mine.of_words, strict=True):
+        is_matched = len(one) > _MOST_NAMES and one in held
+        framed.append(_MATCHED if is_matched else one)
+        found.update((f"n:{_MATCHED}",) if is_matched else of_word)
+    framed.append("$")
+    found.update(map("b:{} {}".format, framed, framed[1:]))
+    found.update(map("c:{} {} {}".format, framed, framed[1:], framed[2:]))
+    found.update(f"o:{one}" for one in theirs.tokens if one not in told)
     return frozenset(found)
 
 
 def _of_word(word: str) -> Iterator[str]:
     yield f"n:{word}"
-    if word != _MATCHED and not word.startswith("<") and len(word) >= _LONG:
+    if not word.startswith("<") and len(word) >= _LONG:
         yield f"n*{word[:_ROOT]}"
         yield f"n~{word[-_ENDS:]}"
 
@@ -157,7 +165,9 @@ def _tokens(part: Part) -> tuple[str, ...]:
     text = part.text
     for value in reversed(part.values):
         text = f"{text[: value.start]} <{value.kind}> {text[value.end :]}"
-    return tuple(key(word).replace("’", "'") for word in _TOKEN.findall(text))
+    if text.isascii() and "<" not in part.text:
+        return tuple(_TOKEN.findall(text.lower()))
+    return tuple(map(key, _TOKEN.findall(text)))
 
 
 def _overlap(new: Part, old: Part) -> Iterator[tuple[str, float]]:
@@ -232,8 +242,7 @@ def modified(new: Part, old: Part, both: frozenset[str]) -> bool:
 
 def _before(part: Part, stem: str) -> str:
     """The telling word right before a stem; "" for none."""
-    last = ""
-    telling = frozenset(meeting(part.spelled, part.anchors))
+    last, telling = "", part.telling
     for word in part.spelled:
         if word.startswith(stem):
             return "" if last in listed("vague") else last

@@ -12,11 +12,11 @@ from engraphy.text.datafiles import table
 from engraphy.text.evidence import asks, stance_of
 from engraphy.text.fold import fold_text
 from engraphy.text.language import language
-from engraphy.text.shaped import Value, composed, values
+from engraphy.text.shaped import Value, composed, meeting, values
 from engraphy.text.slots import without_opening
 from engraphy.text.split import clauses, sentences
 from engraphy.text.stems import english_stem, turkish_stem
-from engraphy.text.stopwords import is_stop_word
+from engraphy.text.stopwords import stop_words
 from engraphy.text.wordlists import plain
 
 _WORD = re.compile(r"[^\W_][\w'’.+#/@-]*[\w+#]|[^\W_]")
@@ -64,6 +64,11 @@ class Part:
         return frozenset(self.spelled)
 
     @cached_property
+    def telling(self) -> frozenset[str]:
+        """Its words that what it speaks of is told by."""
+        return frozenset(meeting(self.spelled, self.anchors))
+
+    @cached_property
     def owners(self) -> frozenset[str]:
         """The people other than the speaker whose it is."""
         return self.words & listed("others")
@@ -107,8 +112,9 @@ def reading(text: str, *, held: bool = False) -> Reading:
     )
 
 
+@lru_cache(maxsize=512)
 def part_of(text: str) -> Part:
-    """A text read as one part."""
+    """A text read as one part; what was just read is kept."""
     told = without_opening(text)
     found = values(told)
     return Part(
@@ -161,13 +167,9 @@ def _left(folded: str) -> Iterator[str]:
 def stems(text: str) -> frozenset[str]:
     """The stems of a text's telling words."""
     spoken = language(text)
-    found = set()
-    for bare in words(text):
-        if len(bare) < _LEAST_WORD or bare.isdigit() or bare in listed("vague"):
-            continue
-        if not is_stop_word(bare, spoken):
-            found.add(turkish_stem(bare) if spoken == "tr" else english_stem(bare))
-    return frozenset(found)
+    stem = turkish_stem if spoken == "tr" else english_stem
+    told = words(text) - listed("vague") - stop_words(spoken)
+    return frozenset(stem(bare) for bare in told if len(bare) >= _LEAST_WORD and not bare.isdigit())
 
 
 def words(text: str) -> frozenset[str]:
@@ -182,6 +184,9 @@ def without(text: str, gone: Collection[str]) -> str:
 
 @lru_cache(maxsize=512)
 def _spelled(text: str) -> tuple[str, ...]:
+    if text.isascii():
+        found = _WORD.findall(text.lower())
+        return tuple(one.partition("'")[0] for one in found) if "'" in text else tuple(found)
     return tuple(map(_bare, _WORD.findall(text)))
 
 

@@ -33,8 +33,14 @@ class Value(NamedTuple):
 
 
 def values(text: str) -> tuple[Value, ...]:
-    """The values of a text in order; none overlaps another, names come last."""
-    folded = plain(text[:READ_LIMIT])
+    """The values of a text in order; none overlaps another, names come last. A statement is laid
+    beside several others in a row, so what was just read is kept."""
+    return _values(text[:READ_LIMIT])
+
+
+@lru_cache(maxsize=256)
+def _values(text: str) -> tuple[Value, ...]:
+    folded = plain(text)
     lowered = folded.lower()
     taken = bytearray(len(text))
     found: list[Value] = []
@@ -101,8 +107,11 @@ def meeting(one: Collection[str], other: frozenset[str]) -> list[str]:
     """The stems of the one that are the same word as any of the other: they are equal, or begin
     with the same five letters and half of the longer, as a Turkish ending may be left on either."""
     rooted: dict[str, list[str]] = {}
-    for stem in other:
-        rooted.setdefault(stem[:_ROOT], []).append(stem)
+    # What is shorter is the same word as what is equal only.
+    if any(len(stem) >= _ROOT and stem not in other for stem in one):
+        for stem in other:
+            if len(stem) >= _ROOT:
+                rooted.setdefault(stem[:_ROOT], []).append(stem)
     return [
         stem
         for stem in one

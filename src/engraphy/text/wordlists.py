@@ -38,7 +38,7 @@ class Rule:
 
 def plain(text: str) -> str:
     """The text with Turkish letters and curly quotes made plain; the length never changes."""
-    return text.translate(_FOLD)
+    return text if text.isascii() else text.translate(_FOLD)
 
 
 def key(word: str) -> str:
