@@ -28,6 +28,8 @@ class Weighed(NamedTuple):
 
 def is_held(term: str) -> bool:
     """Whether the index can hold a term."""
+    if term.isascii() and term.isalnum():
+        return True
     return any(sign.isalnum() for sign in term) and "\0" not in term and _is_encodable(term)
 
 
