@@ -47,6 +47,7 @@ ENDS = [
     ("we have two api instances", "we have three api instances now"),
     ("we have 3 shop assistants", "we have 5 shop assistants now"),
     ("our shop opens at 9", "our shop opens at 10 now"),
+    ("there are 214 features in the model", "dropped one feature, 213 features left"),
     ("we watch Disney a lot", "changed my mind on Disney, cancelled it"),
     ("ich wohne in Berlin", "ich wohne jetzt in Hamburg"),
     ("we use terraform", "no terraform after all"),

@@ -192,9 +192,15 @@ def _counts_beside(new: Part, old: Part) -> bool:
     counted = [one.form for one in new.values if one.kind != "name"]
     rows = zip(new.spelled, new.spelled[1:], new.spelled[2:], strict=False)
     return len(counted) == 1 and any(
-        number == counted[0] and stems(of) & old.anchors and stems(what) & new.anchors - old.anchors
+        number == counted[0] and stems(of) & old.anchors and _own(what, new, old)
         for number, of, what in rows
     )
+
+
+def _own(word: str, new: Part, old: Part) -> bool:
+    """Whether a word of a new part says what it is about, beside what the old one speaks of."""
+    said = stems(word) & new.anchors - old.anchors
+    return bool(said) and not word.startswith(tuple(listed("telling")))
 
 
 def _behind(new: Reading, part: Part, before: Part) -> bool:
