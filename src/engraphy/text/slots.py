@@ -159,11 +159,7 @@ def contradicts(new: Iterable[Slot], old: Iterable[Slot]) -> Contradiction | Non
     anew": the new statement says how a taste is now, of which the old one told before.
     """
     held = tuple(old)
-    mild = not any(map(_excludes_any, held))
-    for fresh in new:
-        # What may be one of many excludes only what denies or dislikes it.
-        if mild and not (fresh.single or fresh.anew or _excludes_any(fresh)):
-            continue
+    for fresh in new if any(map(excludes_any, held)) else exclusive(new):
         for stale in held:
             if fresh.subject == stale.subject:
                 reason = clash(fresh, stale)
@@ -172,7 +168,13 @@ def contradicts(new: Iterable[Slot], old: Iterable[Slot]) -> Contradiction | Non
     return None
 
 
-def _excludes_any(slot: Slot) -> bool:
+def exclusive(new: Iterable[Slot]) -> tuple[Slot, ...]:
+    """Those that may exclude what neither denies nor dislikes: what may be one of many does not."""
+    return tuple(slot for slot in new if slot.single or slot.anew or excludes_any(slot))
+
+
+def excludes_any(slot: Slot) -> bool:
+    """Whether it denies or dislikes, and so may exclude what may be one of many."""
     return not slot.polarity or slot.attribute.startswith(_DISLIKED)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from engraphy.model import Draft, Fact, Held, Later, Memory, Slot
 from engraphy.text.fold import fold_text
-from engraphy.text.slots import contradicts, counterparts
+from engraphy.text.slots import contradicts, counterparts, excludes_any, exclusive
 from engraphy.write.form import stated_slots
 
 
@@ -45,12 +45,14 @@ def disagreements(
 ) -> tuple[Held, ...]:
     """The facts that held at the draft's own time and cannot stand together with it."""
     moment = draft.memory.valid_from
+    few = exclusive(draft.slots)
     return tuple(
         Held(fact=fact, slot=found.new, source=source)
         for fact in facts
         if (source := sources.get(fact.source_id or "")) is None or source.valid_from <= moment
         if fact.valid_from <= moment and (fact.valid_until is None or fact.valid_until > moment)
-        if (found := contradicts(draft.slots, [_slot(fact)])) is not None
+        for said in (_slot(fact),)
+        if (found := contradicts(draft.slots if excludes_any(said) else few, [said])) is not None
     )
 
 
