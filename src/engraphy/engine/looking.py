@@ -11,7 +11,6 @@ from engraphy.engine.overall import InTime
 from engraphy.engine.snapshots import made, standing
 from engraphy.model import Memory, Scope, WALLS
 
-
 _AT_ONCE = 200
 """Rows of which the changes are one transaction, at most: another writer waits as long."""
 
