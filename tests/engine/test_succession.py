@@ -4,6 +4,7 @@ not: what the learned model adds to the rules."""
 import re
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -526,7 +527,7 @@ def test_the_journal_says_that_it_was_a_guess(memory: Memory) -> None:
     memory.remember(GYM)
     memory.remember(LAPSED)
     memory.close()
-    with sqlite3.connect(Path(memory.path)) as store:
+    with closing(sqlite3.connect(Path(memory.path))) as store, store:
         rows = store.execute("SELECT reason FROM memory_journal").fetchall()
     said = {str(reason) for (reason,) in rows}
     assert any(re.fullmatch(r"likely takes its place \(0\.\d\d\)", one) for one in said)

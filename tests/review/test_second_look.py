@@ -3,6 +3,7 @@ other."""
 
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from threading import Barrier, Event
@@ -55,15 +56,16 @@ def test_a_waiting_row_that_nobody_can_read_holds_nothing_up(tmp_path: Path) -> 
     file = tmp_path / "store.db"
     with opened(file) as memory:
         memory.remember("something to begin with")
-    with sqlite3.connect(file) as store:
+    with closing(sqlite3.connect(file)) as store:
         store.execute(
             "INSERT INTO session_state (scope_id, name, value, updated_at)"
             " SELECT id, 'pending:1', '{\"at\": 1}', 0 FROM scopes LIMIT 1"
         )
-    with opened(file) as memory:
-        memory.observe_later("I live in Rome and work at Acme")
-        assert memory.flush()
-        assert "I live in Rome and work at Acme" in texts(memory.list())
+        store.commit()
+        with opened(file) as memory:
+            memory.observe_later("I live in Rome and work at Acme")
+            assert memory.flush()
+            assert "I live in Rome and work at Acme" in texts(memory.list())
 
 
 @pytest.mark.spec("B-01")

@@ -169,15 +169,20 @@ def test_facts_and_journal_come_along(rich: Path) -> None:
     assert (third.op, third.reason) == ("import", "upgrade of a letsgo file")
 
 
+def _rows(path: Path) -> list[tuple[object, ...]]:
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute("SELECT * FROM memories ORDER BY id").fetchall()
+
+
 @pytest.mark.spec("A-03")
 def test_the_old_file_stays_beside_the_store(rich: Path) -> None:
     """As it was, under its name with `.letsgo`; opening again upgrades nothing and keeps one."""
-    before = sqlite3.connect(rich).execute("SELECT * FROM memories ORDER BY id").fetchall()
+    before = _rows(rich)
     for _ in range(2):
         with opened(rich) as memory:
             assert len(everything(memory)) == 7
     kept = rich.with_name("memory.db.letsgo")
-    assert sqlite3.connect(kept).execute("SELECT * FROM memories ORDER BY id").fetchall() == before
+    assert _rows(kept) == before
     names = {file.name for file in rich.parent.iterdir()}
     assert names == {"memory.db", "memory.db.lock", "memory.db.letsgo"}
 
@@ -197,7 +202,7 @@ def test_who_could_not_read_the_old_file_reads_no_copy(rich: Path) -> None:
 def test_a_log_of_the_old_file_is_taken_along(tmp_path: Path) -> None:
     """What stood only in its write-ahead log is there too."""
     path = written(tmp_path / "memory.db", "PRAGMA journal_mode = WAL;", OLD)
-    with sqlite3.connect(path) as writer:
+    with closing(sqlite3.connect(path)) as writer, writer:
         writer.execute("PRAGMA wal_autocheckpoint = 0")
         row = ("x1", "Herons nest near the lake", *SAID.values())
         told = "INSERT INTO memories (id, content, created_at, updated_at) VALUES (?, ?, ?, ?)"
@@ -386,7 +391,7 @@ def test_many_that_open_at_once_upgrade_once(rich: Path) -> None:
 def test_rows_without_an_id_of_their_own_come_along(tmp_path: Path) -> None:
     """SQLite lets a text key be NULL: such rows, and empty or doubled ids, are named apart."""
     path = tmp_path / "memory.db"
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.executescript(OLD.replace("id TEXT PRIMARY KEY", "id TEXT"))
         connection.executescript("CREATE TABLE facts (id, subject, predicate, object)")
         for number, key in enumerate((None, None, "", "a", "a", "a-5")):

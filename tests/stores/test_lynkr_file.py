@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,7 @@ def file(tmp_path: Path) -> Path:
     """A file at the document's path."""
     path = tmp_path / "data" / "memories.db"
     path.parent.mkdir()
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.executescript(SCHEMA)
         connection.executemany("INSERT INTO memories VALUES (?,?,?,?,?,?,?,?,?)", ROWS)
     connection.close()
@@ -117,7 +118,7 @@ def test_the_old_file_stays_beside_it(file: Path) -> None:
             assert "memories.db.lynkr" in told.detail
     names = {one.name for one in file.parent.iterdir()}
     assert names == {"memories.db", "memories.db.lock", "memories.db.lynkr"}
-    with sqlite3.connect(file.with_name("memories.db.lynkr")) as old:
+    with closing(sqlite3.connect(file.with_name("memories.db.lynkr"))) as old, old:
         assert old.execute("SELECT count(*) FROM memories").fetchone() == (5,)
     old.close()
 
@@ -137,7 +138,7 @@ def test_what_only_resembles_it_is_refused(tmp_path: Path, lacking: str) -> None
     replaced = SCHEMA.replace(lacking, "").replace("last_accessed INTEGER,\n  \n", "at INTEGER\n")
     if lacking == "context,":
         replaced = SCHEMA.replace("fts5(content, context, ", "fts5(content, ")
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.executescript(replaced)
     connection.close()
     before = path.read_bytes()
@@ -160,7 +161,7 @@ def test_no_session_of_a_file_becomes_anothers_or_everybodys(file: Path) -> None
     blanks are a name."""
     token = "ghp_abcdefghijklmnopqrstuvwxyz012345678"
     names = ["a", "a ", " ", "a\x00", "a\ufffd", f"{token}8", f"{token}9", "n" * 600, "n" * 601]
-    with sqlite3.connect(file) as connection:
+    with closing(sqlite3.connect(file)) as connection, connection:
         told = "INSERT INTO memories (session_id, content) VALUES (?, ?)"
         connection.executemany(told, [(one, f"The heron {n}") for n, one in enumerate(names)])
     connection.close()
@@ -179,7 +180,7 @@ def test_no_session_of_a_file_becomes_anothers_or_everybodys(file: Path) -> None
 def test_a_file_in_another_encoding_is_left_alone(tmp_path: Path) -> None:
     """What cannot take its place is refused before a byte of it changes."""
     path = tmp_path / "memories.db"
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("PRAGMA encoding = 'UTF-16'")
         connection.executescript(SCHEMA)
         connection.execute("INSERT INTO memories (content) VALUES ('The heron nests')")

@@ -4,6 +4,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -46,7 +47,7 @@ def test_file_that_is_no_database_stays_untouched(tmp_path: Path, content: bytes
 def test_database_of_another_program_stays_untouched(tmp_path: Path) -> None:
     """A foreign SQLite database is recognised by its mark."""
     file = tmp_path / "store.db"
-    with sqlite3.connect(file) as connection:
+    with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("CREATE TABLE memories (x)")
     connection.close()
     before = file.read_bytes()
@@ -60,7 +61,7 @@ def test_newer_schema_stays_untouched(tmp_path: Path) -> None:
     """A store of a later version is refused with both numbers."""
     opened(tmp_path).close()
     file = tmp_path / "store.db"
-    with sqlite3.connect(file) as connection:
+    with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("PRAGMA user_version = 9999")
     connection.close()
     before = file.read_bytes()

@@ -73,9 +73,9 @@ def _opened(path: Path) -> sqlite3.Connection:
             database.execute("PRAGMA query_only = 1")
             database.execute("PRAGMA trusted_schema = 0")
             database.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        except sqlite3.OperationalError:
+        except sqlite3.DatabaseError as error:
             database.close()
-            if more:
+            if more or not isinstance(error, sqlite3.OperationalError):
                 raise
             continue
         return database

@@ -270,13 +270,20 @@ def _spelled(part: Part) -> frozenset[str]:
 
 
 def _choice(new: Part, old: Part) -> bool:
-    """Whether both name a choice of one domain (an editor, a database), and not the same."""
-    mine = {domain_of(form): form for form in _forms(new, "name")}
-    theirs = {domain_of(form): form for form in _forms(old, "name")}
+    """Whether both name choices of one domain (an editor, a database), and none of them alike."""
     if any(_differ(new, old, one.kind) for one in old.values if one.kind != "name"):
         return False
-    both = (mine.keys() & theirs.keys()) - {""}
-    return any(mine[domain] not in _forms(old, "name") for domain in both)
+    mine, theirs = _choices(new), _choices(old)
+    return any(mine[domain].isdisjoint(theirs[domain]) for domain in mine.keys() & theirs.keys())
+
+
+def _choices(one: Part) -> dict[str, set[str]]:
+    """The names that a part gives of each domain."""
+    found: dict[str, set[str]] = {}
+    for value in one.values:
+        if value.kind == "name" and (domain := domain_of(value.form)):
+            found.setdefault(domain, set()).add(value.form)
+    return found
 
 
 def _forms(one: Part, kind: str) -> frozenset[str]:
