@@ -27,12 +27,13 @@ export PIP_ROOT_USER_ACTION := ignore
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-postgres check lint types contracts sizes hosts docs docs-check wheel bench \
-	prove browser acceptance pins format clean
+.PHONY: help demo test test-long test-all test-postgres check lint types contracts sizes hosts docs \
+	docs-check wheel bench prove browser acceptance pins format clean
 
 help:
 	@echo "make demo    a real conversation goes through the memory (under a minute)"
-	@echo "make test    the tests, without the slow ones (make test-all: with them)"
+	@echo "make test    the tests, without those that take long (make test-all: with them)"
+	@echo "make test-long   those that take half a second or more, which CI runs too"
 	@echo "make test-postgres   what stands on a store, over a PostgreSQL of the run's own"
 	@echo "make check   format, lint, types, import contracts, sizes, hosts, generated parts"
 	@echo "make wheel   build the wheel and test it as installed"
@@ -70,11 +71,14 @@ demo: $(VENV)/core.stamp
 test: $(VENV)/dev.stamp
 	$(PYTEST) --dist worksteal --ignore $(CONTRACT)
 
+test-long: $(VENV)/dev.stamp
+	$(PYTEST) --dist worksteal --ignore $(CONTRACT) -m 'long and not slow'
+
 test-all: $(VENV)/dev.stamp
 	$(PYTEST) --dist worksteal -m ''
 
 test-postgres: $(VENV)/dev.stamp
-	$(PYTEST) --dist loadfile --engine postgres $(CONTRACT) $(ON_POSTGRES)
+	$(PYTEST) --dist loadfile -m 'not slow' --engine postgres $(CONTRACT) $(ON_POSTGRES)
 
 check: lint types contracts sizes hosts docs-check
 

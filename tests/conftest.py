@@ -31,7 +31,7 @@ NUMBERS = count()
 
 def pytest_configure(config: pytest.Config) -> None:
     """Properties are tried with fewer examples where the slow tests are left out."""
-    settings.load_profile("quick" if config.option.markexpr == "not slow" else "whole")
+    settings.load_profile("quick" if "not slow" in config.option.markexpr else "whole")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -64,6 +64,7 @@ def test_ten_examples_run() -> None:
     assert run(README) >= 10
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_python_of_a_page_runs(page: Path) -> None:
     """The Python blocks of a page run from top to bottom."""

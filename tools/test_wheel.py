@@ -148,7 +148,9 @@ def readme(environment: Environment) -> None:
         shutil.copy(page, environment.work)
     for folder in ("docs", "deploy"):
         shutil.copytree(ROOT / folder, environment.work / folder)
-    (environment.work / "pytest.ini").write_text("[pytest]\nmarkers =\n    spec\n    slow\n")
+    (environment.work / "pytest.ini").write_text(
+        "[pytest]\nmarkers =\n    spec\n    long\n    slow\n"
+    )
     (environment.work / "tests").mkdir()
     for file in [ROOT / "tests" / "conftest.py", *tests]:
         shutil.copy(file, environment.work / "tests")

@@ -56,6 +56,7 @@ def test_a_transcript_keeps_its_turns_in_order(memory: Memory) -> None:
     assert turns.pop() is None
 
 
+@pytest.mark.long
 def test_what_was_injected_is_never_learnt(memory: Memory) -> None:
     """A block that comes back among the turns is neither kept with them nor observed."""
     memory.remember("Ann only drinks green tea.", user="ann")
@@ -124,6 +125,7 @@ def test_an_opened_memory_keeps_its_embedder(memory: Memory) -> None:
         opened(memory, "none")
 
 
+@pytest.mark.long
 def test_fifty_sessions_that_repeat_what_was_injected_teach_nothing(memory: Memory) -> None:
     """An answer that repeats the block, in the same or nearly the same words, is no news."""
     memory.remember("Ann only drinks green tea.", user="ann")

@@ -33,6 +33,7 @@ await told["tool.execute.after"]({ sessionID: "two", tool: "bash", args: {} }, {
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("node") is None, reason="no Node to run a plugin with")
 def test_only_the_users_sessions_have_the_users_words(tmp_path: Path) -> None:
     """What an agent tells a subagent, whose session has a parent, is no prompt of the user's; what

@@ -46,6 +46,7 @@ def test_a_shell_of_windows_knows_no_single_quotes() -> None:
         assert Program(path=path, env={}, windows=True).filled("{shell} hook") == said
 
 
+@pytest.mark.long
 @POSIX
 def test_a_module_of_a_repository_is_not_taken_for_ours(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -93,6 +94,7 @@ def test_a_link_of_a_repository_leads_nowhere_else(tmp_path: Path) -> None:
     assert profile.read_text() == "mine"
 
 
+@pytest.mark.long
 @POSIX
 @pytest.mark.parametrize("first", ["install", "remember", "memory"])
 def test_nobody_else_can_read_what_is_remembered(

@@ -36,6 +36,7 @@ def put(tree: dict[str, Any], path: list[str], value: Any) -> dict[str, Any]:
     return tree
 
 
+@pytest.mark.long
 @given(OBJECT, INDENT, PATH, TREE)
 def test_a_member_is_set_and_nothing_else(
     tree: dict[str, Any], indent: int | str | None, path: list[str], value: Any

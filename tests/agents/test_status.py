@@ -38,6 +38,7 @@ def test_who_is_here_and_who_is_not(home: Path) -> None:
     assert "Cursor" in shown.partition("Not found here:")[2]
 
 
+@pytest.mark.long
 def test_what_fired_last_is_told(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After a hook: the event, when, and how many memories it brought; no word of the prompt."""
     CliRunner().invoke(main, ["install", "codex", "--yes"])

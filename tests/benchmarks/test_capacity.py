@@ -139,6 +139,7 @@ def test_what_is_too_much_for_a_machine_is_said(tmp_path: Path) -> None:
     assert "--engine postgres" in shown
 
 
+@pytest.mark.long
 def test_nodes_hold_the_fullest_share(tmp_path: Path) -> None:
     """A database gets so many nodes that the fullest has room for its share, not the even one; each
     has its standbys."""
@@ -223,6 +224,7 @@ def test_scattered_vectors_cost_more_to_read(tmp_path: Path) -> None:
     assert side_by_side < scattered / 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("engine", ["sqlite", "postgres"])
 def test_a_faster_machine_needs_fewer_processors(tmp_path: Path, engine: str) -> None:
     """All processor time is in proportion to a loop that is told with what was measured; bytes are

@@ -50,6 +50,7 @@ def told(data: Path, *arguments: str) -> dict[str, Any]:
     return printed
 
 
+@pytest.mark.long
 def test_both_lives_are_compared_question_by_question(data: Path) -> None:
     """Each question is asked of a memory that dreams and of one that does not; where
     nothing is small talk nothing is lost."""

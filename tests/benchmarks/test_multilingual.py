@@ -45,6 +45,7 @@ def test_the_draw_is_the_same_every_time() -> None:
     assert asked() == before
 
 
+@pytest.mark.long
 @pytest.mark.spec("R-13")
 def test_words_of_a_fifth_of_the_set_find_what_was_said(tmp_path: Path) -> None:
     """Each fifth statement and question with its words, of every language: what was said is among

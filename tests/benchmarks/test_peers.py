@@ -79,6 +79,7 @@ def test_an_unknown_peer_is_refused(dialogue: Path, arguments: tuple[str, ...], 
     assert said in result.output
 
 
+@pytest.mark.long
 def test_an_embedder_behind_an_address_gives_its_own_vectors() -> None:
     """What a peer gets over the loopback is what the embedder gives, for one text or several."""
     embedder: Any = StaticEmbedder()

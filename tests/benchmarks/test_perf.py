@@ -19,6 +19,7 @@ from engraphy.cli import main
 from engraphy.model import Memory as Row
 
 
+@pytest.mark.long
 def test_memories_follow_from_the_seed() -> None:
     """The same size and layout always give the same memories; layouts differ in owners only."""
     first, again = list(memories(50, "tail")), list(memories(50, "tail"))
@@ -50,6 +51,7 @@ def test_scopes_have_a_heavy_tail() -> None:
     assert len(shares) == 200
 
 
+@pytest.mark.long
 def test_the_export_is_one_that_memory_imports(tmp_path: Path) -> None:
     """A generated export comes in whole through `import_`."""
     write_export(tmp_path / "made.jsonl", memories(120, "tail"))
@@ -142,6 +144,7 @@ def test_speed_is_held_to_the_bar_of_its_size() -> None:
     assert not bar["met"]
 
 
+@pytest.mark.long
 def test_what_a_process_held_is_measured() -> None:
     """A child that fills 50 MB held at least as much, whatever the process that starts it holds
     itself, and its times are noted once."""

@@ -47,6 +47,7 @@ def test_the_hand_written_cases_are_enough_of_each_language() -> None:
     assert 0.45 <= keeping(hand()) <= 0.55
 
 
+@pytest.mark.long
 def test_the_generated_cases_are_enough_of_each_language() -> None:
     """At least 700 English and 240 Turkish cases, each relation in both, 45 % or more that keep."""
     assert len(of(generated(), "en")) >= 700
@@ -66,6 +67,7 @@ def test_each_family_tells_a_change_in_eight_ways(language: Language) -> None:
         assert all(len(said) == len(set(said)) for said in family.told.values()), family.name
 
 
+@pytest.mark.long
 def test_a_seed_makes_the_same_every_time_and_another_one_others() -> None:
     """Cases and pairs follow from the seed alone."""
     assert generated(7) == generated(7)

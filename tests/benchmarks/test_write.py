@@ -39,6 +39,7 @@ def value(group: dict[str, Any], name: str) -> float:
     return float(group["figures"][name]["value"])
 
 
+@pytest.mark.long
 def test_an_event_must_supersede_its_own_preference_alone(data: Path) -> None:
     """A preference that is given up counts once as found; the two others, the user without it and
     the first tellings are pairs that must not supersede; users at even places are for tuning."""
@@ -77,6 +78,7 @@ def test_preferences_are_known_and_questions_are_none(data: Path) -> None:
     assert found["other texts"]["counts"] == {"texts": 1}
 
 
+@pytest.mark.long
 def test_typed_extraction_wants_the_type_and_half_of_the_words(data: Path) -> None:
     """A kept memory of the labelled type with the labelled words counts, as does a named person."""
     found = groups(told(data, "mempalace"), "mempalace")
@@ -108,6 +110,7 @@ def test_superseded_beliefs_are_pairs_in_the_order_they_were_formed(data: Path) 
     assert (tp + fn, fp, tn) == (1, 0, 14)
 
 
+@pytest.mark.long
 def test_gates_are_compared_with_no_gates_in_one_run(data: Path) -> None:
     """Both suites have rec@10 with and without the gates, and the points that were lost."""
     found = groups(told(data, "gating"), "gating")

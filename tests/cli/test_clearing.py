@@ -32,6 +32,7 @@ def test_a_fact_is_deleted_by_its_id(run: Run) -> None:
     run("delete-fact", key, code=3)
 
 
+@pytest.mark.long
 def test_a_user_is_forgotten_once_it_is_confirmed(run: Run) -> None:
     """Without a word more it only counts; the token, or --yes, erases."""
     told(run, "The heron nests by the lake", "--user", "ada")
@@ -57,6 +58,7 @@ def test_purging_says_what_went(run: Run) -> None:
     assert "nothing was over" in run("purge-expired").output
 
 
+@pytest.mark.long
 def test_condensing_shows_summaries(run: Run, long_ago: str) -> None:
     """The categories, how many memories, and the ids of what took their place."""
     for number in range(4):

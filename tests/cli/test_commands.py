@@ -60,6 +60,7 @@ def test_jobs_are_listed(run: Run) -> None:
     assert run("drop-job", "1", code=3)
 
 
+@pytest.mark.long
 def test_every_operation_and_own_command_is_offered(run: Run) -> None:
     """The commands of the issue are all there, and each explains itself."""
     wanted = {
@@ -122,6 +123,7 @@ def test_a_memory_goes_its_way(run: Run) -> None:
     run("get", held, code=3)
 
 
+@pytest.mark.long
 @pytest.mark.spec("R-12")
 def test_cost_tells_what_a_model_did(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """`cost` says so where nothing was asked; a call that failed is told with its skill and what
@@ -294,6 +296,7 @@ def test_completion_knows_the_commands(tmp_path: Path) -> None:
     assert "complete -o nosort -F" in done.stdout
 
 
+@pytest.mark.long
 def test_the_demonstration_runs(run: Run, tmp_path: Path) -> None:
     """A short form of the demonstration: kept and dropped, changes, answers, a block, figures."""
     kept = str(tmp_path / "demo.db")

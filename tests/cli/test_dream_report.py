@@ -32,6 +32,7 @@ def filled(store: Path) -> None:
             memory.remember(f"Locker {number} holds {number * 7} bolts", user=f"u{number}", **more)
 
 
+@pytest.mark.long
 def test_a_page_and_a_picture_are_written(tmp_path: Path) -> None:
     """The page tells what each step looked at, changed and why, with counts before and after over
     every scope; the picture stands beside it and is named in it."""
@@ -51,6 +52,7 @@ def test_a_page_and_a_picture_are_written(tmp_path: Path) -> None:
     assert again.exit_code == 0
 
 
+@pytest.mark.long
 def test_a_dry_run_is_told_as_one(tmp_path: Path) -> None:
     """What was only tried is told as that: the same steps, and the memory as it is."""
     filled(tmp_path / "store.db")

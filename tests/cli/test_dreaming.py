@@ -45,6 +45,7 @@ def test_watching_and_trying_exclude_each_other(tmp_path: Path) -> None:
     assert run(tmp_path / "store.db", "--watch", "--dry-run").exit_code == 2
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="there is no SIGTERM here")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_watching_dreams_and_ends_when_it_is_told_to(tmp_path: Path, number: int) -> None:

@@ -67,6 +67,7 @@ def telling(home: Path) -> list[str]:
     return sorted(file.name for file in every if WORD.encode() in file.read_bytes())
 
 
+@pytest.mark.long
 @pytest.mark.spec("P-27")
 def test_encrypt_and_decrypt(run: Run, own_home: Path) -> None:
     """`encrypt` leaves no word of the store in the clear and says with what it is encrypted; said
@@ -165,6 +166,7 @@ def test_a_keyring_named_by_the_environment(run: Run, tmp_path: Path, ring: dict
         Memory(tmp_path / "another.db", key="keyring")
 
 
+@pytest.mark.long
 @pytest.mark.spec("P-27")
 def test_a_key_is_asked_for_at_a_terminal(run: Run, own_home: Path) -> None:
     """Who sits at a terminal is asked for the key, and nobody sees what is typed."""

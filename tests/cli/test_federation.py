@@ -69,6 +69,7 @@ def test_what_people_read(run: Run) -> None:
     assert "ended" in run("acme", "unpublish", offer["id"], plain=True)
 
 
+@pytest.mark.long
 @pytest.mark.spec("D-70")
 def test_over_http(served: Served) -> None:
     """An admin publishes, a writer of another tenant subscribes, by the routes and their roles."""

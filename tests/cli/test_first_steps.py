@@ -64,6 +64,7 @@ def test_a_text_without_quotes_is_told_to_have_them(run: Run) -> None:
     assert "stands in quotes" in run("remember", "I", "prefer", "tabs", code=2).output
 
 
+@pytest.mark.long
 def test_who_finds_nothing_and_named_nobody_is_told_of_walls(run: Run) -> None:
     """On the side of errors, so that what reads the answer reads it alone; not where somebody was
     named, something was found, or JSON was asked for."""

@@ -62,6 +62,7 @@ def filled(folder: Path, text: str) -> str:
         return row.id
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_no_text_breaks_the_screen(run: Run, tmp_path: Path, text: str) -> None:
     """Every command that shows texts shows these: no crash, no escape code, no line too wide."""
@@ -279,6 +280,7 @@ def in_one_process(*commands: tuple[str, ...], folder: Path, **env: str) -> list
     return done.stdout.split(b"\0")[:-1]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("signs", "colours", "env"),
     [
@@ -299,6 +301,7 @@ def test_colours_only_where_they_are_wanted(
     assert (re.search(rb"\x1b\[(?:\d+;)*[39]\dm", shown) is not None) is colours
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "encoding", ["ascii", pytest.param("latin-1", marks=pytest.mark.slow), "utf-8"]
 )
@@ -314,6 +317,7 @@ def test_a_terminal_of_another_encoding(tmp_path: Path, encoding: str) -> None:
     assert all(b"herons" in text for text in shown[1:])
 
 
+@pytest.mark.long
 def test_a_reader_who_leaves_early(tmp_path: Path) -> None:
     """`engraphy list | head -1` ends quietly."""
     rows = ['{"format": "engraphy-export", "version": 1}']
@@ -332,6 +336,7 @@ def test_a_reader_who_leaves_early(tmp_path: Path) -> None:
     assert done.stdout.count(b"\n") == 1
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
 @pytest.mark.parametrize("words", [("--help",), ("list",), ("list", "--json")])
 def test_output_that_finds_no_room(tmp_path: Path, words: tuple[str, ...]) -> None:
@@ -354,6 +359,7 @@ def test_each_shell_gets_a_script(tmp_path: Path, shell: str) -> None:
     assert b"_ENGRAPHY_COMPLETE" in done.stdout
 
 
+@pytest.mark.long
 def test_commands_and_options_are_completed(tmp_path: Path) -> None:
     """The words of a completion are the commands, and their options."""
     asked = installed(

@@ -183,6 +183,7 @@ def test_windows_gets_a_command(run: Run, home: Path) -> None:
     assert not home.exists()
 
 
+@pytest.mark.long
 @pytest.mark.spec("D-52")
 @pytest.mark.skipif(os.name != "posix", reason="there is no shell here")
 def test_a_line_for_cron_runs(run: Run, home: Path) -> None:

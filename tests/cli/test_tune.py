@@ -31,6 +31,7 @@ def run(tmp_path: Path) -> Run:
     return call
 
 
+@pytest.mark.long
 def test_the_file_is_used_as_the_command_says(run: Run, tmp_path: Path) -> None:
     """Before and after are printed, and how to use the file; --profile takes it."""
     file = str(tmp_path / "tuned.toml")
@@ -44,6 +45,7 @@ def test_the_file_is_used_as_the_command_says(run: Run, tmp_path: Path) -> None:
     assert found["hits"][0]["content"] == "The kayak is kept in the boathouse"
 
 
+@pytest.mark.long
 def test_noise_is_not_written(run: Run, tmp_path: Path) -> None:
     """Where the search finds nothing the command fails and writes no file, but by force."""
     file = tmp_path / "tuned.toml"
@@ -56,6 +58,7 @@ def test_noise_is_not_written(run: Run, tmp_path: Path) -> None:
     assert file.exists()
 
 
+@pytest.mark.long
 def test_without_a_file_it_only_tells(run: Run, tmp_path: Path) -> None:
     """What --force and a missing folder would come to is told before the search."""
     assert "--out FILE writes" in run("--objective", "hit@1").stdout

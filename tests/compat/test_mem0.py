@@ -55,6 +55,7 @@ def test_keys_in_every_header(served: Served) -> None:
     assert told.json()["detail"] == told.json()["error"]
 
 
+@pytest.mark.long
 def test_the_first_generations(served: Served) -> None:
     """What v1 and v2 take and give: results at once, lists that are no objects, ids as UUIDs."""
     with served.client() as client:
@@ -80,6 +81,7 @@ def test_the_first_generations(served: Served) -> None:
         assert client.get("/v1/memories/", params={"user_id": "ada"}).json() == []
 
 
+@pytest.mark.long
 def test_its_own_server(served: Served) -> None:
     """The paths of mem0's own server, under /mem0, with a key as it has one."""
     base, headers = f"{served.url}/mem0", {"X-API-Key": served.token()}
@@ -106,6 +108,7 @@ def test_its_own_server(served: Served) -> None:
     assert httpx2.post(f"{base}/reset", headers=writer, verify=CLEAR).status_code == 403
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("base", ["/v1/memories/{}/", "/mem0/memories/{}"])
 def test_what_is_not_there_or_anothers_is_not_found(served: Served, base: str) -> None:
     """Reading, changing, deleting and the past of a memory that is unknown, erased or another
@@ -129,6 +132,7 @@ def test_what_is_not_there_or_anothers_is_not_found(served: Served, base: str) -
         assert client.get(base.format(other["id"])).json()["memory"] == "Hugo keeps bees"
 
 
+@pytest.mark.long
 def test_metadata_comes_back_as_it_was(served: Served) -> None:
     """Metadata keeps its types, however it is given; credentials are taken out of it."""
     given = {"n": 1, "f": 0.5, "t": True, "z": None, "l": [1, {"a": "b"}], "s": "3", "ü": "é"}
@@ -180,6 +184,7 @@ def test_an_end_and_a_moment(served: Served) -> None:
         assert client.post("/v3/memories/add/", json=told).status_code == 501
 
 
+@pytest.mark.long
 def test_no_wall_is_crossed_by_a_filter(served: Served) -> None:
     """Whatever a bound token filters, names or counts, it meets its own walls (P-08)."""
     with served.client() as anyone:
@@ -221,6 +226,7 @@ def test_no_wall_is_crossed_by_a_filter(served: Served) -> None:
         assert client.post("/v3/memories/", json={"filters": {"user_id": "*"}}).json()["count"] == 0
 
 
+@pytest.mark.long
 def test_malformed_requests_are_refused(served: Served) -> None:
     """What is no request of this kind is a 400 with a word about what is allowed."""
     with served.client() as client:

@@ -18,6 +18,7 @@ def made(client: httpx2.Client, **more: object) -> str:
     return told.json()["id"]
 
 
+@pytest.mark.long
 def test_errors_are_in_its_form(served: Served) -> None:
     """Each kind of refusal has its type, and the status that the SDK makes its exceptions of."""
     key = {"x-api-key": served.token()}
@@ -146,6 +147,7 @@ PLACES = st.sampled_from(
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("count", [30, pytest.param(3_000, marks=pytest.mark.slow)])
 def test_nothing_odd_is_an_internal_error(served: Served, count: int) -> None:
     """Whatever a body, a query or a path holds, the answer is the dialect's own (P-17)."""
@@ -194,6 +196,7 @@ NONE = [
 ]
 
 
+@pytest.mark.long
 def test_bodies_that_are_none(served: Served) -> None:
     """Halves of characters, other encodings, numbers that are none, names twice, depth: 400."""
     with served.client() as client:

@@ -29,6 +29,7 @@ def test_only_own_forms_are_taken(served: Served) -> None:
         assert served.memory.get(row.id, touch=False).pinned
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("role", ["read", "write"])
 def test_what_a_caller_may_not_do_is_not_shown_and_not_done(served: Served, role: str) -> None:
     """A reader sees no button that changes a memory, and the server refuses what is sent anyway."""
@@ -76,6 +77,7 @@ COOKIES = (
 )
 
 
+@pytest.mark.long
 def test_a_cookie_that_is_none_of_ours_breaks_nothing(served: Served) -> None:
     """Whatever a cookie holds, a page is answered or asks who it is (P-17)."""
     with signed_in(served) as browser:

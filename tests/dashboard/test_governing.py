@@ -18,6 +18,7 @@ def test_operators_only(served: Served, path: str) -> None:
         assert f'href="{path}"' not in browser.get("/timeline").text
 
 
+@pytest.mark.long
 @pytest.mark.spec("D-73")
 def test_a_dream_is_tried_dreamt_and_undone(served: Served) -> None:
     """On a copy it changes nothing; the real one shows before and after, and stands in the list;
@@ -42,6 +43,7 @@ def test_a_dream_is_tried_dreamt_and_undone(served: Served) -> None:
         assert browser.get("/dreams/one", run="nobody").status_code == 400
 
 
+@pytest.mark.long
 def test_the_journal_is_filtered_paged_and_undone(served: Served) -> None:
     """Who, what and of which memory; the next page begins where the last ended; a line is undone
     after a question; a moment is named."""

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 
+import pytest
 from tests.dashboard.browser import signed_in
 from tests.serving.server import Served
 
@@ -13,6 +14,7 @@ def _marks(lines: Iterator[str]) -> Iterator[int]:
             yield int(line.removeprefix("data: "))
 
 
+@pytest.mark.long
 def test_a_change_is_told_while_one_looks(served: Served) -> None:
     """The stream of who looks after the tenant tells the number of the journal's last line, at
     once and with every change; the answer for who has no stream tells the same."""

@@ -70,6 +70,7 @@ def walked(browser: Browser, served: Served) -> Iterator[tuple[str, str, int]]:
                 yield f"{path}?{query}", answer.text, answer.status_code
 
 
+@pytest.mark.long
 def test_looking_changes_nothing_and_runs_nothing(full: Served) -> None:
     """R-03: after every page of the dashboard was looked at, with every query, the journal, every
     field of every memory and the receipts are what they were. P-19: whatever is stored, no page
@@ -118,6 +119,7 @@ def test_what_would_not_be_seen_is_marked(full: Served) -> None:
         assert 'title="U+202E RIGHT-TO-LEFT OVERRIDE"' in text
 
 
+@pytest.mark.long
 def test_a_browser_stays_behind_its_walls(full: Served) -> None:
     """A session of a token that is bound to one user shows nothing of another's, on any page, and
     picks no other walls; one that is not bound finds the way to a memory it has the id of."""
@@ -139,6 +141,7 @@ def test_a_browser_stays_behind_its_walls(full: Served) -> None:
         assert "quetzalcoatlus" in browser.get(f"/memories/{hidden.id}").text
 
 
+@pytest.mark.long
 def test_what_is_above_its_clearance_is_not_there(served: Served) -> None:
     """A token sees what it is cleared for: private memories are on no page of one that is not."""
     row = served.memory.remember("Ada's diary: quetzalcoatlus", sensitivity="private").memory

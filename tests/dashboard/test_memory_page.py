@@ -86,6 +86,7 @@ def test_it_is_pinned_protected_hidden_and_linked(served: Served) -> None:
         assert now_of(served, row, allow_private=True).sensitivity.value == "private"
 
 
+@pytest.mark.long
 def test_forgetting_asks_first_and_gives_a_receipt(served: Served) -> None:
     """The question says what goes and changes nothing; then it is gone from every page, and the
     receipt names what was erased."""
@@ -129,6 +130,7 @@ def _listed(browser: Browser, **filters: str) -> list[str]:
     return [one.removeprefix("/memories/") for one in links if one.startswith("/memories/")]
 
 
+@pytest.mark.long
 def test_the_list_is_paged_and_filtered(served: Served) -> None:
     """Pages follow one another without a gap or a repetition; filters leave what fits, also a state
     that few are in."""
@@ -155,6 +157,7 @@ def test_the_list_is_paged_and_filtered(served: Served) -> None:
         assert browser.get("/memories", after="nobody").status_code == 404
 
 
+@pytest.mark.long
 def test_a_memory_of_a_closed_session_has_its_page(tmp_path: Path) -> None:
     """Where sessions are walls (C-12), who has the id of a memory sees its page and acts on it."""
     opening = {"embedder": "none", "profile": "titans"}

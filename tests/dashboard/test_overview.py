@@ -60,6 +60,7 @@ def test_everything_on_it_is_what_the_memory_says(told: Served) -> None:
         assert "finished" in Markup(browser.get("/overview/dreams").text).words
 
 
+@pytest.mark.long
 def test_its_parts_are_pages_too(told: Served) -> None:
     """What a page loads by itself where scripts run is a page of its own where none do: with the
     menu around it, or without where it is asked for as a part."""
@@ -107,6 +108,7 @@ def test_who_sees_nothing_is_led_to_where_something_is(served: Served) -> None:
         assert "ledger-1a2b" not in other.get("/").text
 
 
+@pytest.mark.long
 def test_pages_are_ready_before_anybody_asks(tmp_path: Path) -> None:
     """A server that begins compiles its pages by itself, so that nobody waits for it."""
     environment.cache_clear()

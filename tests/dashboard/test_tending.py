@@ -148,6 +148,7 @@ def walked(browser: Browser, path: str, row: re.Pattern[str]) -> list[str]:
     return found
 
 
+@pytest.mark.long
 def test_long_lists_have_pages(served: Served) -> None:
     """What is held back, reminders and jobs: every row stands on exactly one of the pages, the last
     one leads to no further, and who decides something on a page finds the rest on the first."""

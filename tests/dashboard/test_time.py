@@ -9,6 +9,7 @@ from tests.serving.server import Served
 ADA = {"user": "ada"}
 
 
+@pytest.mark.long
 def test_the_timeline_goes_by_day_and_strikes_what_is_over(served: Served) -> None:
     """Newest day first; what was superseded stays in its place, struck through, with what took its
     place; filters narrow it, pages go on where the last ended."""

@@ -84,6 +84,7 @@ def careful(memory: Memory) -> int:
     return len(made)
 
 
+@pytest.mark.long
 @pytest.mark.spec("R-04")
 @settings(max_examples=few(10), phases=[Phase.explicit, Phase.generate])
 @given(st.lists(told(), min_size=len(SAID), max_size=len(SAID)), st.sampled_from([None, "secret"]))
@@ -132,6 +133,7 @@ def asleep(tmp_path: Path) -> Any:
     return copy
 
 
+@pytest.mark.long
 @pytest.mark.spec("D-42")
 @pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.slow)])
 def test_a_killed_cycle_is_resumed_to_the_same_result(asleep: Any, every: int) -> None:

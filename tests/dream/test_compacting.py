@@ -90,6 +90,7 @@ def test_a_dry_run_shows_the_same_and_changes_nothing(twice: Memory) -> None:
     )
 
 
+@pytest.mark.long
 @pytest.mark.spec("D-52")
 def test_space_is_given_back_and_the_indexes_are_whole(opening: Opening, tmp_path: Path) -> None:
     """After much was forgotten the file shrinks to what is left, the full-text index is merged,

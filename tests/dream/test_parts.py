@@ -73,6 +73,7 @@ def planned(name: str, profile: Any, rows: list[Memory], now: int) -> Iterator[t
         yield one.memory.id, fields, values, one.reason, one.op
 
 
+@pytest.mark.long
 @settings(max_examples=15)
 @given(rows=lives(), days=st.integers(0, 900), profile=st.sampled_from(names()))
 def test_a_step_needs_nothing_that_it_does_not_read(
@@ -86,6 +87,7 @@ def test_a_step_needs_nothing_that_it_does_not_read(
         assert list(planned(name, knobs, parts, now)) == list(planned(name, knobs, rows, now))
 
 
+@pytest.mark.long
 @settings(max_examples=15)
 @given(rows=lives(), profile=st.sampled_from(names()))
 def test_a_step_chooses_by_what_it_reads(rows: list[Memory], profile: str) -> None:

@@ -207,6 +207,7 @@ def test_what_is_exempt_from_trimming(
     assert memory.get(spared, touch=False).state == "active"
 
 
+@pytest.mark.long
 @pytest.mark.spec("D-44")
 def test_each_set_of_walls_has_its_own_room(resting: Resting) -> None:
     """The limit counts the memories of one user, project or nobody alone."""

@@ -77,6 +77,7 @@ def test_what_no_source_holds_is_refused(opening: Opening, clock: Ticks, answer:
     assert theme.content.split("\n")[1:] == [f"- 2026-05-01: {text}" for text in BACKUPS]
 
 
+@pytest.mark.long
 @pytest.mark.spec("D-42")
 @pytest.mark.spec("R-12")
 @pytest.mark.parametrize("answer", [said(GOOD), "no JSON"])

@@ -135,6 +135,7 @@ def test_a_standing_instruction_comes_before_a_preference(memory: Memory) -> Non
 LACKS = ("water", "fresh soil", "a gate", "more light")
 
 
+@pytest.mark.long
 def test_an_overview_looks_into_every_session(opening: Opening) -> None:
     """A question over everything said brings both sessions; its knob off, the louder one alone."""
     asked = "Can you summarize our conversations about the garden?"

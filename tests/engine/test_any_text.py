@@ -60,6 +60,7 @@ def feed(memory: Memory, found: Iterator[str], user: str) -> int:
     return held
 
 
+@pytest.mark.long
 @pytest.mark.spec("R-02")
 @pytest.mark.parametrize("embedder", ["none", "static"])
 def test_random_texts(opening: Opening, embedder: str) -> None:

@@ -201,6 +201,7 @@ def check(memory: Memory, before: dict[str, Row], origin: str) -> None:
         assert document or not row.pinned
 
 
+@pytest.mark.long
 @pytest.mark.spec("P-10", "D-71")
 @pytest.mark.parametrize("origin", BELOW)
 def test_every_verb_by_every_origin(memory: Memory, origin: str) -> None:
@@ -240,6 +241,7 @@ def test_who_counts_as_the_user_may_do_what_the_user_may(memory: Memory) -> None
     assert acting.forget(moved.id).erased == 1
 
 
+@pytest.mark.long
 @pytest.mark.spec("D-71")
 def test_a_reader_writes_nothing(memory: Memory, opening: Opening) -> None:
     """A token that only reads is answered, its deliveries counted, and whatever it would write is
@@ -290,6 +292,7 @@ def test_what_concerns_a_tenant_needs_an_admin(memory: Memory) -> None:
         verb(admin)
 
 
+@pytest.mark.long
 @pytest.mark.spec("P-10")
 def test_flooding_pushes_out_nothing_of_the_users(opening: Opening) -> None:
     """Where a store is to stay small, what a token's many writes push out is not what the user

@@ -43,6 +43,7 @@ def check(rows: list[Row], hits: list[Hit]) -> None:
         assert all(math.isfinite(share) for share in hit.why.values())
 
 
+@pytest.mark.long
 @pytest.mark.spec("R-11")
 @pytest.mark.parametrize("profile", ["default", "letsgo", "layered", "titans", "cognitive"])
 def test_every_number_stays_in_range(tmp_path: Path, profile: str) -> None:
@@ -65,6 +66,7 @@ def test_every_number_stays_in_range(tmp_path: Path, profile: str) -> None:
     run()
 
 
+@pytest.mark.long
 @pytest.mark.spec("R-11")
 def test_strengths_are_capped(memory: Memory, clock: Ticks) -> None:
     """A thousand restatements and deliveries never leave the ranges."""

@@ -228,6 +228,7 @@ def test_of_a_long_memory_what_tells_most(memory: Memory, clock: Ticks) -> None:
     assert len(line) <= len("- 2026-05-01: Slow queue: ") + 240
 
 
+@pytest.mark.long
 @pytest.mark.spec("A-01")
 def test_a_large_category_becomes_several(memory: Memory, clock: Ticks) -> None:
     """At most 40 memories in a summary, the summaries of about one length; again condenses

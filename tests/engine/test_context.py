@@ -91,6 +91,7 @@ def test_the_fence_cannot_be_closed_from_inside(shared: Shared, user: str, text:
     assert memory.get(row.id, user=user).content == text.replace("\0", "\ufffd")
 
 
+@pytest.mark.long
 @settings(max_examples=few(60))
 @given(text=st.text(min_size=1, max_size=80))
 def test_no_text_breaks_the_block(shared: Shared, text: str) -> None:

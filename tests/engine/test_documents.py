@@ -179,6 +179,7 @@ _DATA = (
 )
 
 
+@pytest.mark.long
 @settings(max_examples=few(24), deadline=None)
 @given(
     put=st.dictionaries(

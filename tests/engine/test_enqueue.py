@@ -51,6 +51,7 @@ def test_walls_hold_for_jobs(memory: Memory) -> None:
         memory.queue(session="s")  # type: ignore[call-arg]
 
 
+@pytest.mark.long
 def test_a_crash_right_after_loses_nothing(tmp_path: Path) -> None:
     """Once the call has ended the messages are safe: a process that dies that moment loses none."""
     file = tmp_path / "memory.db"

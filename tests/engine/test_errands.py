@@ -137,6 +137,7 @@ def test_the_profile_decides(opening: Opening) -> None:
     assert memory.observe("run the tests")[0].action == "created"
 
 
+@pytest.mark.long
 def test_prompts_to_coding_agents() -> None:
     """Of the hand-written prompts nothing that lasts is lost, and most bare requests are left out,
     also of those that the rules were not tuned on."""

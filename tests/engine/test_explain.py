@@ -128,6 +128,7 @@ def test_a_missing_id_is_a_text(memory: Memory, missing: object) -> None:
         memory.explain(QUERY, missing=missing)  # type: ignore[arg-type]
 
 
+@pytest.mark.long
 def test_a_search_that_missed_says_what_was_asked(memory: Memory) -> None:
     """Of a memory without one of the question's words it says so; of one that has some, which."""
     none = kept(memory.remember("Bread is baked at dawn"))

@@ -242,6 +242,7 @@ class Federation(RuleBasedStateMachine):
         self.memory.close()
 
 
+@pytest.mark.long
 @pytest.mark.spec("D-70", "P-08")
 @pytest.mark.parametrize("examples", [6, pytest.param(60, marks=pytest.mark.slow)])
 def test_what_is_seen_is_what_the_model_says(tmp_path: Path, examples: int) -> None:

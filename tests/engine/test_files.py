@@ -173,6 +173,7 @@ except EngraphyError as error:
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(
     os.geteuid() == 0 and shutil.which("setpriv") is None,
     reason="root may write anywhere, and there is no setpriv to become somebody else",

@@ -98,6 +98,7 @@ _NUMBERS = st.one_of(
 _NEGATIONS = ("never", "n't", "not", "no longer", "asla", "hiç", "değil")
 
 
+@pytest.mark.long
 @pytest.mark.spec("D-05", "R-09")
 @WAYS
 @given(data=st.data())

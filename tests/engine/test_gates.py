@@ -38,6 +38,7 @@ def reworded(words: int) -> str:
     return " ".join([*kept_words[: len(kept_words) - words], *OTHER[:words]])
 
 
+@pytest.mark.long
 @pytest.mark.spec("D-07")
 def test_each_band_of_similarity_has_its_decision(opening: Opening) -> None:
     """Below .70 and from .70 to .75 (skipped there unless important), merged up to .92, above

@@ -286,6 +286,7 @@ WORDS = st.sampled_from(
 )  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.spec("R-11", "D-10", "D-11")
 @settings(
     max_examples=few(25),

@@ -74,6 +74,7 @@ def test_a_block_that_is_only_looked_at_is_the_same_and_leaves_no_trace(lake: Me
 # the budget
 
 
+@pytest.mark.long
 @pytest.mark.spec("B-06")
 @settings(max_examples=few(40))
 @given(
@@ -518,6 +519,7 @@ def test_only_the_users_own_rules_stand(opening: Opening) -> None:
 # the governor
 
 
+@pytest.mark.long
 @pytest.mark.spec("A-20")
 @pytest.mark.spec("P-09")
 @settings(max_examples=few(60))

@@ -82,6 +82,7 @@ def more_never_score_lower(memory: Memory, profile: str, rounds: int) -> None:
     assert strict > rounds * 0.7
 
 
+@pytest.mark.long
 @pytest.mark.spec("R-01")
 @pytest.mark.parametrize("profile", names())
 def test_more_of_the_questions_words_never_score_lower(

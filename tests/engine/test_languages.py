@@ -140,6 +140,7 @@ def held(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Memor
     return of
 
 
+@pytest.mark.long
 @pytest.mark.spec("R-02")
 @pytest.mark.parametrize(("said", "question"), CASES)
 def test_words_of_any_script_find_what_was_said(
@@ -149,6 +150,7 @@ def test_words_of_any_script_find_what_was_said(
     assert texts(held("default", "none").recall(question, touch=False))[0] == said
 
 
+@pytest.mark.long
 @pytest.mark.spec("R-02")
 @pytest.mark.parametrize(("said", "question"), CASES)
 def test_an_embedder_of_one_language_drowns_no_other(
@@ -159,6 +161,7 @@ def test_an_embedder_of_one_language_drowns_no_other(
     assert said in texts(held("default", "static").recall(question, touch=False))[:reach]
 
 
+@pytest.mark.long
 @pytest.mark.spec("R-02")
 @pytest.mark.parametrize("profile", PROFILES)
 def test_every_profile_finds_by_any_script(

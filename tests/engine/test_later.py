@@ -94,6 +94,7 @@ def test_a_broken_store_fails_nobody(opening: Opening, caplog: pytest.LogCapture
     assert len(memory.recall("something to begin with")) == 1
 
 
+@pytest.mark.long
 def test_closing_extracts_what_waits(tmp_path: Path) -> None:
     """What was handed over before `close` is there afterwards, in its order."""
     said = [f"The build {number} runs on host alpha{number}" for number in range(40)]
@@ -105,6 +106,7 @@ def test_closing_extracts_what_waits(tmp_path: Path) -> None:
         assert texts(rows) == said
 
 
+@pytest.mark.long
 @pytest.mark.spec("C-01")
 def test_a_crash_loses_nothing_that_stands_in_the_store(tmp_path: Path) -> None:
     """What stands in the file when a process is killed is taken up by the next one, once."""
@@ -144,6 +146,7 @@ def test_what_is_no_message_is_refused_at_once(memory: Memory) -> None:
     assert memory.list() == []
 
 
+@pytest.mark.long
 def test_an_idle_memory_keeps_no_process_alive(tmp_path: Path) -> None:
     """A program that never closes its memory still ends by itself, with everything extracted."""
     program = (
@@ -170,6 +173,7 @@ memory.flush(60)
 """
 
 
+@pytest.mark.long
 @pytest.mark.spec("C-01")
 def test_a_job_that_ends_its_process_is_set_aside(tmp_path: Path) -> None:
     """An attempt is counted before it is made: after three that killed their process the messages
@@ -300,6 +304,7 @@ class Still:
         return self.now
 
 
+@pytest.mark.long
 @pytest.mark.spec("C-01")
 def test_a_job_that_takes_long_is_taken_up_by_nobody_else(tmp_path: Path) -> None:
     """While a job is under way its owner says so again and again: however long it takes, another

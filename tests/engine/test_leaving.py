@@ -112,6 +112,7 @@ def test_a_user_of_another_tenant_stays(opening: Opening) -> None:
     assert texts(one.recall("tea", user="ada")) == ["Hello again, I like tea"]
 
 
+@pytest.mark.long
 def test_a_large_user_goes_in_batches(opening: Opening, tmp_path: Path) -> None:
     """More than one transaction takes: the receipt counts all of it."""
     memory = opening()

@@ -228,6 +228,7 @@ VERBS = ("remember", "update", "observe", "pin", "link", "fact", "recall", "forg
          "purge", "undo", "prune", "snapshot")  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.spec("P-25")
 @pytest.mark.spec("R-07")
 @given(data=st.data())

@@ -156,6 +156,7 @@ FAILURES: dict[Mode, str] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.spec("R-12")
 @pytest.mark.parametrize("mode", list(FAILURES))
 def test_every_failure_falls_back(opening: Opening, mode: Mode) -> None:
@@ -532,6 +533,7 @@ def test_tenants_have_budgets_of_their_own(opening: Opening) -> None:
         assert outcomes(memory) == {"ok": 1, "budget": 1}
 
 
+@pytest.mark.long
 def test_processes_share_a_budget(opening: Opening) -> None:
     """Processes that ask at the same time spend one budget together."""
     path = opening.folder / "shared.db"

@@ -197,6 +197,7 @@ def test_what_cannot_stay_as_it_is_is_refused(memory: Memory) -> None:
         memory.create_notebook("N", metadata={"a": "x" * 513})
 
 
+@pytest.mark.long
 @settings(max_examples=12, deadline=None)
 @given(
     text=st.text(max_size=60)

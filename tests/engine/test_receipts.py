@@ -77,6 +77,7 @@ def test_they_come_newest_first_and_by_session(lake: Memory) -> None:
     assert [one.stage for one in empty.skipped] == ["gate"]
 
 
+@pytest.mark.long
 def test_what_was_left_out_is_told(opening: Opening) -> None:
     """Each with its stage and reason; of very many the first, and how many more there were."""
     memory = opening(overrides={**FEW, "inject": {"depth": 200, "abbreviated_from": 0.0}})
@@ -199,6 +200,7 @@ def stage(memory: Memory, id: str, prompt: str = PROMPT, **more: object) -> str:
     return found.stage
 
 
+@pytest.mark.long
 def test_each_stage_of_an_injection_is_named(opening: Opening) -> None:
     """Gate, walls, search, cut-off, confidence, quota, budget, last messages, conversation."""
     memory = opening(overrides={**FEW, "inject": {"depth": 40, "full_from": 0.0}})
@@ -267,6 +269,7 @@ def test_a_late_reader_finds_what_was_told(opening: Opening, clock: Ticks) -> No
     assert [line.content for line in last(memory, user="u").lines] == [old.content]
 
 
+@pytest.mark.long
 def test_of_turns_at_once_none_is_lost(opening: Opening) -> None:
     """Four that inject at the same moment leave a receipt for each turn, and every delivery is
     counted."""
@@ -281,6 +284,7 @@ def test_of_turns_at_once_none_is_lost(opening: Opening) -> None:
     assert [row.access_count for row in memories[0].list()] == [40]
 
 
+@pytest.mark.long
 def test_a_receipt_of_a_full_block_fits_a_page(opening: Opening, tmp_path: Path) -> None:
     """What is kept of a turn names every memory and reason, and takes less than 4 kB."""
     memory = opening(overrides={**FEW, "inject": {"depth": 30}})

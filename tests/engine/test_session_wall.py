@@ -82,6 +82,7 @@ def more_surfaces(memory: Memory, scope: dict[str, Any]) -> str:
     return repr(said)
 
 
+@pytest.mark.long
 @pytest.mark.spec("C-12", "R-05", "R-06")
 @settings(max_examples=few(12), deadline=None)
 @given(

@@ -242,6 +242,7 @@ for number in range(12):
 """
 
 
+@pytest.mark.long
 @pytest.mark.spec("A-16")
 def test_processes_lose_no_observation(tmp_path: Path) -> None:
     """Hooks are processes: three of one session and one of another at once, every use counted,
@@ -362,6 +363,7 @@ def marked(row: Any) -> str:
     return dict(row.metadata)["segment"]
 
 
+@pytest.mark.long
 @pytest.mark.spec("A-14")
 @pytest.mark.parametrize("topic", TOPICS)
 def test_a_stable_topic_has_no_boundary(memory: Memory, topic: str) -> None:
@@ -373,6 +375,7 @@ def test_a_stable_topic_has_no_boundary(memory: Memory, topic: str) -> None:
     assert memory.session("s1", **WALLS).status.segment == 1
 
 
+@pytest.mark.long
 @pytest.mark.spec("A-14")
 def test_each_change_among_many_is_found_once(memory: Memory) -> None:
     """Six topics in a row are six segments with five boundaries between them."""
@@ -496,6 +499,7 @@ def test_what_was_said_in_other_sessions_stays_out(memory: Memory) -> None:
     assert texts(of_category(memory, "session_summary", session="s0")) == []
 
 
+@pytest.mark.long
 @pytest.mark.spec("A-16")
 def test_a_long_session_is_told_from_its_beginning_to_its_end(memory: Memory) -> None:
     """Of thirty decisions a summary shows the profile's eight, the first and the last among them,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from tests.engine.making import bring
 
 from engraphy import Memory
@@ -24,6 +25,7 @@ def _filled(path: Path, count: int) -> Path:
     return path
 
 
+@pytest.mark.long
 def test_what_is_pruned_leaves_the_file(tmp_path: Path) -> None:
     """Space that pruning frees is given back by itself: nobody has to call for it."""
     file = _filled(tmp_path / "space.db", COUNT)

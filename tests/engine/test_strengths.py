@@ -193,6 +193,7 @@ def test_loss_counts_towards_it(opening: Opening, clock: Ticks) -> None:
     assert (now(memory, row).stability, now(memory, safe).stability) == (150.0, 100.0)
 
 
+@pytest.mark.long
 @pytest.mark.spec("D-49")
 def test_fifty_at_most_the_most_important_first(opening: Opening, clock: Ticks) -> None:
     """Of sixty, fifty in a cycle; the second one of the same night has no more room."""

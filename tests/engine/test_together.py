@@ -25,6 +25,7 @@ with Memory(path, embedder="none") as memory:
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("count", [3, pytest.param(8, marks=pytest.mark.slow)])
 def test_threads_share_a_memory(memory: Memory, count: int) -> None:
     """Many threads write and read at once: nothing is lost, nothing is doubled."""
@@ -43,6 +44,7 @@ def test_threads_share_a_memory(memory: Memory, count: int) -> None:
     assert all(check.ok for check in memory.doctor(deep=True))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("count", [5, pytest.param(15, marks=pytest.mark.slow)])
 def test_processes_share_a_file(tmp_path: Path, count: int) -> None:
     """Several processes on one file: every write is there, equal texts are one memory."""

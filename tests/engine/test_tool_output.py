@@ -271,6 +271,7 @@ PLACES = (1_000, 16_000, 16_900, 50_000, len(LINES) - 17_500, len(LINES) - 3_000
 """About where an output is cut, and where it is not."""
 
 
+@pytest.mark.long
 @pytest.mark.spec("A-15", "P-14")
 @pytest.mark.parametrize(
     ("secret", "part"),

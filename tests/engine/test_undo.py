@@ -168,6 +168,7 @@ def test_what_was_forgotten_stays_forgotten(opening: Opening, clock: Ticks) -> N
     assert done.left[0].why == "its text was erased for good"
 
 
+@pytest.mark.long
 def test_a_dream_is_undone(opening: Opening, clock: Ticks) -> None:
     """States, numbers, summaries: everything a cycle changed is as it was before it, but what was
     changed by somebody since."""

@@ -103,6 +103,7 @@ def test_the_walk_is_bounded_by_hops(
     assert found(memory, WHY) == expected
 
 
+@pytest.mark.long
 @pytest.mark.spec("D-75")
 def test_the_walk_is_bounded_by_nodes(opening: Opening) -> None:
     """It sees no more memories than the profile says, whatever is linked."""

@@ -156,6 +156,7 @@ def run_walls(folder: Path, examples: int, steps: int) -> None:
     machine().runTest()
 
 
+@pytest.mark.long
 @pytest.mark.spec("P-08", "R-05")
 def test_no_row_crosses_a_wall(tmp_path: Path) -> None:
     """A random history of writes and reads under hostile names: no foreign text, count or id."""

@@ -16,6 +16,7 @@ ANSWER = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("agent", payloads.NAMES)
 def test_a_session_of_any_agent_is_kept(agent: str, hooks: Hooks, folder: Path) -> None:
     """What the user says, what a tool changed and what the agent found are kept in the project."""
@@ -137,6 +138,7 @@ def test_what_our_own_tools_answer_is_no_news(hooks: Hooks, folder: Path) -> Non
     assert hooks.texts(project_of(folder)) == []
 
 
+@pytest.mark.long
 def test_a_block_never_grows_beyond_what_agents_take(hooks: Hooks, folder: Path) -> None:
     """At most 9,500 bytes and 2,400 tokens, in any script."""
     project = project_of(folder)

@@ -60,6 +60,7 @@ def hook(home: Path, agent: str, name: str, payload: payloads.Payload) -> bytes:
     return said
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("unix", [True, False])
 def test_a_daemon_answers_and_keeps(unix: bool, own_home: Path, tmp_path: Path) -> None:
     """What one session tells the next one is given; over a Unix socket, and over the loopback."""
@@ -76,6 +77,7 @@ def test_a_daemon_answers_and_keeps(unix: bool, own_home: Path, tmp_path: Path) 
     assert ways == {("fired", "daemon"), ("worked", "")}
 
 
+@pytest.mark.long
 def test_only_its_owner_may_ask(own_home: Path) -> None:
     """The socket has mode 0600 in a folder of mode 0700; over the loopback nobody is answered who
     does not know the token."""
@@ -92,12 +94,14 @@ def test_only_its_owner_may_ask(own_home: Path) -> None:
             assert asked.recv(100) == b""
 
 
+@pytest.mark.long
 def test_there_is_one_daemon_per_home(own_home: Path) -> None:
     """A second one sees the first and ends."""
     with running(own_home):
         assert serving.Daemon(str(own_home)).run() is False
 
 
+@pytest.mark.long
 def test_another_version_replaces_it(own_home: Path) -> None:
     """A hook of another version is not answered, and the old daemon makes room."""
     with running(own_home) as made:
@@ -106,6 +110,7 @@ def test_another_version_replaces_it(own_home: Path) -> None:
         assert made._stopping.wait(10)  # noqa: SLF001 - whether it is about to end shows nowhere else
 
 
+@pytest.mark.long
 def test_other_variables_are_another_memory(
     own_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -124,6 +129,7 @@ def test_other_variables_are_another_memory(
     assert here.mark() != before
 
 
+@pytest.mark.long
 def test_what_breaks_off_breaks_nothing(own_home: Path, tmp_path: Path) -> None:
     """Noise, half a line, no JSON, and whoever hangs up: the next one is answered."""
     noise = [b"", b"\n", b"x" * 5_000, b"GET / HTTP/1.1\r\n\r\n", b"1 2 3 hook 99999999999\n"]
@@ -149,6 +155,7 @@ def test_it_ends_when_nobody_asks(own_home: Path) -> None:
     assert not (own_home / "hooks" / line.NAME).exists()
 
 
+@pytest.mark.long
 def test_a_long_path_is_no_hindrance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A socket whose path is longer than the system takes is reached all the same."""
     home = tmp_path / ("long" * 20) / ("folder" * 10)
@@ -158,6 +165,7 @@ def test_a_long_path_is_no_hindrance(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert json.loads(ask(home, "status")[1])["pid"] == os.getpid()
 
 
+@pytest.mark.long
 def test_a_store_that_was_replaced_is_opened_anew(own_home: Path, tmp_path: Path) -> None:
     """Where another file stands in its place, the daemon reads that one."""
     with running(own_home):
@@ -198,6 +206,7 @@ def test_the_command_tells_how_it_stands(own_home: Path, tmp_path: Path) -> None
         assert "ended, process" in run.invoke(main, ["daemon", "stop"]).output
 
 
+@pytest.mark.long
 @pytest.mark.spec("D-52")
 def test_it_dreams_when_a_cycle_is_due_and_nobody_asks(
     own_home: Path, monkeypatch: pytest.MonkeyPatch

@@ -50,6 +50,7 @@ def told(folder: Path, **more: object) -> bytes:
     return json.dumps(payloads.codex("", folder, **more)).encode()
 
 
+@pytest.mark.long
 def test_a_process_answers_and_keeps(own_home: Path, tmp_path: Path) -> None:
     """Without the daemon a prompt is answered by a process of its own, by opening the memory or by
     a glance, and what it said waits to be worked off."""
@@ -67,6 +68,7 @@ def test_a_process_answers_and_keeps(own_home: Path, tmp_path: Path) -> None:
     assert serving.work_off(str(own_home)) == 3
 
 
+@pytest.mark.long
 def test_a_session_starts_with_what_was_decided_whatever_it_names(
     own_home: Path, tmp_path: Path
 ) -> None:
@@ -96,6 +98,7 @@ BAD = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("words", "missing"),
     [([], "AGENT and EVENT"), (["claude-code"], "EVENT"), (["--quiet"], "EVENT")],
@@ -131,6 +134,7 @@ def test_hooks_can_be_switched_off(own_home: Path, tmp_path: Path) -> None:
     assert not own_home.exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("content", [b"no database" * 500, b""])
 def test_a_damaged_store_costs_the_agent_nothing(
     content: bytes, own_home: Path, tmp_path: Path
@@ -159,6 +163,7 @@ def test_a_hook_is_over_in_time(own_home: Path, tmp_path: Path) -> None:
         assert process.wait(60) == 0
 
 
+@pytest.mark.long
 def test_the_end_of_a_turn_has_it_worked_off(own_home: Path, tmp_path: Path) -> None:
     """After Stop a process that belongs to nobody works off what waits, and ends."""
     hook("codex", "UserPromptSubmit", told(tmp_path, prompt=TOLD))
@@ -200,6 +205,7 @@ def test_the_bench_measures_both_ways(tmp_path: Path) -> None:
     assert {one["name"] for one in told["bars"]} == set(perf_hooks.BARS)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="a Unix socket")
 def test_a_daemon_that_hangs_costs_no_word(own_home: Path, tmp_path: Path) -> None:
     """Somebody listens and never answers: what was said waits all the same, and nothing half."""

@@ -52,6 +52,7 @@ ECHOES = (
 )
 
 
+@pytest.mark.long
 def test_what_was_injected_is_never_captured_again(hooks: Hooks, folder: Path) -> None:
     """50 sessions in which the agent repeats what was injected make no memory of it (R-10)."""
     project = project_of(folder)
@@ -95,6 +96,7 @@ def test_a_prompt_that_carries_a_block_is_kept_without_it(hooks: Hooks, folder: 
     assert "Luna" not in kept
 
 
+@pytest.mark.long
 def test_no_word_crosses_from_project_to_project(hooks: Hooks, tmp_path: Path) -> None:
     """50 projects with a canary each: 0 canaries cross (P-08)."""
     folders = [tmp_path / f"project {number}" / "shop" for number in range(50)]

@@ -61,6 +61,7 @@ def test_what_tells_nothing_is_skipped(output: Any, hooks: Hooks, folder: Path) 
     assert hooks.texts(project_of(folder)) == []
 
 
+@pytest.mark.long
 @pytest.mark.spec("A-20")
 def test_a_prompt_is_given_five_memories_at_most(hooks: Hooks, folder: Path) -> None:
     """At most 5 memories and 2,000 tokens, in a fence that nothing closes from inside; lines that

@@ -65,6 +65,7 @@ def test_what_waits_is_encrypted(own_home: Path, monkeypatch: pytest.MonkeyPatch
         assert any("nine" in one.content for one in memory.list())
 
 
+@pytest.mark.long
 @pytest.mark.spec("P-27")
 def test_without_the_key_nothing_is_kept(own_home: Path) -> None:
     """Beside an encrypted store a hook that has no key keeps nothing of what it is told, ends
@@ -77,6 +78,7 @@ def test_without_the_key_nothing_is_kept(own_home: Path) -> None:
     assert "encrypted" in line["failed"]["keep"]
 
 
+@pytest.mark.long
 @pytest.mark.spec("P-27")
 def test_a_hook_with_the_key_answers(own_home: Path) -> None:
     """A prompt is answered out of an encrypted store, by opening it and by a glance; no word of it

@@ -44,6 +44,7 @@ class Mortal(Ticks):
         return super().__call__()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("source", sorted(LINED))
 @settings(max_examples=5, suppress_health_check=list(HealthCheck))
 @given(data=st.data())

@@ -24,6 +24,7 @@ SHAPES = ["", "\x00\xff", "[]", "{}", "null", "[" * 50_000, '{"results": 3}', '[
 NAMES = ("memory.json", "rollout-x.jsonl", "x.af", "x.db", "x.zip", "conversations.json", "a.md")
 
 
+@pytest.mark.long
 def test_another_shape_is_told(tmp_path: Path, shared: Memory) -> None:
     """A file of another shape is refused in words of ours that say what is read, or brings
     nothing."""
@@ -215,6 +216,7 @@ def test_forgotten_stays_forgotten(memory: Memory) -> None:
     assert memory.list(tag="from:x") == []
 
 
+@pytest.mark.long
 def test_walls_of_the_source_hold(memory: Memory, tmp_path: Path) -> None:
     """What was said in one project is not seen from another, unless it is imported as shared, or
     into a project that is named; a skewed clock makes nothing true in the future."""

@@ -59,6 +59,7 @@ def run(line: str, *more: str) -> str:
     return done.output
 
 
+@pytest.mark.long
 def test_the_commands_of_the_page_run(home: Path) -> None:
     """Every command of the page's table brings something in, one per source; the first ones show,
     do and undo it."""

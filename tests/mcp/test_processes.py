@@ -72,6 +72,7 @@ def remember(process: subprocess.Popen[str]) -> None:
     assert kept["structuredContent"]["action"] == "created"
 
 
+@pytest.mark.long
 def test_nothing_but_protocol_is_on_stdout_until_sigterm(tmp_path: Path) -> None:
     """Each line is a message; on SIGTERM the process ends by itself, though stdin is open, and
     what was written is whole."""
@@ -88,6 +89,7 @@ def test_nothing_but_protocol_is_on_stdout_until_sigterm(tmp_path: Path) -> None
         assert (process.returncode, errors) == (0, "")
 
 
+@pytest.mark.long
 def test_half_a_character_is_answered(tmp_path: Path) -> None:
     """A text that was cut in the middle of a character is kept with U+FFFD in the half's place,
     whole characters and backslashes as they are; the call is not left without an answer."""
@@ -124,6 +126,7 @@ UNREADABLE = (
 )
 
 
+@pytest.mark.long
 def test_what_is_no_message_is_answered(tmp_path: Path) -> None:
     """A client that waits for an answer gets one, an error, whatever it wrote; to what asks for
     nothing, there is none; and the server lives on."""
@@ -172,6 +175,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         assert "Traceback" not in process.stderr.read()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
 def test_whoever_knows_the_token_is_served(address: str, mode: Any) -> None:
     """Both eras at one address; the same tools and answers as over stdin."""

@@ -78,6 +78,7 @@ def test_a_target_in_another_state_is_refused(sealed: Path, store: Path, tmp_pat
         migrate(store, other)
 
 
+@pytest.mark.long
 def test_what_is_half_moved_is_no_backup(store: Path, tmp_path: Path) -> None:
     """`restore` refuses a file that a move has not filled yet, before anything is replaced; it is
     no source of another move either."""
@@ -110,6 +111,7 @@ def test_what_must_fail_fails_before_anything_is_made(
     assert sorted(one.name for one in tmp_path.glob("new.db*")) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("engine", ["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
 def test_two_at_once_are_one_move(
     request: pytest.FixtureRequest,

@@ -58,6 +58,7 @@ def fingerprint(path: Path) -> str:
     return sha256(path.read_bytes()).hexdigest()
 
 
+@pytest.mark.long
 @pytest.mark.spec("D-72")
 def test_there_and_back_is_the_same_store(server: Server, store: Path, tmp_path: Path) -> None:
     """From a file to a database and back: the export is the same byte by byte, the journal line by
@@ -88,6 +89,7 @@ def test_a_file_to_a_file_and_a_database_to_a_database(
     assert told(second, tmp_path) == before
 
 
+@pytest.mark.long
 def test_life_goes_on_after_a_move(server: Server, store: Path, tmp_path: Path) -> None:
     """What was brought over is written to like any store, its journal stays whole behind the lines
     that were brought, and it moves on: numbers are never given twice."""
@@ -111,6 +113,7 @@ def test_life_goes_on_after_a_move(server: Server, store: Path, tmp_path: Path) 
     assert told(tmp_path / "last.db", tmp_path) == told(once_more, tmp_path)
 
 
+@pytest.mark.long
 def test_one_tenant_alone(server: Server, store: Path, tmp_path: Path) -> None:
     """`tenant` brings one tenant over and nothing of another; one that is not there is refused."""
     wanted = told(store, tmp_path)["acme"]
@@ -210,6 +213,7 @@ def killed(source: object, target: object, at: int) -> subprocess.CompletedProce
     return forked(dedent(KILLED), source, target, at)
 
 
+@pytest.mark.long
 @pytest.mark.spec("D-72")
 @pytest.mark.parametrize(
     ("engine", "kills"),
@@ -252,6 +256,7 @@ def test_a_move_that_was_begun_elsewhere_is_refused(store: Path, tmp_path: Path)
         migrate(store, target)
 
 
+@pytest.mark.long
 def test_an_id_that_two_tenants_have_is_moved_tenant_by_tenant(
     server: Server, store: Path, tmp_path: Path
 ) -> None:
@@ -281,6 +286,7 @@ def test_an_encrypted_file_moves_with_its_key(server: Server, tmp_path: Path) ->
         assert memory.recall("port")[0].memory.content == "The port is 3000."
 
 
+@pytest.mark.long
 def test_the_command_moves_and_says_so(server: Server, store: Path) -> None:
     """`engraphy migrate FROM TO` tells what was compared, as words and as JSON."""
     place = server.fresh_url()

@@ -217,6 +217,7 @@ KILLED = """
 """
 
 
+@pytest.mark.long
 @pytest.mark.spec("P-06")
 def test_what_was_killed_is_gone_on_with(place: str) -> None:
     """Killed twice on the way, what was made stays made, and nothing is made twice."""

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from click.testing import CliRunner
 from tests.benchmarks import tiny
 from tests.postgres.server import Server
@@ -17,6 +18,7 @@ def run(*arguments: str) -> tuple[int, str]:
     return result.exit_code, result.output
 
 
+@pytest.mark.long
 def test_locomo_over_a_database_gives_what_it_gives_over_a_file(
     server: Server, tmp_path: Path
 ) -> None:

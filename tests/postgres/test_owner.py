@@ -22,6 +22,7 @@ BEFORE = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", BEFORE)
 def test_owner_without_other_rights_has_a_store(server: Server, name: str) -> None:
     """Opened by an owner with CREATEROLE, or with the role given to it, a store works: two tenants,

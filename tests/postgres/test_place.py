@@ -54,6 +54,7 @@ def test_commands_that_only_read_take_a_database(server: Server) -> None:
     assert "The tea is in the left cupboard." in told.output
 
 
+@pytest.mark.long
 def test_hooks_of_an_agent_take_a_database(
     server: Server, own_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -92,6 +92,7 @@ def _replicas(memory: Memory) -> Check:
     return next(one for one in memory.doctor() if one.name == "replicas")
 
 
+@pytest.mark.long
 def test_both_replicas_answer_and_the_primary_only_says_where_it_stands(
     servers: list[Server],
 ) -> None:
@@ -119,6 +120,7 @@ def test_both_replicas_answer_and_the_primary_only_says_where_it_stands(
         assert "takes writes" in told.detail
 
 
+@pytest.mark.long
 def test_what_was_written_is_seen_at_once_by_everybody(behind: list[Server]) -> None:
     """While replicas get nothing, a write is seen by its writer and by another server, an edit has
     no earlier text, and what was forgotten comes back from nowhere."""

@@ -148,6 +148,7 @@ def test_the_statements_run_in_their_order(raw: psycopg.Connection[Any]) -> None
     assert "citus.propagate_set_commands=local" in raw.execute(kept).fetchone()[0]  # type: ignore[index]
 
 
+@pytest.mark.long
 def test_tables_are_made_without_partitions(server: Server) -> None:
     """`engraphy cluster init` makes them in an empty database, and leaves what it made as it is; a
     store that has partitions is refused."""
@@ -223,6 +224,7 @@ def _asking_for_all() -> Iterator[str]:
                         yield f"{file.parent.name}/{file.name}:{function.name}"
 
 
+@pytest.mark.long
 def test_who_asks_without_a_tenant_is_known() -> None:
     """Only those named above read without a tenant, nobody writes so, and the statements among them
     are those that the plan knows as such."""

@@ -122,6 +122,7 @@ def _is_insertion(name: str) -> bool:
     return bool(re.match(r"INSERT INTO \S+ \([^)]*\btenant\b", _told(name).replace('"', "")))
 
 
+@pytest.mark.long
 def test_every_statement_touches_one_partition(raw: psycopg.Connection[Any]) -> None:
     """The plan of each named query, its tenant known, reads and writes the partitions of one
     remainder, and no other; an insertion says the tenant of its row."""
@@ -172,6 +173,7 @@ def _grown_since(raw: psycopg.Connection[Any]) -> tuple[str, int]:
     raise AssertionError("no such tenant")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["get_memories", "visible_rows", "candidates", "delivered"])
 def test_rows_are_looked_up_by_their_keys(raw: psycopg.Connection[Any], name: str) -> None:
     """Memories that are named are read by their keys, and not with all that their tenant holds,

@@ -261,6 +261,7 @@ def test_without_diversity_the_order_is_that_of_the_scores(opening: Opening) -> 
         assert scores == sorted(scores, reverse=True)
 
 
+@pytest.mark.long
 @pytest.mark.spec("D-24")
 def test_by_vector_three_times_as_many_are_fetched(opening: Opening) -> None:
     """For 20 hits 60 are looked for by vector, so that there are some to choose from."""

@@ -70,6 +70,7 @@ def test_letsgo_injects_five_memories_in_a_block(letsgo: Memory) -> None:
     assert block.placement == "tail"
 
 
+@pytest.mark.long
 @pytest.mark.spec("A-20")
 def test_letsgo_keeps_its_2000_tokens(letsgo: Memory) -> None:
     """Long memories fill the budget before five have room."""
@@ -115,6 +116,7 @@ def test_the_scales_end_where_the_document_says(
         assert ids(memory.context("what does the parser read?")) == [rows[scale].id]
 
 
+@pytest.mark.long
 @pytest.mark.spec("A-17")
 def test_each_scale_is_looked_at(letsgo: Memory, clock: Ticks) -> None:
     """However many older memories match better, the young one that matches has its place."""
@@ -216,6 +218,7 @@ def test_of_very_many_the_critical_ones_stand(layered: Memory) -> None:
     assert ids(layered.context(OFF_TOPIC))[0] == last.id
 
 
+@pytest.mark.long
 @pytest.mark.spec("B-03")
 def test_all_of_them_are_injected(layered: Memory) -> None:
     """As many as the budget holds, however many short ones these are."""
@@ -351,6 +354,7 @@ def test_workflows_have_a_search_of_their_own(opening: Opening) -> None:
     assert ids(block)[-1] == flow.id
 
 
+@pytest.mark.long
 @pytest.mark.spec("B-06")
 def test_layers_compete_in_their_order(layered: Memory) -> None:
     """Of 800 tokens A takes first, B what A leaves, C what both leave."""
@@ -541,6 +545,7 @@ def test_nobody_but_the_user_is_hot(cognitive: Memory, clock: Ticks, origin: str
     assert hot_ids(cognitive.context(OFF_TOPIC)) == []
 
 
+@pytest.mark.long
 @pytest.mark.spec("D-30")
 def test_the_hot_tier_has_fifteen_by_utility(cognitive: Memory, clock: Ticks) -> None:
     """At most 15, the most useful first."""

@@ -31,6 +31,7 @@ with Memory(sys.argv[1], profile="layered", embedder=sys.argv[2]) as memory:
 """
 
 
+@pytest.mark.long
 @pytest.mark.spec("B-12")
 @pytest.mark.parametrize("embedder", ["none", "static"])
 def test_no_key_no_network_no_model(tmp_path: Path, embedder: str) -> None:

@@ -87,6 +87,7 @@ def test_search_memories_searches_the_text_with_scores(tools: Tools) -> None:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.spec("A-01")
 def test_list_memories_gives_metadata_with_previews(tools: Tools) -> None:
     """Of each memory the fields and the beginning of its content, not all of it; listing is no

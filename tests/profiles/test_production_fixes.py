@@ -115,6 +115,7 @@ def test_b3_confidence_reaches_what_is_stored(memory: Memory) -> None:
 # B4
 
 
+@pytest.mark.long
 @pytest.mark.spec("D-60")
 def test_b4_a_cycle_goes_through_a_large_store_in_batches(tmp_path: Path, clock: Ticks) -> None:
     """No batch has more than 500 memories, whoever wants more is refused, and every memory gets its

@@ -152,6 +152,7 @@ def test_a_terminal_answers_all_four(tmp_path: Path) -> None:
     assert row in shown
 
 
+@pytest.mark.long
 def test_looking_back_further_is_asked_for(tmp_path: Path) -> None:
     """Doctor looks at the newest hundred memories of a scope, with `deep` at more."""
     with opened(tmp_path / "store.db") as memory:

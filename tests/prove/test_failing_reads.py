@@ -24,6 +24,7 @@ def fault() -> Iterator[Fault]:
     vfs.unregister()
 
 
+@pytest.mark.long
 def test_what_could_not_be_read_is_read_again(tmp_path: Path, fault: Fault) -> None:
     """Whichever read of a write fails, the write is refused as a whole; repeated on a mended disk
     it is done, what stood before can be forgotten, and all kinds of rows agree."""

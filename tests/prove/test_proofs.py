@@ -176,6 +176,7 @@ def test_hooks_never_hurt_their_host() -> None:
     assert ", 0 processes left behind" in _held("hooks", SHORT["hooks"], _prove)
 
 
+@pytest.mark.long
 @pytest.mark.spec("P-09")
 def test_nothing_leaves_the_fence() -> None:
     """Hostile text in every field of a memory, in every format under every profile: no block is
@@ -183,6 +184,7 @@ def test_nothing_leaves_the_fence() -> None:
     assert ": 0 break-outs" in _held("fence", WORDS["fence"])
 
 
+@pytest.mark.long
 @pytest.mark.spec("P-10")
 def test_no_channel_gains_a_users_authority() -> None:
     """By tool, page, file or agent, summarised, echoed or corroborated: nothing counts as the
@@ -190,6 +192,7 @@ def test_no_channel_gains_a_users_authority() -> None:
     assert "0 gained authority" in _held("origin", WORDS["origin"])
 
 
+@pytest.mark.long
 @pytest.mark.spec("P-11")
 def test_normal_use_is_untouched() -> None:
     """No benign text is lost or refused; at most 1 % of a tool's, none of a user's, is held
@@ -197,6 +200,7 @@ def test_normal_use_is_untouched() -> None:
     assert "lost or refused 0" in _held("benign", WORDS["benign"])
 
 
+@pytest.mark.long
 @pytest.mark.spec("P-12")
 def test_most_attacks_show_a_sign() -> None:
     """At least 60 % of the attack texts are seen at no more than 1 % of the benign ones, and
@@ -205,6 +209,7 @@ def test_most_attacks_show_a_sign() -> None:
     assert re.search(r"[67]\d\.\d\d% attacks, \d+\.\d\d% of unseen sources", told)
 
 
+@pytest.mark.long
 @pytest.mark.spec("P-14")
 def test_credentials_do_not_stay() -> None:
     """At least 98 % of the credentials of more than 220 kinds are redacted, nothing in a benign
@@ -214,6 +219,7 @@ def test_credentials_do_not_stay() -> None:
     assert int(found[1]) >= 220
 
 
+@pytest.mark.long
 @pytest.mark.spec("P-20")
 @pytest.mark.parametrize("rounds", [60, pytest.param(WORDS["sql"], marks=pytest.mark.slow)])
 def test_no_statement_is_made_from_data(rounds: int) -> None:
@@ -245,6 +251,7 @@ def test_hostile_texts_cost_linear_time() -> None:
     _held("linear", WORDS["linear"], _prove)
 
 
+@pytest.mark.long
 def test_every_function_of_words_is_measured() -> None:
     """A function over a text that another room begins to use is found without being listed."""
     names = set(functions())
@@ -252,6 +259,7 @@ def test_every_function_of_words_is_measured() -> None:
     assert all(callable(call) for call in functions().values())
 
 
+@pytest.mark.long
 def test_texts_of_ones_own_take_the_place_of_those_that_ship(tmp_path: Path) -> None:
     """`--data` names a folder with texts; one without them is told as what it is."""
     (tmp_path / "security").mkdir()

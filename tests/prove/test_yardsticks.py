@@ -8,6 +8,7 @@ from agent_memory_guard.bench.scoring import score_report
 from agmi import check
 
 
+@pytest.mark.long
 @pytest.mark.spec("P-13")
 def test_no_edit_past_the_store_and_no_poison_is_served() -> None:
     """`agmi-check`: each of T1 to T9 lands and is reported, nine of nine; `amg-bench`: fifteen of
@@ -19,6 +20,7 @@ def test_no_edit_past_the_store_and_no_poison_is_served() -> None:
     assert (card.false_positives, card.benign_total) == (0, 6)
 
 
+@pytest.mark.long
 def test_the_yardsticks_find_what_does_not_hold() -> None:
     """A store whose audit is not asked accepts each edit; one that believes every origin is
     poisoned."""

@@ -189,6 +189,7 @@ def test_the_deadline_holds(start: Any, mode: Mode) -> None:
     assert time.monotonic() - begun < 1.5
 
 
+@pytest.mark.long
 @pytest.mark.spec("P-21")
 @pytest.mark.parametrize("mode", ["broken", "forbidden", "redirect", "hang_up", "empty", "slow"])
 @pytest.mark.parametrize("provider", ["openai", "anthropic"])

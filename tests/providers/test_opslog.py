@@ -104,6 +104,7 @@ log.close()
 """
 
 
+@pytest.mark.long
 def test_several_processes_append_to_one_file(tmp_path: Path) -> None:
     """Lines of several processes never mix or overwrite one another, also while the file is set
     aside again and again."""
@@ -173,6 +174,7 @@ def test_a_lock_that_was_left_behind_does_not_hold(tmp_path: Path) -> None:
     assert not lock.exists()
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
 def test_a_forked_process_writes_its_own_lines(tmp_path: Path) -> None:
     """A child does not wait for its parent's thread, and writes nothing of its parent's twice."""

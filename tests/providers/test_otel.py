@@ -222,6 +222,7 @@ print(sorted(name for name in sys.modules if name.startswith("opentelemetry")))
 """
 
 
+@pytest.mark.long
 def test_nothing_is_loaded_where_nobody_traces(tmp_path: Path) -> None:
     """A process that traces nothing loads nothing of a tracer, installed or not."""
     command = [sys.executable, "-c", UNTRACED, str(tmp_path / "store.db")]

@@ -98,6 +98,7 @@ def test_the_same_text_is_fully_alike() -> None:
     assert _similarity("I drink green tea", "I drink green tea") == pytest.approx(1.0, abs=1e-3)
 
 
+@pytest.mark.long
 def test_loads_quickly() -> None:
     """A cold start costs little beyond importing numpy: it happens in every hook process."""
     command = [sys.executable, "-c", COLD_LOAD]

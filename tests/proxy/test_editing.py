@@ -97,6 +97,7 @@ def spelled(value: Any, chance: random.Random) -> str:
     return json.dumps(value, ensure_ascii=chance.random() < 0.5)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", BODIES)
 @given(data=st.data())
 def test_without_what_was_put_in_the_body_is_the_clients_to_the_letter(

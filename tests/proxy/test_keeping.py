@@ -21,6 +21,7 @@ from engraphy import Memory
 ENGRAPHY = (sys.executable, "-c", "from engraphy.cli import main; main()")
 
 
+@pytest.mark.long
 @pytest.mark.spec("C-01")
 def test_a_request_does_not_wait_for_the_store(proxied: Proxied) -> None:
     """The provider has the request, with its block, while nobody can write; the answer passes once
@@ -44,6 +45,7 @@ def test_a_request_does_not_wait_for_the_store(proxied: Proxied) -> None:
     assert len(proxied.served.memory.receipts(limit=100)) == before + 1
 
 
+@pytest.mark.long
 def test_what_was_injected_survives_a_kill_at_the_first_byte(tmp_path: Path) -> None:
     """A server that is killed as its client sees the first byte has kept the receipt, the block and
     what the conversation was given; the same request, asked again, gets the very same block."""

@@ -223,6 +223,7 @@ def test_what_nobody_here_knows_passes_as_it_is(proxied: Proxied) -> None:
         assert (seen.method, seen.target, seen.body) == (method, path, body)
 
 
+@pytest.mark.long
 @pytest.mark.spec("C-15")
 def test_packed_answers_pass_packed_and_are_read(proxied: Proxied) -> None:
     """The client has the upstream's bytes; the copy is undone, and what was said is kept."""
@@ -290,6 +291,7 @@ def test_a_refused_block_is_taken_back(proxied: Proxied) -> None:
     assert proxied.sent()["messages"][-1]["content"][0]["text"] == ASKED
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("patience", [routing.PATIENCE])
 @pytest.mark.spec("C-01")
 def test_a_locked_store_fails_nobody(proxied: Proxied) -> None:
@@ -496,6 +498,7 @@ def test_a_client_that_goes_away_takes_its_request_along(proxied: Proxied) -> No
     assert proxied.upstream.gone.wait(5)
 
 
+@pytest.mark.long
 @pytest.mark.spec("C-15")
 def test_the_first_event_does_not_wait_for_the_second(proxied: Proxied) -> None:
     """Each piece passes when it comes."""

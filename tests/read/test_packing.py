@@ -121,6 +121,7 @@ def check_packings(count: int) -> None:
     assert filled > count / 3
 
 
+@pytest.mark.long
 def test_no_packing_exceeds_its_budget() -> None:
     """A hundred blocks of every profile and format, of any script, at any budget."""
     check_packings(100)

@@ -248,6 +248,7 @@ def test_who_says_their_name_says_something(memory: Memory, told: str, called: s
     assert [one.action for one in memory.observe(called)] == ["skipped"]
 
 
+@pytest.mark.long
 @pytest.mark.spec("B-01")
 def test_writers_at_once_make_one_workflow_of_a_name(tmp_path: Path) -> None:
     """Several writers who give the same name at the same moment make versions of one workflow; a

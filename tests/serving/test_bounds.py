@@ -114,6 +114,7 @@ def _wrong(served: Served, asked: Iterable[Asked]) -> list[tuple[object, ...]]:
     return found
 
 
+@pytest.mark.long
 def test_what_the_document_allows_is_taken_and_nothing_else(served: Served) -> None:
     """At the edges of what is asked most, the API takes what its document allows, no more."""
     paths = ("/v1/recall", "/v1/facts", "/v1/session/tool", "/v1/snapshot", "/v1/undo")

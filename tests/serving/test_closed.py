@@ -206,6 +206,7 @@ def test_other_methods_are_refused(nobody: httpx2.Client, tokens: Tokens, row: R
         assert ask(nobody, row, method, headers=bearer(tokens.good)) == 405, method
 
 
+@pytest.mark.long
 def test_another_tenant_sees_and_changes_nothing(house: Served, nobody: httpx2.Client) -> None:
     """Every route with the id of a memory in its path, and every body that names it, by an
     administrator of another tenant: nothing of it is told, and it stays as it was."""

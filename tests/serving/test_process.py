@@ -71,6 +71,7 @@ def token(file: Path) -> str:
         return memory.grant("a test's", role="write").token
 
 
+@pytest.mark.long
 def test_the_first_start_shows_a_token_once(tmp_path: Path) -> None:
     """The first start makes an admin's token and shows it once; the next one shows none."""
     file = tmp_path / "memory.db"
@@ -87,6 +88,7 @@ def test_the_first_start_shows_a_token_once(tmp_path: Path) -> None:
                 assert memory.identify(shown).role.value == "admin"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "ending", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
 )
@@ -112,6 +114,7 @@ def test_what_is_acknowledged_stands_whatever_happens(tmp_path: Path, ending: in
         assert {one["content"] for one in found} == {"The deploy is on Friday", "I live in Graz."}
 
 
+@pytest.mark.long
 def test_the_log_tells_what_was_asked_and_not_with_what(tmp_path: Path) -> None:
     """Each request is a line of JSON with its route, never with a text or a token of it."""
     file = tmp_path / "memory.db"

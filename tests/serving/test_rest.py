@@ -224,6 +224,7 @@ def test_everything_goes_out_and_comes_in(served: Served) -> None:
         assert writer.get("/v1/export").status_code == 403
 
 
+@pytest.mark.long
 def test_an_export_goes_through_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What an encrypted store gives and takes stands on no disk in the clear, also not for as long
     as it is read; a client that goes away in the middle of it leaves a server that answers."""

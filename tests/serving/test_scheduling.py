@@ -16,6 +16,7 @@ def nights(served: Served) -> int:
     return len(served.memory.dreams())
 
 
+@pytest.mark.long
 @pytest.mark.spec("D-52")
 def test_a_server_dreams_when_a_cycle_is_due(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -35,6 +36,7 @@ def test_a_server_dreams_when_a_cycle_is_due(
         assert not served.memory.dream(due=True).due
 
 
+@pytest.mark.long
 @pytest.mark.spec("D-52")
 def test_a_server_leaves_maintenance_to_others_where_it_is_told_to(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

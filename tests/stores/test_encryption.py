@@ -103,6 +103,7 @@ def test_the_librarys_own_tools_open_it(tmp_path: Path) -> None:
         assert connection.execute("SELECT title FROM memories").fetchall() == [(WORD,)]
 
 
+@pytest.mark.long
 @pytest.mark.spec("P-27")
 @pytest.mark.parametrize("state", ["closed", "log", "journal"])
 def test_keys_that_do_not_fit(tmp_path: Path, state: str) -> None:
@@ -345,6 +346,7 @@ def test_no_verb_tells_the_key(tmp_path: Path, verb: str) -> None:
     memory.close()
 
 
+@pytest.mark.long
 def test_several_make_one_store_at_once(tmp_path: Path) -> None:
     """Whoever opens a new store at the same moment with the same passphrase has the same store."""
     code = (

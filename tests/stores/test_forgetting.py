@@ -84,6 +84,7 @@ def test_everything_that_knew_it_is_erased(tmp_path: Path) -> None:
     assert secret.encode() not in bytes_of(store)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(2))
 def test_no_byte_is_left(tmp_path: Path, seed: int) -> None:
     """After any mix of writes and forgets, no word of what was forgotten is in any file."""

@@ -214,6 +214,7 @@ class Walk:
         return [Forget(id=self.known.pop(self.random.randrange(len(self.known))))]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
 def test_replay_rebuilds_the_store(tmp_path: Path, seed: int) -> None:
     """From its journal alone, a store's rows come back equal: all but what was forgotten (R-07)."""

@@ -87,6 +87,7 @@ def chosen(ends: list[int], points: int) -> list[int]:
     return taken
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize(

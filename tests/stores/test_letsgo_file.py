@@ -84,6 +84,7 @@ def rich(tmp_path: Path) -> Path:
     return written(tmp_path / "memory.db", OLD, RICH, **tables)
 
 
+@pytest.mark.long
 @pytest.mark.spec("A-03")
 def test_a_file_with_one_indexed_column_is_upgraded(tmp_path: Path) -> None:
     """The first shape of all, without titles: every row is there with its id and moments, and is

@@ -53,6 +53,7 @@ def _many(folder: Path, processes: int, count: int) -> None:
     store.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("count", [8, pytest.param(30, marks=pytest.mark.slow)])
 def test_eight_processes_write_at_once(tmp_path: Path, count: int) -> None:
     """Eight writers lose nothing and are never refused; readers go on. How long they wait at most
@@ -66,6 +67,7 @@ def test_eight_processes_write_for_long(tmp_path: Path) -> None:
     _many(tmp_path, 8, 500)
 
 
+@pytest.mark.long
 def test_threads_share_a_store(tmp_path: Path) -> None:
     """Each thread has a connection of its own; what one writes the others read."""
     store = opened(tmp_path)
@@ -159,6 +161,7 @@ def test_failed_write_leaves_the_store_usable(tmp_path: Path) -> None:
     store.close()
 
 
+@pytest.mark.long
 def test_backup_while_others_write(tmp_path: Path) -> None:
     """A backup taken under load is whole and consistent; restoring it brings back its moment."""
     store, writer = opened(tmp_path), opened(tmp_path)

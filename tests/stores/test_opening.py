@@ -199,6 +199,7 @@ def test_surrogates_and_large_numbers_are_input_errors(tmp_path: Path) -> None:
     store.close()
 
 
+@pytest.mark.long
 def test_without_vectors_numpy_stays_out(tmp_path: Path) -> None:
     """A store without an embedder never loads numpy."""
     code = (

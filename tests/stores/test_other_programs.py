@@ -124,6 +124,7 @@ def test_damage_beside_what_another_program_moved_is_told(left: Path) -> None:
         assert len(list(store.dump(seen()))) == 65
 
 
+@pytest.mark.long
 def test_another_program_may_close_last(tmp_path: Path) -> None:
     """It moves the log's pages after the store was closed."""
     store = filled(tmp_path)
@@ -159,6 +160,7 @@ def test_a_copy_that_another_program_made_of_a_store_in_use(tmp_path: Path) -> N
     assert {one.name for one in folder.iterdir()} == {"store.db", "store.db.lock"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("statements", [
     [], ["VACUUM"], ["ANALYZE"], ["CREATE TABLE theirs (a)", "INSERT INTO theirs VALUES (1)"],
 ])  # fmt: skip

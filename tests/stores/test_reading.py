@@ -93,6 +93,7 @@ def _views(value: str) -> Iterator[View]:
         )
 
 
+@pytest.mark.long
 def test_the_set_of_statements_is_finite(tmp_path: Path) -> None:
     """Hostile names and values change no SQL text: they travel as bindings only (P-20)."""
     store = opened(tmp_path)

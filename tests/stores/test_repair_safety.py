@@ -65,6 +65,7 @@ def until(happens: Callable[[], object]) -> None:
         time.sleep(0.002)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not DESCRIPTORS.exists(), reason="needs /proc and signals that stop")
 def test_who_waits_opens_what_was_repaired(tmp_path: Path, shared: bytes) -> None:
     """Whoever opens the store during its repair waits, then reads and writes the repaired file;
@@ -256,6 +257,7 @@ def numbered(data: bytes, number: int, told: int) -> bytes:
     return bytes(made)
 
 
+@pytest.mark.long
 def test_a_row_takes_no_place_of_another(tmp_path: Path) -> None:
     """Where the id of a row was damaged to that of another one, or its number, in the row or in the
     index of ids, both come back."""
@@ -350,6 +352,7 @@ def survives(folder: Path, data: bytes, log: bytes, moment: int) -> bool:
     return was_killed
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a process of its own")
 @pytest.mark.parametrize("begin", [1, 12])
 def test_a_killed_repair_loses_nothing(tmp_path: Path, begin: int) -> None:

@@ -55,6 +55,7 @@ def _top(store: SqliteStore, asked: np.ndarray, limit: int = 10, **view: object)
     return [match.id for match in found]
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("small_segments")
 def test_signs_and_codes_find_what_the_exact_product_finds(tmp_path: Path) -> None:
     """Sign bits with a second look at the codes keep nearly all of the exact top ten."""
@@ -70,6 +71,7 @@ def test_signs_and_codes_find_what_the_exact_product_finds(tmp_path: Path) -> No
     store.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lost", [pytest.param(0, marks=pytest.mark.slow), 3])
 def test_vectors_that_point_the_same_way_are_told_apart(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, lost: int
@@ -247,6 +249,7 @@ def _found(store: SqliteStore, words: list[str], limit: int = 20) -> list[str]:
     return [match.id for match in store.search_text(seen(), asked, limit).matches]
 
 
+@pytest.mark.long
 def test_bounded_search_is_close_to_the_unbounded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

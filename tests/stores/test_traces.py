@@ -55,6 +55,7 @@ def test_no_byte_is_left_in_a_store_of_any_size(
             assert PLANTED[8:40].encode() not in file.read_bytes(), file.name
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("limit", [0, traces.SMALL], ids=["large", "small"])
 def test_much_that_is_forgotten_at_once_is_looked_for_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: int

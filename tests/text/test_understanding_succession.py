@@ -61,6 +61,7 @@ def test_long_texts_are_read_to_their_bound(one: str, other: str) -> None:
     assert excluded(new, old) in {True, False}
 
 
+@pytest.mark.long
 def test_another_process_says_the_same() -> None:
     """No figure depends on the order of a set, which another process shuffles."""
     code = (
@@ -104,6 +105,7 @@ def rows() -> list[list[str]]:
     return [line.split("\t") for line in lines[2:]]
 
 
+@pytest.mark.long
 def test_the_weights_are_whole() -> None:
     """Every trait that is read has its mean, its spread and its weights, all of them finite; the
     units fit; nothing is named twice; the file is not large."""

@@ -132,6 +132,7 @@ def test_named_services_are_redacted(row: list[str], data: st.DataObject) -> Non
     assert value not in clean
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("row", table("secrets")["prefixed"], ids=lambda row: row["kind"])
 @settings(max_examples=few(4, 2), suppress_health_check=list(HealthCheck), deadline=None)
 @given(data=st.data())

@@ -15,6 +15,7 @@ def test_a_stage_names_knobs_of_the_profile_and_changes_them(stage: ablate.Stage
     assert load(ablate.PROFILE, ablate.overrides(stage.knobs)) != load(ablate.PROFILE)
 
 
+@pytest.mark.long
 def test_the_page_has_a_line_for_each_stage_measured(tmp_path: Path) -> None:
     """Figures of the whole first, then differences; what a stage is worth says on which data."""
     data = {

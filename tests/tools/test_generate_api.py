@@ -53,6 +53,7 @@ def test_verbs() -> None:
     assert "### size\n\n```python\nsize -> int\n```\n\nHow many there are." in page
 
 
+@pytest.mark.long
 def test_everything_public_is_shown() -> None:
     """Every verb, every result value and every error has its place on the page."""
     page = generate_api.page()
@@ -94,6 +95,7 @@ def test_differing_classes() -> None:
         generate_api.awaited(Shelf, Silent)
 
 
+@pytest.mark.long
 def test_check(tmp_path: Path) -> None:
     """`--check` passes on a fresh page, fails on a stale or missing one, and writes nothing."""
     (tmp_path / "docs").mkdir()

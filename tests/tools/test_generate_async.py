@@ -222,6 +222,7 @@ def test_property_answers_at_once(shelf: ModuleType) -> None:
     assert shelf.AsyncShelf(limit=3).capacity == 3
 
 
+@pytest.mark.long
 def test_check_notices_a_stale_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`--check` passes on a fresh file, fails on a stale or missing one, and writes nothing."""
     (tmp_path / "shelf_sync.py").write_text(SHELF)

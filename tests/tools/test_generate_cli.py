@@ -81,6 +81,7 @@ def test_variables_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         generate_cli.variables()
 
 
+@pytest.mark.long
 def test_check(tmp_path: Path) -> None:
     """`--check` passes on a fresh page, fails on a stale or missing one, and writes nothing."""
     (tmp_path / "docs").mkdir()

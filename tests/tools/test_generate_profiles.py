@@ -87,6 +87,7 @@ def test_unknown_type() -> None:
             generate_profiles.type_words(field.type)
 
 
+@pytest.mark.long
 def test_check(tmp_path: Path) -> None:
     """`--check` passes on a fresh page, fails on a stale or missing one, and writes nothing."""
     (tmp_path / "docs").mkdir()

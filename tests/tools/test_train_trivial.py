@@ -29,6 +29,7 @@ def data(tmp_path: Path) -> list[str]:
     return [str(intents), str(talks)]
 
 
+@pytest.mark.long
 def test_the_same_data_give_the_same_weights(
     data: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -39,6 +39,7 @@ def first(store: Path, profile: Path, thing: str) -> str:
         return found[0].memory.content
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("search", "trials"),
     [("coordinate", 12), ("random", 20), pytest.param("random", 40, marks=pytest.mark.slow)],
@@ -68,6 +69,7 @@ def test_what_is_not_turned_stays(store: Path, tmp_path: Path) -> None:
     assert found.tables["inherits"] == "default"
 
 
+@pytest.mark.long
 def test_the_store_is_only_read(store: Path, tmp_path: Path) -> None:
     """Not a byte of the store's file changes, and nothing of it counts as delivered."""
     before = hashlib.sha256(store.read_bytes()).hexdigest()
@@ -82,6 +84,7 @@ def test_a_store_that_is_not_there_is_not_made(tmp_path: Path) -> None:
     assert not (tmp_path / "none.db").exists()
 
 
+@pytest.mark.long
 def test_chance_is_no_gain(store: Path, tmp_path: Path) -> None:
     """Where the labels are chance no search finds a gain, and nothing is written but by force."""
     texts = [f"The {thing} was polished" for thing in THINGS]
@@ -97,6 +100,7 @@ def test_chance_is_no_gain(store: Path, tmp_path: Path) -> None:
     assert save(found, file, force=True).exists()
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_profile(store: Path, tmp_path: Path) -> None:
     """Folds and chance come from the seed alone."""
     one, two, other = (
@@ -106,6 +110,7 @@ def test_the_same_seed_gives_the_same_profile(store: Path, tmp_path: Path) -> No
     assert one.tables != other.tables
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("plan", "count", "stopped"),
     [({"trials": 1}, 1, "trials"), ({"seconds": 0.0}, 1, "seconds"), ({}, 6, "")],
@@ -118,6 +123,7 @@ def test_a_budget_ends_the_search(
     assert (min(found.trials, 6), found.stopped) == (count, stopped)
 
 
+@pytest.mark.long
 def test_ids_and_exact_texts_name_the_same(store: Path, tmp_path: Path) -> None:
     """A memory is named by its id or by its text; a text that stands twice is one answer."""
     with Memory(store, embedder="none") as memory:
