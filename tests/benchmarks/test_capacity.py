@@ -164,6 +164,7 @@ def test_a_tenant_that_is_too_large_is_said(tmp_path: Path) -> None:
     assert "split it" in shown
 
 
+@pytest.mark.long
 def test_costs_of_a_file_stand_in_for_a_database(tmp_path: Path) -> None:
     """Where a database was not measured its processors are none, which is said on top of what is
     assumed; costs of a database are none of a file."""
@@ -174,6 +175,7 @@ def test_costs_of_a_file_stand_in_for_a_database(tmp_path: Path) -> None:
     assert "--engine" in run(*refused, str(kept(tmp_path, engine="postgres")), code=2).stderr
 
 
+@pytest.mark.long
 def test_routing_tenants_keeps_their_vectors(tmp_path: Path) -> None:
     """Where tenants come to the same process again, all processes together keep vectors: less is
     read anew, and fewer processors are needed."""

@@ -102,6 +102,7 @@ def test_times_subtract_call_by_call() -> None:
     }
 
 
+@pytest.mark.long
 def test_limits_are_measured(tmp_path: Path) -> None:
     """The floors are times of real work: bytes copied, postings counted, fsyncs waited for."""
     write_export(tmp_path / "made.jsonl", memories(100, "one"))

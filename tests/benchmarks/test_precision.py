@@ -90,6 +90,7 @@ def test_what_a_pass_counts_for() -> None:
     assert pass_type(case(), empty) == "trivially_empty"
 
 
+@pytest.mark.long
 def test_a_seed_is_kept_and_asked_through_the_public_face(tmp_path: Path) -> None:
     """Walls, pins, validity and kinds hold: only the named belief of the right user and scope is
     relevant, the superseded one is gone, an open question is no fact."""

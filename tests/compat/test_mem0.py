@@ -236,6 +236,7 @@ def test_malformed_requests_are_refused(served: Served) -> None:
             assert answer.json()["error"]
 
 
+@pytest.mark.long
 def test_what_is_to_be_deleted_is_named(served: Served) -> None:
     """Nothing is deleted for an argument that nobody knows, or a filter that cannot be read."""
     with served.client() as client:

@@ -89,6 +89,7 @@ def test_who_looks_after_nothing_sees_their_own(told: Served) -> None:
         assert f"of the {active} newest" in Markup(browser.get("/overview/held").text).words
 
 
+@pytest.mark.long
 def test_an_empty_memory_has_a_first_page(served: Served) -> None:
     """Where nothing is remembered yet every page says so, and none is an error."""
     with signed_in(served) as browser:

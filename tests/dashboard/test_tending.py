@@ -28,6 +28,7 @@ def set_aside(memory: Memory, text: str, name: str = "j1") -> None:
     pending.put(memory._engine, [job])  # noqa: SLF001 - what a crash leaves, and no verb
 
 
+@pytest.mark.long
 def test_review(served: Served) -> None:
     """What is held back is shown with its reason, counted in the menu, and let in as it is, let in
     edited, or turned away; who may only read sees it and no button."""

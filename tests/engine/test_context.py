@@ -208,6 +208,7 @@ def test_a_read_only_reader_gets_its_block(opening: Opening, tmp_path: Path) -> 
     assert memory.context("where does the heron nest?").hits
 
 
+@pytest.mark.long
 def test_a_critical_policy_stands_behind_a_page_of_others(memory: Memory) -> None:
     """The most urgent stands first, however many less urgent policies are more important."""
     others = (f"Policy {number}: whisper near the herons of pond {number}" for number in range(201))

@@ -356,6 +356,7 @@ def test_acting_for_many_needs_one_thread(memory: Memory) -> None:
     assert told == {str(i): (("user", 1.0), ("agent", 0.7))[i % 2] for i in range(6)}
 
 
+@pytest.mark.long
 @pytest.mark.spec("P-10", "D-71")
 def test_what_waits_keeps_its_origin_across_a_crash(tmp_path: Path) -> None:
     """Messages that an agent's token handed over before its process ended count as the agent's

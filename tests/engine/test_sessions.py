@@ -386,6 +386,7 @@ def test_each_change_among_many_is_found_once(memory: Memory) -> None:
     assert len(memory.facts(subject="session:s1", **WALLS)) == 5
 
 
+@pytest.mark.long
 @pytest.mark.spec("A-14")
 def test_the_window_slides(opening: Opening) -> None:
     """Only the last five observations count: back to a topic that has left the window is a change

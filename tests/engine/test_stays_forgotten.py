@@ -87,6 +87,7 @@ def test_a_sentence_among_others_is_left_out(told: Memory) -> None:
     assert [one for one in told.facts(**WALLS) if WORD in one.object] == []
 
 
+@pytest.mark.long
 def test_however_much_comes_in_it_is_compared_whole(told: Memory) -> None:
     """What was forgotten stays out also at the end of a long text, and is let in again by who has
     such a text remembered."""

@@ -34,6 +34,7 @@ def test_a_changed_page_is_stale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert len(generate_formulas.stale()) == 1 + len(NAMES)
 
 
+@pytest.mark.long
 def test_plots_are_repeatable() -> None:
     """The same matplotlib draws the same bytes, without a date."""
     first = generate_formulas.draw("recency")

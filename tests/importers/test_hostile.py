@@ -41,6 +41,7 @@ def held(memory: Memory, source: str) -> list[str]:
     return sorted(texts(memory.list(tag=f"from:{source}")))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "line",
     [" " * 1_900 + "x", "# a" + " " * 1_900 + "b", "|" * 1_900 + "x", "- a" + " " * 1_900 + "[[b"],

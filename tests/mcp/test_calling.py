@@ -230,6 +230,7 @@ def test_what_is_private_is_never_shown(tmp_path: Path) -> None:
     talk(options(tmp_path), run)
 
 
+@pytest.mark.long
 def test_calls_at_the_same_time_are_all_kept(tmp_path: Path) -> None:
     """Many calls of one client at once: each is answered, and each is in the store."""
 

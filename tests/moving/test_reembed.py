@@ -69,6 +69,7 @@ def test_the_old_model_answers_until_the_new_one_is_whole(
         Memory(place, embedder=OLD)
 
 
+@pytest.mark.long
 def test_back_is_at_once_and_the_old_is_dropped_on_request(place: str) -> None:
     """Until the old vectors are dropped the old model can answer again, at once; afterwards there
     is no way back, which is said."""

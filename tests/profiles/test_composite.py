@@ -309,6 +309,7 @@ def test_the_unit_of_age_is_the_profiles(opening: Opening, clock: Ticks) -> None
         assert hits(memory, PORT)[PORT].score == pytest.approx(expected, abs=1e-3)
 
 
+@pytest.mark.long
 @pytest.mark.spec("R-11")
 def test_scores_stay_in_their_range_with_every_boost(opening: Opening, clock: Ticks) -> None:
     """Whatever is added and multiplied, a score stays in [0, 1], and the best of all reaches it."""

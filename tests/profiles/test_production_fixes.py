@@ -60,6 +60,7 @@ def test_b1_state_belongs_to_its_session(memory: Memory) -> None:
 # B2
 
 
+@pytest.mark.long
 @pytest.mark.spec("D-60")
 def test_b2_nothing_is_counted_from_cycle_to_cycle(memory: Memory, clock: Ticks) -> None:
     """How important something is does not hang on how much was weighed before it, nor on how many

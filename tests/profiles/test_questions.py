@@ -172,6 +172,7 @@ def of_herons(memory: Memory) -> None:
         memory.remember(f"Herons were seen at lake {number}", kind="preference")
 
 
+@pytest.mark.long
 @pytest.mark.spec("D-21")
 @pytest.mark.parametrize(
     ("query", "limit"),
@@ -192,6 +193,7 @@ def test_the_limit_is_the_intents(filling: Filling, query: str, limit: int) -> N
     assert len(memory.recall(query, limit=22, touch=False)) == 22
 
 
+@pytest.mark.long
 def test_without_routes_ten_hits(opening: Opening) -> None:
     """A profile without routes delivers ten, in the order of the scores."""
     memory = opening()

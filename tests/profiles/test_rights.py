@@ -79,6 +79,7 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
         yield made
 
 
+@pytest.mark.long
 @pytest.mark.spec("D-71")
 def test_a_reader_may_read_and_writes_nothing(memory: Memory) -> None:
     """Every operation for readers is answered; none of the others, tried all the same, changes

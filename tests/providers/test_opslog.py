@@ -115,6 +115,7 @@ def test_several_processes_append_to_one_file(tmp_path: Path) -> None:
     assert len(list(tmp_path.glob("ops-log-*.jsonl"))) > 3
 
 
+@pytest.mark.long
 def test_an_end_without_closing_loses_nothing(tmp_path: Path) -> None:
     """A process that ends without closing its log writes what waits first."""
     file = tmp_path / "ops-log.jsonl"

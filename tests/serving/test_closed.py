@@ -153,6 +153,7 @@ def tokens(house: Served) -> Tokens:
     return Tokens(house.token(), gone.token, less)
 
 
+@pytest.mark.long
 @pytest.mark.spec("P-18")
 @pytest.mark.parametrize("row", GUARDED, ids=ids)
 def test_a_route_is_closed(nobody: httpx2.Client, tokens: Tokens, row: Row) -> None:
@@ -170,6 +171,7 @@ def test_a_route_is_closed(nobody: httpx2.Client, tokens: Tokens, row: Row) -> N
     assert ask(nobody, row, headers={**good, "Origin": ORIGINS[0]}) == 403
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("row", [row for row in ROWS if row.path in ("/v1/stats", "/healthz", "/")])
 def test_names_that_are_nearly_ours_are_foreign(
     nobody: httpx2.Client, tokens: Tokens, row: Row

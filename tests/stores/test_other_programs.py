@@ -209,6 +209,7 @@ def test_what_is_reconstructed_at_once_is_kept_as_it_was(tmp_path: Path) -> None
     assert Path(f"{file}.damaged").read_bytes() == data
 
 
+@pytest.mark.long
 def test_what_nothing_confirms_is_refused(tmp_path: Path) -> None:
     """Where a repair would lose something it is left to who asks for it, and nothing is touched."""
     store = filled(tmp_path)

@@ -208,6 +208,7 @@ def test_a_name_in_doubt_shuts_nobody_out(tmp_path: Path, small: bytes) -> None:
     opens_as_ever(tmp_path / "store.db", small, bytes(made))
 
 
+@pytest.mark.long
 @pytest.mark.spec("D-72")
 def test_an_index_is_made_anew(tmp_path: Path, whole: bytes) -> None:
     """Where only what is made from rows is damaged, every row is kept."""

@@ -386,6 +386,7 @@ def test_what_a_killed_repair_left_goes_when_the_store_opens(tmp_path: Path, sha
     assert not room.exists()
 
 
+@pytest.mark.long
 def test_doctor_names_what_was_kept(tmp_path: Path, shared: bytes) -> None:
     """What a repair kept beside the store is told by `doctor`, with what to do about it."""
     file = tmp_path / "store.db"

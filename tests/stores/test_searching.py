@@ -189,6 +189,7 @@ def test_a_row_that_may_not_be_seen_is_no_neighbour(tmp_path: Path) -> None:
     assert (around["m5"].next_id, around["m8"].previous_id) == ("m8", "m5")
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("small_segments")
 def test_rows_that_are_hidden_make_room(tmp_path: Path) -> None:
     """However many of the nearest are hidden, the nearest visible ones come back."""

@@ -16,6 +16,7 @@ _MOST = 300
 FILES = [*wordlists.LANGUAGES, "shapes"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("file", FILES)
 def test_every_pattern_is_one(file: str) -> None:
     """No rule waits with a pattern that cannot be compiled, or with a macro that

@@ -120,6 +120,7 @@ def test_public_kinds_are_redacted(kind: str) -> None:
     assert find_secrets(clean) == ()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("row", table("secrets")["contextual"], ids=lambda row: row[0])
 @settings(max_examples=few(4, 2), suppress_health_check=list(HealthCheck), deadline=None)
 @given(data=st.data())

@@ -57,6 +57,7 @@ def test_what_is_written_answers_better(
     assert first(store, file, "loom") == "The loom is kept in the workshop"
 
 
+@pytest.mark.long
 def test_what_is_not_turned_stays(store: Path, tmp_path: Path) -> None:
     """The written profile keeps what the caller's own file says, other weights of a table too."""
     found = fitted(store, tmp_path, only=["score.weights.importance"])
@@ -226,6 +227,7 @@ def test_a_wrong_range_is_told(store: Path, tmp_path: Path, line: str, problem: 
         tune(rows(), Plan(knobs=ranges), path=store, embedder="none", user="ada")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["default", "letsgo", "layered", "titans", "cognitive"])
 def test_every_profile_can_be_tuned(store: Path, name: str) -> None:
     """The shipped list of ranges fits every shipped profile."""
