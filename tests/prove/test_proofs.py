@@ -47,7 +47,7 @@ WORDS = {
 """The proofs about texts, which run with the quick tests."""
 ON_SERVER = {"tenants": 1, "postgres": 3}
 """Those that start a real PostgreSQL."""
-ALONE = ("kill", "power", "faults", "processes", "hooks", "requests")
+ALONE = ("kill", "power", "faults", "processes", "damage", "hooks", "requests")
 """Those with a test of their own below."""
 PATTERNS, LINES = "patterns", "lines"
 
@@ -134,6 +134,14 @@ def test_a_failing_disk_is_told() -> None:
 def test_many_processes_write_one_file() -> None:
     """Eight processes write one file while another reads: none is refused, nothing is lost."""
     assert "8 processes" in _held("processes", SHORT["processes"], _prove)
+
+
+@pytest.mark.slow
+@pytest.mark.spec("P-05")
+def test_a_damaged_file_never_lies() -> None:
+    """Flipped, cut, overwritten or without its sidecars, a store shows what was written or a typed
+    error, is never thrown away, and a repair brings back every undamaged row."""
+    assert "damaged files with checksums of pages" in _held("damage", SHORT["damage"], _prove)
 
 
 @pytest.mark.slow

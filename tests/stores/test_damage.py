@@ -64,6 +64,7 @@ def _damaged(intact: bytes, chance: random.Random) -> bytes:
 
 
 @pytest.mark.long
+@pytest.mark.spec("P-05")
 @pytest.mark.parametrize("seed", range(6))
 def test_damage_is_a_typed_error(tmp_path: Path, intact: bytes, seed: int) -> None:
     """After flips, truncations and overwritten pages every call answers or raises a StoreError."""

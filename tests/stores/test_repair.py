@@ -99,7 +99,7 @@ def test_a_dry_run_only_tells(tmp_path: Path, whole: bytes) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.spec("D-72")
+@pytest.mark.spec("D-72", "P-05")
 @pytest.mark.parametrize("seed", [0, 1, *seldom(2, 3, 4, 5, 6, 7)])
 def test_what_is_whole_is_kept(tmp_path: Path, whole: bytes, seed: int) -> None:
     """Pages of noise, the first among them, cost what stood on them; all else is there, found by
