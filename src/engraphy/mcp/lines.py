@@ -107,8 +107,9 @@ def _is_reply(told: dict[str, Any]) -> bool:
 
 
 def _legal(told: object) -> Id:
-    is_id = isinstance(told, int | str) and not isinstance(told, bool)
-    return told if is_id else None  # type: ignore[return-value]
+    if isinstance(told, bool) or not isinstance(told, int | str):
+        return None
+    return told
 
 
 def _only_id(text: str) -> Id:
