@@ -2,31 +2,22 @@
 # Each framework in an environment of its own: its example, our tests, and the suites of others.
 #   acceptance/adapters.sh [langgraph ...]      (all where none is named; ADAPTERS=folder keeps them)
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(dirname "$here")
-python=${PYTHON:-python3}
-case $python in */*) python=$(cd "$(dirname "$python")" && pwd)/$(basename "$python") ;; esac
+. "$(dirname "$0")/common/shared.sh"
 place=${ADAPTERS:-$(mktemp -d)}
 mkdir -p "$place"
 status=0
 
-# An environment with engraphy, one extra and some packages. Ten of them: engraphy is built once, and
-# only what is imported is compiled.
+# An environment with engraphy, one extra and some packages. Ten of them: engraphy is built once.
 made() {
-    venv=$place/$1
-    if [ ! -e "$venv/made" ]; then
-        "$python" -m venv --without-pip "$venv"
-        [ -e "$place/built" ] || {
-            "$python" -m pip --disable-pip-version-check wheel --quiet --no-input --no-deps \
-                --wheel-dir "$place/built" "$root"
-        }
-        extra=$1
-        shift
-        "$python" -m pip --python "$venv/bin/python" --disable-pip-version-check install --quiet \
-            --no-input --no-compile "$(echo "$place"/built/engraphy-*.whl)[$extra]" \
-            pytest pytest-asyncio "$@"
-        touch "$venv/made"
-    fi
+    extra=$1
+    shift
+    [ -e "$place/built" ] || {
+        echo "-- building engraphy"
+        "$python" -m pip --disable-pip-version-check wheel --quiet --no-input --no-deps \
+            --wheel-dir "$place/built" "$root"
+    }
+    environment "$place/$extra" "$(echo "$place"/built/engraphy-*.whl)[$extra]" \
+        pytest pytest-asyncio "$@"
     run=$venv/bin/python
 }
 
@@ -42,7 +33,7 @@ fetched() {
 }
 
 try() { echo "-- $*"; (cd "$here/adapters" && "$@") || { status=1; echo "   FAILED: $*"; }; }
-tests() { try "$run" -m pytest -q -p no:cacheprovider -c /dev/null --rootdir . -o asyncio_mode=auto "$1"; }
+tests() { try "$run" -m pytest -v -p no:cacheprovider -c /dev/null --rootdir . -o asyncio_mode=auto "$1"; }
 
 anthropic() {
     made anthropic

@@ -5,19 +5,9 @@
 # told. EXAMPLES=n: so many requests by chance for each operation, beside those at every edge of the
 # document (default 15).
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(dirname "$here")
-python=${PYTHON:-python3}
-case $python in */*) python=$(cd "$(dirname "$python")" && pwd)/$(basename "$python") ;; esac
+. "$(dirname "$0")/common/shared.sh"
 place=${YARDSTICKS:-$(mktemp -d)}
-venv=$place/api
-if [ ! -e "$venv/made" ]; then
-    mkdir -p "$place"
-    "$python" -m venv --without-pip "$venv"
-    "$python" -m pip --python "$venv/bin/python" --disable-pip-version-check install --quiet \
-        --no-input --no-compile "$root[server]" schemathesis==4.32.5
-    touch "$venv/made"
-fi
+environment "$place/api" "$root[server]" schemathesis==4.32.5
 home=$(mktemp -d)
 export ENGRAPHY_HOME="$home"
 token=$("$venv/bin/engraphy" token create api --role admin --json | "$venv/bin/python" -c \

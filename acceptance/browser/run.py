@@ -35,7 +35,7 @@ def main(wanted: list[str]) -> int:
     with tempfile.TemporaryDirectory() as home:
         lived = Path(home) / "year.db"
         if not {*wanted} <= _BARE:
-            print("-- a year is lived")
+            print("-- a year is lived", flush=True)
             year.build(lived)
         for name in wanted:
             store = Path(home) / name / "memory.db"

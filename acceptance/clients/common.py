@@ -124,6 +124,7 @@ def installed(package: str) -> Path:
     if npm is None:
         raise RuntimeError("npm is needed to install the clients")
     base.mkdir(parents=True, exist_ok=True)
+    print(f"  installing {package} ...", flush=True)
     # Forced: some name a newer Node.js than they need, as they ship a program of their own.
     options = ("--no-audit", "--no-fund", "--force", "--prefix", str(base))
     subprocess.run([npm, "install", *options, package], check=True, capture_output=True)

@@ -1,35 +1,21 @@
-"""Older generations of mem0's client, each in an environment of its own."""
+"""Older generations of mem0's client, each in an environment of its own (acceptance/compat.sh)."""
 
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from conftest import Server
 
 HERE = Path(__file__).parent
-QUIET = ("--disable-pip-version-check", "--quiet", "--no-input")
-
-
-def environment(version: str, place: Path) -> str:
-    """A Python with that version of mem0ai."""
-    folder = Path(os.environ.get("OLDER") or place) / f"mem0ai-{version}"
-    python = folder / "bin/python"
-    if not (folder / "made").exists():
-        subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
-        subprocess.run([python, "-m", "pip", *QUIET, "install", f"mem0ai=={version}"], check=True)
-        (folder / "made").touch()
-    return str(python)
 
 
 @pytest.mark.parametrize("version", ["1.0.3", "0.1.118"])
 def test_an_older_client(server: Server, tmp_path: Path, version: str) -> None:
     """The paths of v1 and v2, as the clients that speak them call them."""
-    python = environment(version, tmp_path)
     words = [
-        python,
+        f"{os.environ['OLDER']}/{version}/bin/python",
         "-W",
         "ignore",
         str(HERE / "older.py"),

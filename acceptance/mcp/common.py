@@ -45,6 +45,7 @@ def program(name: str) -> list[str]:
         if npm is None:
             raise RuntimeError("npm is needed to install the suites")
         _FOLDER.mkdir(parents=True, exist_ok=True)
+        print(f"    installing {', '.join(_PACKAGES)} ...", flush=True)
         words = ("install", "--ignore-scripts", "--no-audit", "--no-fund", "--force")
         subprocess.run([npm, *words, "--prefix", str(_FOLDER), *_PACKAGES], check=True)
     return [*node(), str((_FOLDER / "node_modules/.bin" / name).resolve())]

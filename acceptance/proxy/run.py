@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 HERE = Path(__file__).parent
@@ -29,7 +30,8 @@ ENGRAPHY = str(Path(sys.executable).with_name("engraphy"))
 CANARIES = ("sk-ant-canary-0001", "sk-canary-0002", "sk-canary-0003")
 KNOWN = "PostgreSQL for the billing"
 SECONDS = 60.0
-SESSION_SECONDS = 300.0
+SESSION_SECONDS = 900.0
+"""Against hanging: a slow machine loads an SDK or a client for a minute."""
 
 
 class Kept(fake_model._Handler):
@@ -107,6 +109,23 @@ class Run:
         own = {"HOME": str(self.folder), "ENGRAPHY_HOME": str(self.folder / "e")}
         return {"PATH": os.environ["PATH"], **own, **more}
 
+    def to_its_end(
+        self, what: str, words: Sequence[str], environment: dict[str, str], place: Path
+    ) -> None:
+        """A client runs, and ends well and in time. What it says is shown where it does not."""
+        out, began = self.folder / "out.txt", time.monotonic()
+        with out.open("w") as told:
+            try:
+                code: int | None = subprocess.run(
+                    words, cwd=place, env=environment, stdin=subprocess.DEVNULL, stdout=told,
+                    stderr=told, timeout=SESSION_SECONDS, check=False,
+                ).returncode  # fmt: skip
+            except subprocess.TimeoutExpired:
+                code = None
+        self.expect(code == 0, f"{what}, {time.monotonic() - began:.0f} s")
+        if code != 0:
+            print(f"    {'ended by the clock' if code is None else code}: {out.read_text()[-900:]}")
+
     def alike(self, what: str) -> None:
         """Whether clients got the model's bytes, answer by answer."""
         until = time.monotonic() + 5
@@ -150,11 +169,9 @@ def sdk(run: Run) -> None:
     """The SDKs of Anthropic and OpenAI, whole and streamed."""
     for which in ("told", "asked"):
         run.model.play(*[Step(text=f"Understood, number {n}.") for n in range(6)])
-        done = subprocess.run(
-            [os.environ["SDK"], str(HERE / "sdk.py"), run.tap.url, run.token, which],
-            capture_output=True, text=True, env=run.environment(), check=False, timeout=180,
-        )  # fmt: skip
-        run.expect(done.returncode == 0, f"the SDKs run ({which}){done.stderr[-400:]}")
+        words = [os.environ["SDK"], str(HERE / "sdk.py"), run.tap.url, run.token, which]
+        run.to_its_end(f"the SDKs run ({which})", words, run.environment(), run.folder)
+        print(indent((run.folder / "out.txt").read_text(), "    "))
         run.expect(len(run.model.seen) == 6, "six requests reached the model")
         if which == "told":
             run.expect(run.kept(*FACTS), "what the first conversations told is remembered")
@@ -229,14 +246,11 @@ def agent(run: Run, package: str, words: Sequence[str], more: dict[str, str], st
 
     def session(prompt: str, *steps: Step) -> None:
         run.model.play(*steps)
-        done = subprocess.run(
-            [one.format(prompt) for one in words], cwd=shop, stdin=subprocess.DEVNULL,
-            env=run.environment(**more) | {"PATH": path}, capture_output=True, text=True,
-            timeout=SESSION_SECONDS, check=False,
-        )  # fmt: skip
-        (run.folder / "out.txt").write_text(f"{done.stdout}\n{done.stderr}")
+        given = [one.format(prompt) for one in words]
+        run.to_its_end(
+            "the session ends well", given, run.environment(**more) | {"PATH": path}, shop
+        )
         (run.folder / "seen.json").write_text(json.dumps(run.model.seen, indent=1))
-        run.expect(done.returncode == 0, f"the session ends well {done.stderr[-200:]}")
 
     session(TOLD, step, Step(text="Done: notes.txt greets now."))
     run.expect("hello" in (shop / "notes.txt").read_text(), "the model's tool call reached it")

@@ -4,6 +4,7 @@ python sdk.py BASE TOKEN told|asked
 """
 
 import sys
+import time
 
 from anthropic import Anthropic
 from openai import OpenAI
@@ -27,7 +28,7 @@ ASKED = {
 
 
 def main(base: str, token: str, which: str) -> None:
-    """One conversation per way of asking."""
+    """One conversation per way of asking; how long each took (the first loads most of an SDK)."""
     said = TOLD if which == "told" else ASKED
     # Either way of showing the token: in the path, or in a header of its own.
     claude = Anthropic(
@@ -36,22 +37,27 @@ def main(base: str, token: str, which: str) -> None:
         default_headers={"X-Engraphy-Token": token},
     )
     gpt = OpenAI(base_url=f"{base}/t/{token}/proxy/openai/v1", api_key="sk-canary-0002")
+    began = time.monotonic()
+
+    def answer(text: str | None) -> None:
+        nonlocal began
+        print(f"{time.monotonic() - began:6.2f} s  {text}", flush=True)
+        began = time.monotonic()
+
     chat = [{"role": "user", "content": said["anthropic"]}]
-    answers = [claude.messages.create(model="m", max_tokens=500, messages=chat).content[0].text]
+    answer(claude.messages.create(model="m", max_tokens=500, messages=chat).content[0].text)
     chat = [{"role": "user", "content": said["anthropic-stream"]}]
     with claude.messages.stream(model="m", max_tokens=500, messages=chat) as stream:
-        answers.append("".join(stream.text_stream))
+        answer("".join(stream.text_stream))
     chat = [{"role": "user", "content": said["chat"]}]
-    whole = gpt.chat.completions.create(model="m", messages=chat)
-    answers.append(whole.choices[0].message.content)
+    answer(gpt.chat.completions.create(model="m", messages=chat).choices[0].message.content)
     chat = [{"role": "developer", "content": "Be kind."}]
     chat += [{"role": "user", "content": said["chat-stream"]}]
     parts = gpt.chat.completions.create(model="m", messages=chat, stream=True)
-    answers.append("".join(c.choices[0].delta.content or "" for c in parts if c.choices))
-    answers.append(gpt.responses.create(model="m", input=said["responses"]).output_text)
+    answer("".join(c.choices[0].delta.content or "" for c in parts if c.choices))
+    answer(gpt.responses.create(model="m", input=said["responses"]).output_text)
     with gpt.responses.stream(model="m", input=said["responses-stream"]) as events:
-        answers.append(events.get_final_response().output_text)
-    print("\n".join(answers))
+        answer(events.get_final_response().output_text)
 
 
 if __name__ == "__main__":
