@@ -33,7 +33,11 @@ fetched() {
 }
 
 try() { echo "-- $*"; (cd "$here/adapters" && "$@") || { status=1; echo "   FAILED: $*"; }; }
-tests() { try "$run" -m pytest -v -p no:cacheprovider -c /dev/null --rootdir . -o asyncio_mode=auto "$1"; }
+# Where a test takes a minute, its stack shows what it does.
+tests() {
+    try "$run" -m pytest -v -p no:cacheprovider -c /dev/null --rootdir . -o asyncio_mode=auto \
+        -o asyncio_default_fixture_loop_scope=function -o faulthandler_timeout=60 "$1"
+}
 
 anthropic() {
     made anthropic

@@ -58,5 +58,5 @@ if __name__ == "__main__":
         os.environ["ENGRAPHY_HOME"] = f"{name}/home"
         os.chdir(name)
         made(Path(name))
-        options = ["-o", "asyncio_mode=auto", "--import-mode=importlib", name, *sys.argv[1:]]
+        options = ["--import-mode=importlib", name, *sys.argv[1:]]
         sys.exit(run("amplifier suites", options, {}))

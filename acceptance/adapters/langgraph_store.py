@@ -85,7 +85,7 @@ def main() -> int:
     sqlite.SqliteStore = Shim
     sqlite.AsyncSqliteStore = aio.AsyncSqliteStore = AsyncShim
     files = [str(given.sdist / one) for one in given.files]
-    options = ["-o", "addopts=", "-o", "asyncio_mode=auto", "--rootdir", str(given.sdist), *files]
+    options = ["-o", "addopts=", "--rootdir", str(given.sdist), *files]
     if given.k:
         options += ["-k", given.k]
     return run("langgraph store tests", options, EXPECTED)

@@ -50,5 +50,5 @@ if __name__ == "__main__":
     sdist = sys.argv[1]
     os.chdir(sdist)
     sys.path.insert(0, sdist)
-    options = ["-o", "addopts=", "-o", "asyncio_mode=auto", "tests/memory/test_session.py"]
+    options = ["-o", "addopts=", "tests/memory/test_session.py"]
     sys.exit(run("openai agents session tests", [*options, *sys.argv[2:]], EXPECTED))

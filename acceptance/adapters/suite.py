@@ -5,6 +5,11 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
+_OPTIONS = ("-v", "--tb=short", "-p", "no:cacheprovider", "-o", "asyncio_mode=auto",
+            "-o", "asyncio_default_fixture_loop_scope=function",
+            "-o", "faulthandler_timeout=60")  # fmt: skip
+"""A line per test; where one takes a minute, the stack shows what it does."""
+
 
 class Counted:
     """Counts what passed and failed, by name."""
@@ -24,7 +29,7 @@ def run(title: str, options: Sequence[str], expected: Mapping[str, str]) -> int:
     """Run pytest with `options`; 1 where anything fails that `expected` does not name with its
     reason, or where nothing passes."""
     counted = Counted()
-    pytest.main(["-q", "--tb=short", "-p", "no:cacheprovider", *options], plugins=[counted])
+    pytest.main([*_OPTIONS, *options], plugins=[counted])
     failed = sorted(name for name, out in counted.outcomes.items() if out == "failed")
     reasons = {name: expected.get(_test(name), "") for name in failed}
     counts = Counter(counted.outcomes.values())
