@@ -5,6 +5,8 @@ set -eu
 . "$(dirname "$0")/common/shared.sh"
 place=${ADAPTERS:-$(mktemp -d)}
 mkdir -p "$place"
+# What frameworks tell their makers by themselves.
+export CREWAI_DISABLE_TELEMETRY=true OTEL_SDK_DISABLED=true OPENAI_AGENTS_DISABLE_TRACING=1
 status=0
 
 # An environment with engraphy, one extra and some packages. Ten of them: engraphy is built once.
@@ -32,7 +34,7 @@ fetched() {
     fi
 }
 
-try() { echo "-- $*"; (cd "$here/adapters" && "$@") || { status=1; echo "   FAILED: $*"; }; }
+try() { echo "-- $*"; (cd "$here/adapters" && here_only "$@") || { status=1; echo "   FAILED: $*"; }; }
 # Where a test takes a minute, its stack shows what it does.
 tests() {
     try "$run" -m pytest -v -p no:cacheprovider -c /dev/null --rootdir . -o asyncio_mode=auto \

@@ -7,7 +7,7 @@ place=${YARDSTICKS:-$(mktemp -d)}
 environment "$place/yardsticks" "$root" agent-memory-integrity==0.6.3 agent-memory-guard==0.3.3
 status=0
 cd "$here/yardsticks"
-PYTHONPATH=. "$venv/bin/agmi-check" --adapter tampering:EngraphyAdapter || status=1
-"$venv/bin/python" poisoning.py || status=1
+here_only "$venv/bin/python" -m agmi.check --adapter tampering:EngraphyAdapter || status=1
+here_only "$venv/bin/python" poisoning.py || status=1
 [ -n "${YARDSTICKS:-}" ] || rm -rf "$place"
 exit $status

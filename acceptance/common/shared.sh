@@ -19,3 +19,18 @@ environment() {
         --progress-bar off --no-compile "$@"
     touch "$venv/made"
 }
+
+# here_only COMMAND...     (it and every Python it starts are kept on this machine, and it fails where
+# one of them tried to leave it)
+here_only() {
+    code=0
+    tried=$(mktemp)
+    ENGRAPHY_TESTS_REPORT=$tried PYTHONPATH=$root/tests/offline "$@" || code=$?
+    if [ -s "$tried" ]; then
+        echo "   tried to leave this machine:"
+        sort "$tried" | uniq -c
+        code=1
+    fi
+    rm -f "$tried"
+    return "$code"
+}
