@@ -14,7 +14,7 @@ import apsw
 import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
-from tests.moving.making import EVERYTHING, STEPS, Step, play, told
+from tests.moving.making import EVERYTHING, STEPS, Step, TENANTS, play, told
 from tests.postgres.server import Server
 from tests.processes import forked
 
@@ -111,6 +111,34 @@ def test_life_goes_on_after_a_move(server: Server, store: Path, tmp_path: Path) 
     play(once_more, later[:1])
     migrate(once_more, tmp_path / "last.db")
     assert told(tmp_path / "last.db", tmp_path) == told(once_more, tmp_path)
+
+
+@pytest.mark.long
+def test_a_night_among_the_lines_of_other_tenants(server: Server, tmp_path: Path) -> None:
+    """Where the last line of the journal was another tenant's as a night ran, the store moves to a
+    file, to a database and back all the same, and is dreamt on there."""
+    place = tmp_path / "old.db"
+    for tenant in ("quiet", *2 * TENANTS, "late"):
+        with Memory(place, tenant=tenant) as memory:
+            if tenant != "quiet":
+                memory.remember(f"Line of {tenant}: the gateway listens on port 8443.")
+            memory.dream()
+    with Memory(place, tenant="quiet") as memory:
+        memory.remember("A tenant whose first night was before its first line.")
+    nights = {one: _nights(place, one) for one in (*TENANTS, "late", "quiet")}
+    database, back = server.fresh_url(), tmp_path / "back.db"
+    for source, target in ((place, tmp_path / "copy.db"), (place, database), (database, back)):
+        moved = migrate(source, target)
+        assert (moved.tenants, moved.recall_overlap) == (4, 1.0)
+        assert {one: _nights(target, one) for one in nights} == nights
+    with Memory(back) as memory:
+        assert memory.dream().finished_at is not None
+        assert [check for check in memory.doctor(deep=True) if not check.ok] == []
+
+
+def _nights(place: Path | str, tenant: str) -> list[str]:
+    with Memory(place, tenant=tenant) as memory:
+        return [one.run for one in memory.dreams()]
 
 
 @pytest.mark.long

@@ -145,7 +145,8 @@ def _write(
     if table.name == MODELS:
         target.models(rows)
         return
-    lines = [columns.index(name) + 1 for name in table.lines] if shifts else []
+    numbered = (*table.lines, *table.marks) if shifts else ()
+    lines = [columns.index(name) + 1 for name in numbered]
     target.put(table, columns, [_shifted(row, lines, shifts) for row in rows])
     if table.name == MEMORIES:
         target.index([_indexed(columns, row) for row in rows])

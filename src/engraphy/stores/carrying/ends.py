@@ -5,6 +5,7 @@ numbers they were written with, models by their names.
 """
 
 import hashlib
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -38,6 +39,11 @@ class Shift(NamedTuple):
     def told(self, number: int) -> int:
         """The number a line was written under."""
         return number - self.by if self.first <= number <= self.last else number
+
+    def marked(self, number: int) -> int:
+        """How far the journal had come, by the numbers its lines were written under: also before
+        its first line, where only other tenants had any."""
+        return number - self.by if self.by < number <= self.last else number
 
 
 class Source(Protocol):
@@ -128,12 +134,16 @@ class Sink(Protocol):
         """What is done once when all rows are there."""
 
 
-class Reader:
+class Reader(ABC):
     """What the readers of all engines share: the form in which rows travel."""
 
     def __init__(self, shifts: Mapping[str, Shift], models: Mapping[Any, str]) -> None:
         self._shifts = shifts
         self._models = models
+
+    @abstractmethod
+    def chains(self, tenant: str | None) -> list[Chain]:
+        """The journals, by tenant."""
 
     def travelling(
         self, table: Table, columns: Sequence[str], found: Iterable[Sequence[Any]]
@@ -141,6 +151,9 @@ class Reader:
         """Rows of (tenant, columns, key) as they travel."""
         end = 1 + len(columns)
         lines = [1 + place for place, name in enumerate(columns) if name in table.lines]
+        marks = [1 + place for place, name in enumerate(columns) if name in table.marks]
+        # A mark may be the line of another tenant; behind the own last one all mean the same.
+        ends = {one.tenant: one.last for one in self.chains(None)} if marks else {}
         named = 1 + columns.index("model_id") if "model_id" in columns else 0
         for one in found:
             row = list(one[:end])
@@ -148,6 +161,9 @@ class Reader:
             if shift is not None:
                 for place in lines:
                     row[place] = shift.told(row[place])
+            for place in marks:
+                number = row[place] if shift is None else shift.marked(row[place])
+                row[place] = min(number, ends.get(row[0], number))
             if named:
                 row[named] = self._models[row[named]]
             yield tuple(one[end:]), tuple(row)

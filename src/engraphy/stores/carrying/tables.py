@@ -12,12 +12,14 @@ class Table(NamedTuple):
     """One table. `key`: its columns, or expressions over them, by which its rows are told apart.
     `owner`: where a table without a tenant of its own says whose a row is: the column `seq`,
     `scope_id`, `journal_seq`, or one with the id of a memory. `lines`: columns that are numbers of
-    lines of the journal. `number`: the column that the engine counts."""
+    lines of the journal. `marks`: columns that say how far a journal had come, by the number of a
+    line of whatever tenant. `number`: the column that the engine counts."""
 
     name: str
     key: tuple[str, ...]
     owner: str = ""
     lines: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
     number: str = ""
 
 
@@ -40,7 +42,7 @@ TABLES = (
     Table(LINES, ("seq",), lines=("seq",)),
     Table("journal_texts", ("journal_seq",), "journal_seq", lines=("journal_seq",)),
     Table("model_calls", ("number",), number="number"),
-    Table("dream_runs", ("id",), lines=("first_seq", "last_seq")),
+    Table("dream_runs", ("id",), marks=("first_seq", "last_seq")),
     Table("removed", ("id",), "scope_id", lines=("journal_seq",)),
     Table("removed_relations", ("source_id", "target_id", "type"), "ends"),
     Table("grants", ("id",)),
