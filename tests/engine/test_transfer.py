@@ -1,6 +1,7 @@
 """Export, import, backup, restore: what goes out comes back, all of it or nothing."""
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,13 @@ from tests.engine.conftest import Opening
 from tests.engine.making import Ticks, kept, texts
 
 from engraphy import EngraphyError, Memory
-from engraphy.errors import ImportFormatError, UnreadableFileError
+from engraphy.errors import (
+    ImportFormatError,
+    InvalidInputError,
+    StoreCorruptError,
+    StoreError,
+    UnreadableFileError,
+)
 
 ALL = {"allow_private": True, "allow_secret": True}
 STATES = ("dormant", "archived", "superseded", "expired", "quarantined")
@@ -278,6 +285,32 @@ def test_places_that_cannot_be_written(memory: Memory, tmp_path: Path) -> None:
     for verb in (memory.import_, memory.restore):
         with pytest.raises(EngraphyError):
             verb(tmp_path / "nowhere")
+
+
+def test_a_backup_that_fails_leaves_no_file(memory: Memory, tmp_path: Path) -> None:
+    """A backup has its name once it is whole: one that failed is never taken for a backup, and the
+    name is free for the next one."""
+    memory.remember("The gateway listens on port 8443")
+    target, file = tmp_path / "backup.db", Path(memory.path)
+    memory.backup(tmp_path / "sound.db")
+    sound = (tmp_path / "sound.db").read_bytes()
+    memory.close()
+    file.write_bytes(sound.replace(b"gateway listens", b"gateway lisTens"))
+    with Memory(file) as damaged, pytest.raises(StoreCorruptError):
+        damaged.backup(target)
+    assert not [one.name for one in tmp_path.iterdir() if one.name.startswith("backup.db")]
+    file.write_bytes(sound)
+    with Memory(file) as whole:
+        assert whole.backup(target) > 0
+        with pytest.raises(InvalidInputError, match="the existing file"):
+            whole.backup(target)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a folder where nobody may make a file")
+def test_what_hinders_a_backup_is_told_of_its_own_place(memory: Memory) -> None:
+    """Where a backup cannot be written the error names the backup, not the store."""
+    with pytest.raises(StoreError, match=r"/proc/backup\.db"):
+        memory.backup("/proc/backup.db")
 
 
 @pytest.mark.parametrize("trusted", [True, False])

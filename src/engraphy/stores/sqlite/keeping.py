@@ -1,13 +1,20 @@
 """What operators need: counts and sizes, backups, tidying up."""
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import apsw
 
 from engraphy.errors import InvalidInputError, StoreCorruptError
 from engraphy.stores import summing
 from engraphy.stores.relational.sql import every, first
+from engraphy.stores.sqlite import places
 from engraphy.stores.sqlite.connection import Target, connect, owned
+from engraphy.stores.sqlite.failures import from_sqlite, from_system
 from engraphy.stores.sqlite.sql import own
 
 _GIVEN_BACK = 1_024
@@ -35,27 +42,66 @@ def file_bytes(path: str) -> int:
 
 
 def backup(connection: apsw.Connection, target: Target) -> int:
-    """A consistent, verified copy in a new file, page by page; returns its bytes."""
+    """A consistent, verified copy in a new file, page by page; returns its bytes. The file has its
+    name once it is whole: a copy that failed, or was killed, is never taken for a backup."""
     file = Path(target.path)
-    if file.exists():
-        raise InvalidInputError(
-            field="target",
-            got=f"the existing file {target.path}",
-            allowed="a path with no file yet",
-        )
-    owned(target)
-    copy = connect(target)
+    _check_free(file)
+    with _told_of(target.path), _room_beside(file) as room:
+        draft = room / file.name
+        _copy(connection, replace(target, path=str(draft)), target.path)
+        _name(draft, file)
+    return file.stat().st_size
+
+
+def _check_free(file: Path) -> None:
+    if os.path.lexists(file):
+        got, allowed = f"the existing file {file}", "a path with no file yet"
+        raise InvalidInputError(field="target", got=got, allowed=allowed)
+
+
+@contextmanager
+def _told_of(path: str) -> Iterator[None]:
+    """What hinders writing is told of the file that was to be written, not of the store."""
+    try:
+        yield
+    except (apsw.CantOpenError, apsw.FullError, apsw.ReadOnlyError) as problem:
+        raise from_sqlite(problem, path, 0) from problem
+    except OSError as problem:
+        raise from_system(problem, path) from problem
+
+
+@contextmanager
+def _room_beside(file: Path) -> Iterator[Path]:
+    """A folder of its own beside a file, for its owner alone; gone afterwards."""
+    prefix, beside = f"{file.name}.partial-", file.absolute().parent
+    with TemporaryDirectory(prefix=prefix, dir=beside, ignore_cleanup_errors=True) as name:
+        yield Path(name)
+
+
+def _copy(connection: apsw.Connection, draft: Target, path: str) -> None:
+    owned(draft)
+    copy = connect(draft)
     try:
         begin_like(copy, connection)
         with copy.backup("main", connection, "main") as copying:
             while not copying.done:
                 copying.step(_PAGES)
-        _verify(copy, target.path)
+        _verify(copy, path)
         # One file, complete by itself.
         copy.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     finally:
         copy.close()
-    return file.stat().st_size
+
+
+def _name(draft: Path, file: Path) -> None:
+    """Give a whole file its name, on the disk too; nothing that got it meanwhile is replaced."""
+    try:
+        os.link(draft, file)
+    except OSError:
+        # Taken meanwhile, or on a disk where no file has two names.
+        _check_free(file)
+        draft.rename(file)
+    places.synced(file.absolute().parent)
 
 
 def begin_like(copy: apsw.Connection, source: apsw.Connection) -> None:
