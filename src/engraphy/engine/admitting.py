@@ -5,6 +5,7 @@ from engraphy.engine.parts import Engine
 from engraphy.engine.standing import standing, told_view
 from engraphy.model import Draft, Message, Role, Step
 from engraphy.text.canonical import canonical
+from engraphy.text.leaning import leaning
 from engraphy.write.form import Source, captured, observed
 from engraphy.write.gate import entry, left
 from engraphy.write.intake import Intake
@@ -38,7 +39,8 @@ def admitted(
 def _changing(engine: Engine, source: Source, intake: Intake) -> list[Draft]:
     """The drafts of what only orders something, where that changes what a memory says ("make
     retries 5"): then it is no errand."""
-    if source.role is not Role.USER or canonical(intake.text) == intake.text:
+    told = canonical(intake.text) != intake.text or leaning(intake.text) is not None
+    if source.role is not Role.USER or not told:
         return []
     profile = engine.profile
     passed = Step(stage="errand", detail="it changes what is remembered", passed=True)

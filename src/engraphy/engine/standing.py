@@ -11,6 +11,7 @@ from engraphy.model import (
     Evidence,
     Fact,
     FactFilter,
+    Held,
     Listing,
     Memory,
     Scope,
@@ -22,9 +23,11 @@ from engraphy.model import (
 from engraphy.profile import Sessions
 from engraphy.text.analyser import query_terms
 from engraphy.text.cues import reminds
-from engraphy.text.overtaking import tells_change
+from engraphy.text.leaning import leaning
+from engraphy.text.overtaking import may_replace
 from engraphy.write.contradict import Standing, also_said, disagreements, overtaken, subjects
 from engraphy.write.form import stated_slots
+from engraphy.write.leaning import leaned
 from engraphy.write.overtake import may_overtake, overtaking
 
 _MOST_FACTS = 1_000
@@ -55,24 +58,31 @@ def standing(
         return stands
     known = {one.source.id for one in stands.held if one.source is not None}
     content = draft.memory.content
-    tells = tells_change(content)
+    tells = may_replace(content)
     alike = sayers(engine, view, content, _MOST_ALIKE) if tells else []
     bare = tells or len(content) <= _BARE
-    just = _just_before(engine, view, draft) if bare and not settled else []
+    leans = not settled and leaning(content) is not None
+    recent = _just_before(engine, view, draft) if (bare or leans) and not settled else []
+    just = recent[:1] if bare else []
     around = {one.id: one for one in (*told, *alike, *just) if one.id not in known}
+    leant: list[Held] = []
+    if leans:
+        leant = leaned(draft, recent, alike or sayers(engine, view, content, _MOST_ALIKE))
+    gone = {one.source.id for one in leant if one.source is not None}
     found, doubted = overtaking(
         draft,
-        around.values(),
+        [one for one in around.values() if one.id not in gone],
         engine.profile.judge,
         just={one.id for one in just},
-        known=settled or bool(stands.held),
+        known=settled or bool(stands.held) or bool(leant),
     )
-    return replace(stands, held=(*stands.held, *found), doubted=doubted)
+    return replace(stands, held=(*stands.held, *leant, *found), doubted=doubted)
 
 
 def _just_before(engine: Engine, view: View, draft: Draft) -> list[Memory]:
-    """The latest memory of exactly these walls and this session, where it was told within the hour
-    before: a remark in one conversation puts nothing right that was said in another."""
+    """The latest memories of exactly these walls and this session, the latest first, where they
+    were told within the hour before: a remark in one conversation puts nothing right that was said
+    in another."""
     moment = draft.memory.valid_from
     # Nothing but the walls narrows the page, so that no scope is searched for a row that fits.
     wide = replace(view, states=frozenset(State), sensitivities=frozenset(Sensitivity))
@@ -82,7 +92,7 @@ def _just_before(engine: Engine, view: View, draft: Draft) -> list[Memory]:
         if one.scope == draft.memory.scope and moment - _JUST <= one.valid_from <= moment
     ]
     found = engine.store.get(view, latest) if latest else []
-    return [one for one in found if one.id != draft.memory.id][:1]
+    return [one for one in found if one.id != draft.memory.id]
 
 
 def _by_facts(engine: Engine, view: View, draft: Draft, near: Iterable[Memory]) -> Standing:

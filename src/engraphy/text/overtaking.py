@@ -9,7 +9,7 @@ from functools import lru_cache
 from engraphy.text import frames
 from engraphy.text.canonical import both, canonical, for_once
 from engraphy.text.frames import Overtaking
-from engraphy.text.parts import listed, reading_of, says_of_change, words
+from engraphy.text.parts import begins, listed, reading_of, says_of_change, words
 from engraphy.text.replacing import (
     given_up_by_another,
     of_another_number,
@@ -29,6 +29,11 @@ def tells_change(text: str) -> bool:
         return False
     told = canonical(text)
     return frames.tells_change(told) or says_of_change(told)
+
+
+def may_replace(text: str) -> bool:
+    """Whether a text tells a change, or from when on something is so: rules look at both."""
+    return tells_change(text) or (len(text) <= _LONGEST and begins(text))
 
 
 def overtakes(new: str, old: str) -> Overtaking | None:

@@ -45,8 +45,9 @@ class Part:
 
     @cached_property
     def changed(self) -> bool:
-        """Whether it says that something changed."""
-        return _has("changed", plain(self.whole).lower())
+        """Whether it says that something changed, or from when on it is so."""
+        folded = plain(self.whole).lower()
+        return _has("changed", folded) or _has("dated", folded)
 
     @cached_property
     def adds(self) -> bool:
@@ -235,6 +236,11 @@ def told_and_held(new: str, old: str) -> tuple[Reading, Reading]:
 def reading_of(new: str) -> Reading:
     """A statement read for what it may replace; as all readings of short texts, remembered."""
     return _reading(new)
+
+
+def begins(text: str) -> bool:
+    """Whether a text says from when on something is so."""
+    return _has("dated", plain(text[:READ]).lower())
 
 
 def says_of_change(text: str) -> bool:

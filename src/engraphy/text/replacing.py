@@ -12,6 +12,7 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import NamedTuple
 
+from engraphy.text.counting import counts_beside, of_other_clauses
 from engraphy.text.datafiles import table
 from engraphy.text.parts import (
     Part,
@@ -98,7 +99,7 @@ def leaves_alone(new: str, old: str) -> bool:
     if _remains(new, old) or _of_another_part(new, old) or _of_other_people(new, old):
         return True
     told, held = told_and_held(new, old)
-    return any(_counts_beside(part, before) for part in told.parts for before in held.parts)
+    return any(counts_beside(part, before) for part in told.parts for before in held.parts)
 
 
 def _of_another_part(new: str, old: str) -> bool:
@@ -172,7 +173,7 @@ def _laid(new: Reading, part: Part, before: Part) -> Found | None:
         return Found("left", subject, " ".join(sorted(new.left) or sorted(f for _, f in new.gone)))
     if part.adds or not (part.changed or new.corrects) or _only_gone(new, part):
         return None
-    if _counts_beside(part, before):
+    if counts_beside(part, before):
         return None
     value = " ".join(one.form for one in part.values)
     if _value(part, before):
@@ -184,23 +185,6 @@ def _only_gone(new: Reading, part: Part) -> bool:
     """Whether all values of a part are of what is left behind, so that it gives none anew."""
     said = {(one.kind, one.form) for one in part.values}
     return bool(said) and said <= new.gone
-
-
-def _counts_beside(new: Part, old: Part) -> bool:
-    """Whether the one number of a new part counts something that only begins with what the old one
-    speaks of ("three shop assistants", "the shop")."""
-    counted = [one.form for one in new.values if one.kind != "name"]
-    rows = zip(new.spelled, new.spelled[1:], new.spelled[2:], strict=False)
-    return len(counted) == 1 and any(
-        number == counted[0] and stems(of) & old.anchors and _own(what, new, old)
-        for number, of, what in rows
-    )
-
-
-def _own(word: str, new: Part, old: Part) -> bool:
-    """Whether a word of a new part says what it is about, beside what the old one speaks of."""
-    said = stems(word) & new.anchors - old.anchors
-    return bool(said) and not word.startswith(tuple(listed("telling")))
 
 
 def _behind(new: Reading, part: Part, before: Part) -> bool:
@@ -233,6 +217,8 @@ def _value(new: Part, old: Part) -> bool:
     kinds = {one.kind for one in old.values} - {"name"}
     if new.renames and _differ(new, old, "name"):
         return True
+    if of_other_clauses(new, old):
+        return False
     if new.names and old.names and not new.names & old.names:
         return False
     if any(_differ(new, old, kind) for kind in kinds) or _bare(new, old):

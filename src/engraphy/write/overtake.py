@@ -12,17 +12,19 @@ from dataclasses import dataclass
 from engraphy.model import Draft, Evidence, Held, Kind, Memory, Origin, Slot, State
 from engraphy.profile import Judge
 from engraphy.text.canonical import both, orders
-from engraphy.text.fold import fold
 from engraphy.text.frames import Overtaking, corrects
-from engraphy.text.overtaking import overtakes, tells_change
+from engraphy.text.leant import renames_another
+from engraphy.text.overtaking import may_replace, overtakes, tells_change
 from engraphy.text.pairing import READ, side, subject_and_value
 from engraphy.text.parts import apart, listed, reading_of, stems
+from engraphy.text.quantities import count_apart
 from engraphy.text.replacing import follows, leaves_alone
 from engraphy.text.slots import statements
 from engraphy.text.split import sentences
 from engraphy.text.succession import excluded, succession
 from engraphy.write.contradict import Doubted
 from engraphy.write.form import stated_slots
+from engraphy.write.leaning import comparable
 
 _SPEAKERS = frozenset({"user", "project"})
 _TASTES = frozenset({"likes", "dislikes"})
@@ -126,15 +128,15 @@ def _compared(draft: Draft, old: Memory, knobs: Judge, *, just: bool) -> _Compar
     it is."""
     (new, told), least = both(draft.memory.content, old.content), knobs.supersede_never_below
     said = stated_slots(old) if draft.slots else ()
-    if _of_another(draft.slots, said):
+    if _of_another(draft.slots, said) or renames_another(draft.memory.content, old.content):
         return _Compared(memory=old, likely=0.0, ruled=None, corrected=None)
     unrelated = _unrelated(draft.slots, said)
     besides = _one_more_rule(draft.memory, old) or _tastes(draft.slots, said)
-    ruled = overtakes(new, told) if tells_change(new) else None
+    ruled = overtakes(new, told) if may_replace(new) else None
     excepted = ruled is None and (unrelated or besides)
     # A bare word said right after may answer a question that nobody has kept.
     leans = just and side(new).leans and (side(new).corrects or tells_change(new))
-    excepted = excepted or (just and follows(new))
+    excepted = excepted or (just and (follows(new) or (leans and count_apart(new, told))))
     likely = 0.0 if excepted else succession(new, told, just=leans)
     # What forbids it is read only where it matters: most memories are unlikely, and it costs more.
     if ruled is None and likely >= least and (excluded(new, told) or leaves_alone(new, told)):
@@ -178,16 +180,8 @@ def _begin_alike(some: Iterable[str], others: Iterable[str]) -> bool:
 
 
 def _comparable(draft: Draft, old: Memory, limit: int) -> bool:
-    """Whether an older memory is the same speaker's own statement, short enough, of the same files,
-    and true before the new one."""
-    new = draft.memory
-    if old.id in {new.id, *draft.beside} or len(old.content) > limit:
-        return False
-    if old.scope_globs != new.scope_globs:
-        return False
-    stated = old.evidence is Evidence.STATED and old.origin is Origin.USER
-    same = fold(old.speaker) == fold(new.speaker)
-    return stated and same and old.state is State.ACTIVE and old.valid_from <= new.valid_from
+    """Whether an older memory may be over because of the draft, and is short enough."""
+    return len(old.content) <= limit and comparable(draft, old)
 
 
 def _of(draft: Draft, old: Memory) -> Overtaking:

@@ -19,6 +19,7 @@ from engraphy.text.classify import classify
 from engraphy.text.evidence import asks
 from engraphy.text.foresight import foresight
 from engraphy.text.frames import corrects
+from engraphy.text.leant import leant
 from engraphy.text.overtaking import overtakes
 from engraphy.text.parts import listed, stems, words
 from engraphy.text.rewrite import title
@@ -140,7 +141,8 @@ def _beside(old: Memory, new: Memory) -> str | None:
         found = overtakes(new.content, text)
         if found is not None:
             return frozenset(found.value.split()) if found.negated else frozenset()
-        return None if corrects(new.content, text) is None else frozenset()
+        put_right = corrects(new.content, text) or leant(new.content, text, just=True)
+        return None if put_right is None else frozenset()
 
     found = sentences(old.content)
     untold = all(ended(one) is None for one in found)

@@ -1,0 +1,50 @@
+"""Which values of a new statement are of something else than what an older one speaks of."""
+
+from collections.abc import Sequence
+
+from engraphy.text.parts import Part, listed, part_of, stems, stems_of
+from engraphy.text.shaped import shared
+from engraphy.text.split import clauses
+
+_SEVERAL = 2
+
+
+def counts_beside(new: Part, old: Part) -> bool:
+    """Whether the one number of a new part counts something that only begins with what the old one
+    speaks of ("three shop assistants", "the shop")."""
+    counted = [one.form for one in new.values if one.kind != "name"]
+    rows = zip(new.spelled, new.spelled[1:], new.spelled[2:], strict=False)
+    return len(counted) == 1 and any(
+        number == counted[0] and stems(of) & old.anchors and _own(what, new, old)
+        for number, of, what in rows
+    )
+
+
+def _own(word: str, new: Part, old: Part) -> bool:
+    """Whether a word of a new part says what it is about, beside what the old one speaks of."""
+    said = stems(word) & new.anchors - old.anchors
+    return bool(said) and not word.startswith(tuple(listed("telling")))
+
+
+def of_other_clauses(new: Part, old: Part) -> bool:
+    """Whether a new part of several clauses gives all its values of other things than the old one:
+    it counts something beside it, the value's clause speaks of nothing that the old one does, or
+    only of what hangs on the clause before ("two api instances now, redis 7, port 6379")."""
+    told = [part_of(one) for one in clauses(new.text)]
+    if len(told) < _SEVERAL or sum(one.kind != "name" for one in new.values) < _SEVERAL:
+        return False
+    held = {one.form for one in old.values}
+    return all(
+        counts_beside(part, old) or not _hangs_on(told[: place + 1], old)
+        for place, part in enumerate(told)
+        if any(one.kind != "name" and one.form not in held for one in part.values)
+    )
+
+
+def _hangs_on(told: Sequence[Part], old: Part) -> bool:
+    """Whether the last of some clauses in a row is about what an old part speaks of."""
+    *before, last = told
+    own = stems_of(last)
+    if not own or (before and own < old.anchors):
+        return not before or not stems_of(before[-1]) or _hangs_on(before, old)
+    return shared(own, old.anchors | old.names) > 0
