@@ -31,7 +31,7 @@ def offers(text: str, new: str) -> bool:
     said, found = leaning(new), _offer(text)
     if said is None or said.given is None or found is None or not _about(said, text):
         return False
-    return any(fits(said.given, one, "") for one in quantities(found["v"]))
+    return any(fits(said.given, one, "") for one in quantities(_group(found, "v")))
 
 
 def bargained(old: str, offer: str) -> bool:
@@ -40,12 +40,12 @@ def bargained(old: str, offer: str) -> bool:
     found, told = _offer(offer), words(old)
     if found is None or told.isdisjoint(listed_of_held("agreed")):
         return False
-    rest, who = stems(found["rest"]), words(found["who"])
+    rest, who = stems(_group(found, "rest")), words(_group(found, "who"))
     if rest and shared(rest, stems(old)) < len(rest):
         return False
     sides = (frozenset(map(key, row)) for row in table("leaning")["held"]["parties"])
     known = any(who & side and told & side for side in sides)
-    return known or bool(who & (listed_of_held("pronouns") | told))
+    return known or not who or bool(who & (listed_of_held("pronouns") | told))
 
 
 def _offer(text: str) -> re.Match[str] | None:
@@ -226,5 +226,6 @@ def _over(old: str, value: str) -> Overtaking:
 
 
 def _group(found: re.Match[str], name: str) -> str:
-    """What one of the alternatives found under a name."""
-    return next(v for k, v in found.groupdict().items() if v is not None and k[0] == name)
+    """What one of the alternatives found under a name, which may have a number behind it."""
+    said = (v for k, v in found.groupdict().items() if v and k.rstrip("0123456789") == name)
+    return next(said, "")
