@@ -1,10 +1,11 @@
 """Every source: once, twice, undone."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.engine.making import Ticks, opened
+from tests.engine.making import Ticks, opened, texts
 from tests.importers.conftest import LATER, rows
 from tests.importers.samples import SAMPLES, SHOP, Sample, made
 
@@ -57,6 +58,35 @@ def test_what_was_imported_is_found(sample: Sample, shared: Memory, tmp_path: Pa
         assert told["source_id"]
         assert row.valid_from <= row.recorded_at
         assert not any(word in row.content for word in sample.never)
+
+
+def test_what_mem0_keeps_for_somebody_is_for_nobody_else(memory: Memory, tmp_path: Path) -> None:
+    """A user is a name also where it is a number, in histories too; what names its owner in no way
+    that can be read comes in for nobody, and links of a graph belong to whom the memories beside
+    them do."""
+    before = texts(memory.list())
+    kept: list[dict[str, object]] = [
+        {"id": "a", "memory": "Sails on Sundays", "user_id": 7},
+        {"id": "b", "memory": "Plays the cello", "user_id": ["sam"]},
+        {"id": "c", "memory": "Drives a van", "metadata": {"user_id": 8}},
+        {"memory_id": "d", "event": "ADD", "new_memory": "Keeps two bees", "user_id": 7},
+    ]
+    told = {
+        "results": kept,
+        "relations": [{"source": "ada", "relationship": "likes", "target": "x"}],
+    }
+    (tmp_path / "all.json").write_text(json.dumps(told))
+    done = imported(memory, tmp_path / "all.json", source="mem0")
+    assert {"an owner that is no name", "a relation in a file of several users"} <= set(
+        done.skipped
+    )
+    assert texts(memory.list()) == before
+    assert {"Sails on Sundays", "Keeps two bees"} <= set(texts(memory.list(user="7")))
+    assert "Drives a van" in texts(memory.list(user="8"))
+    (tmp_path / "one.json").write_text(json.dumps({**told, "results": kept[:1]}))
+    imported(memory, tmp_path / "one.json", source="mem0")
+    assert "ada likes x" in texts(memory.list(user="7"))
+    assert texts(memory.list()) == before
 
 
 @pytest.mark.parametrize("profile", ["letsgo", "layered", "titans", "cognitive"])

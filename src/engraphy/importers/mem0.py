@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypedDict
 
 from engraphy.errors import EngraphyError
 from engraphy.importers.notes import Notes
@@ -31,6 +31,35 @@ _WORDS = ("memory", "text", "content", "data")
 _LONG = 2_000
 _MOST = 64
 _LOOKED_AT = 50
+_WALLS = {
+    "user": ("user_id",),
+    "agent": ("agent_id",),
+    "project": ("app_id",),
+    "session": ("run_id", "session_id"),
+}
+_WHOSE = "an owner that is no name"
+
+
+class Walls(TypedDict):
+    """Behind which walls something stands."""
+
+    user: str | None
+    agent: str | None
+    project: str | None
+    session: str | None
+
+
+class Owner(NamedTuple):
+    """Whose something is."""
+
+    user: str | None = None
+    agent: str | None = None
+    project: str | None = None
+    session: str | None = None
+
+    def walls(self) -> Walls:
+        """As an item names them."""
+        return Walls(user=self.user, agent=self.agent, project=self.project, session=self.session)
 
 
 def fits(path: Path) -> bool:
@@ -49,9 +78,12 @@ def fits(path: Path) -> bool:
 def read(path: Path, notes: Notes) -> Iterator[Item]:
     """What is kept now; what was replaced, deleted or has expired is left out."""
     for file in files(path, _named, notes):
-        yield from _entries(_entries_of(file, notes), file, notes)
+        owners = set[Owner]()
+        for item in _entries(_entries_of(file, notes), file, notes):
+            owners.add(Owner(user=item.user, agent=item.agent, project=item.project))
+            yield item
         if file.suffix == ".json":
-            yield from _relations(mapping(document(file)).get("relations"), notes)
+            yield from _relations(mapping(document(file)).get("relations"), owners, notes)
 
 
 def _entries_of(file: Path, notes: Notes) -> list[Any]:
@@ -94,6 +126,8 @@ def _memory(entry: Mapping[str, Any], notes: Notes) -> Iterator[Item]:
         notes.skip("no text")
     elif entry.get("replaced_by"):
         notes.skip("replaced")
+    elif (whose := _owner(entry)) is None:
+        notes.skip(_WHOSE)
     else:
         at = moment(entry.get("created_at"))
         until = moment(entry.get("expiration_date"))
@@ -103,10 +137,7 @@ def _memory(entry: Mapping[str, Any], notes: Notes) -> Iterator[Item]:
             content=told,
             at=at,
             name=text(entry.get("actor_id")) or None,
-            user=_wall(entry, "user_id"),
-            agent=_wall(entry, "agent_id"),
-            project=_wall(entry, "app_id"),
-            session=_wall(entry, "run_id") or _wall(entry, "session_id"),
+            **whose.walls(),
             fields={
                 "tags": [str(one)[:200] for one in items(entry.get("categories"))][:_MOST],
                 "metadata": dict(_pairs(mapping(entry.get("metadata")))),
@@ -123,10 +154,12 @@ def _last(id: str, told: list[Mapping[str, Any]], notes: Notes) -> Iterator[Item
         notes.skip("replaced")
     if text(last.get("event")).upper() == "DELETE" or last.get("is_deleted"):
         notes.skip("deleted")
-    elif words := text(last.get("new_memory")).strip():
-        yield Item(id=name_of(id, words), content=words, at=_when(last)[0] or None)
-    else:
+    elif not (words := text(last.get("new_memory")).strip()):
         notes.skip("no text")
+    elif (whose := _owner(last)) is None:
+        notes.skip(_WHOSE)
+    else:
+        yield Item(id=name_of(id, words), content=words, at=_when(last)[0] or None, **whose.walls())
 
 
 def _when(change: Mapping[str, Any]) -> tuple[int, int]:
@@ -134,24 +167,38 @@ def _when(change: Mapping[str, Any]) -> tuple[int, int]:
     return updated or created or 0, created or 0
 
 
-def _relations(found: object, notes: Notes) -> Iterator[Item]:
-    """Links of the graph, as sentences of their own."""
+def _relations(found: object, owners: set[Owner], notes: Notes) -> Iterator[Item]:
+    """Links of the graph, as sentences of their own. They name nobody: they are whose the memories
+    beside them are, all of them."""
     for one in map(mapping, items(found)):
         ends = [str(one.get(key) or "") for key in ("source", "relationship", "target")]
         ends[2] = ends[2] or str(one.get("destination") or "")
         if not all(ends):
             notes.skip("no text")
             continue
+        if len(owners) > 1:
+            notes.skip("a relation in a file of several users")
+            continue
         told = " ".join(end.replace("_", " ") for end in ends)
         yield Item(
             id=name_of(*ends),
             content=told,
             fields={"kind": "relationship", "entities": [ends[0][:200], ends[2][:200]]},
+            **next(iter(owners), Owner()).walls(),
         )
 
 
-def _wall(entry: Mapping[str, Any], name: str) -> str | None:
-    return text(entry.get(name)) or text(mapping(entry.get("metadata")).get(name)) or None
+def _owner(entry: Mapping[str, Any]) -> Owner | None:
+    """Whose a memory is; None where that cannot be read: it would be everybody's."""
+    found: dict[str, str] = {}
+    for wall, names in _WALLS.items():
+        places = (entry, mapping(entry.get("metadata")))
+        told = (place.get(name) for name in names for place in places)
+        value = next((one for one in told if one is not None and one != ""), "")
+        if isinstance(value, bool) or not isinstance(value, (str, int)):
+            return None
+        found[wall] = str(value)
+    return Owner(**{wall: name or None for wall, name in found.items()})
 
 
 def _pairs(metadata: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
