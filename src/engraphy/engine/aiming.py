@@ -6,13 +6,13 @@ from engraphy.engine.known import as_known
 from engraphy.engine.parts import Engine
 from engraphy.engine.renewing import renewing
 from engraphy.model import Kind, Listing, Origin, View
-from engraphy.read.aims import aimed, answering
+from engraphy.read.aims import aimed, answering, practised
 from engraphy.read.measure import Pool, distinct
 from engraphy.read.newer import renewed, unsaid_by_the_agent
 from engraphy.read.query import Asked
 from engraphy.read.select import Scored
 from engraphy.read.succeeded import followed
-from engraphy.text.aims import asks_of_now, wants_value
+from engraphy.text.aims import asks_for_practice, asks_of_now, wants_value
 
 _TELLING = (Origin.USER, Origin.AGENT, Origin.IMPORT)
 """Whose memories tell of the user, the surest first: no output of tools, no page."""
@@ -64,7 +64,7 @@ def preferences_for(
 def aimed_at(engine: Engine, rows: list[Scored], pool: Pool, view: View) -> list[Scored]:
     """The ranking as what the question wants done has it, the best texts read where that tells."""
     knobs, wanted = engine.profile.aim, pool.asked.wanted
-    found = aimed(rows, pool, knobs)
+    found = _practised(engine, aimed(rows, pool, knobs), pool, view)
     gain = next((gain for kind, gain in knobs.kinds.items() if kind == wanted), 0.0)
     valued = wants_value(pool.asked.text)
     if not knobs.read or not (gain or valued):
@@ -78,6 +78,17 @@ def aimed_at(engine: Engine, rows: list[Scored], pool: Pool, view: View) -> list
         found = answering(found, held, wanted, gain)
     found = renewed(found, texts, pool, knobs) if valued else found
     return _followed(engine, found, pool, view)
+
+
+def _practised(engine: Engine, rows: list[Scored], pool: Pool, view: View) -> list[Scored]:
+    """The ranking with what states a practice that is asked for before the instructions."""
+    question, read = pool.asked.text, engine.profile.aim.read
+    if not (read and pool.instructions and asks_for_practice(question)):
+        return rows
+    ids = distinct([row.id for row in rows[:read]])
+    known = as_known(engine, view, engine.store.get(view, ids))
+    texts = {row.id: row.content for row in known}
+    return practised(rows, texts, question, pool.instructions)
 
 
 def _followed(engine: Engine, rows: list[Scored], pool: Pool, view: View) -> list[Scored]:

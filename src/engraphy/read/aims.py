@@ -2,7 +2,7 @@
 it asks for help, every session where it looks over everything, a place where it asks for one."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -10,7 +10,7 @@ from engraphy.model import DataSource, Kind
 from engraphy.profile import Aim
 from engraphy.read.measure import Pool
 from engraphy.read.select import Scored
-from engraphy.text.aims import holds, prefers
+from engraphy.text.aims import holds, prefers, states_practice
 
 
 def aimed(rows: Sequence[Scored], pool: Pool, knobs: Aim) -> list[Scored]:
@@ -30,6 +30,27 @@ def answering(
     """The rows, best first; those whose text (by id) holds an answer of the kind gain."""
     found = {one for one, text in texts.items() if holds(kind, text)}
     return _ordered(_scaled(row, 1.0 + gain) if row.id in found else row for row in rows)
+
+
+def practised(
+    rows: Sequence[Scored], texts: Mapping[str, str], question: str, told: Collection[str]
+) -> list[Scored]:
+    """The rows, best first; the best of those read that states how what is asked is done comes
+    before the instructions `told`, which then say how to answer, and are no answer."""
+    found = (row for row in rows if row.id not in told)
+    said = (row for row in found if states_practice(texts.get(row.id, ""), question))
+    best = next(said, None)
+    if best is None:
+        return list(rows)
+    place = next((at for at, row in enumerate(rows) if row.id in told), len(rows))
+    before = rows.index(best)
+    if before < place:
+        return list(rows)
+    factor = rows[place].score / best.score if best.score > 0.0 else 1.0
+    confidence = max(best.confidence, rows[place].confidence)
+    moved = replace(_scaled(best, factor), confidence=confidence)
+    rest = [row for row in rows if row.id != best.id]
+    return [*rest[:place], moved, *rest[place:]]
 
 
 def _helping(rows: Sequence[Scored], pool: Pool, knobs: Aim) -> list[Scored]:

@@ -8,6 +8,7 @@ where it is likely enough. Nothing is dropped.
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -18,10 +19,12 @@ from engraphy.profile import Aim
 from engraphy.read.measure import Pool, rarity
 from engraphy.read.select import Scored
 from engraphy.text.aims import tells_a_change, wants_value
+from engraphy.text.gazetteer import known
 from engraphy.text.imprint import code
 from engraphy.text.overtaking import tells_change
 from engraphy.text.stopwords import is_stop_word
 from engraphy.text.succession import excluded, succession
+from engraphy.text.wordlists import key
 
 OLDER, NEWER = 3, 10
 """Of so many of the best it is asked whether they are over, and of so many whether they say so."""
@@ -112,12 +115,24 @@ def names(text: str, asked: Collection[str]) -> list[str]:
 
 def naming(old: str, told: Sequence[str], later: Mapping[str, str]) -> list[Pair]:
     """The pairs of a statement with those that name what it names, and tell a change."""
-    spoken = [re.compile(rf"\b{re.escape(one)}\b") for one in told]
+    spoken = [_spelled(one) for one in told]
     return [
         Pair(old, new, named=True)
         for new, text in later.items()
         if any(one.search(text) for one in spoken) and _is_change(text)
     ]
+
+
+def _spelled(name: str) -> re.Pattern[str]:
+    """A name as people type it, with or without its capital; one that is an everyday word too
+    ("May", "Will") only with it."""
+    everyday = key(name) in _everyday()
+    return re.compile(rf"\b{re.escape(name)}\b", re.NOFLAG if everyday else re.IGNORECASE)
+
+
+@cache
+def _everyday() -> frozenset[str]:
+    return frozenset(map(key, known("ambiguous", "words")))
 
 
 def _is_change(text: str) -> bool:

@@ -21,6 +21,21 @@ def requests(question: str) -> bool:
     return asked and not _fires("past", folded) and not _fires("survey", folded)
 
 
+def states_practice(text: str, question: str) -> bool:
+    """Whether a text states how those who ask do what they ask how they do ("how do we deploy?",
+    "we deploy with Kamal"), within its first 4,096 characters; English."""
+    known = table("aims")["en"]
+    found = re.search(known["practice"], _folded(question))
+    if found is None:
+        return False
+    return re.search(rf"{known['practised']}{found[1]}\b", _folded(text)) is not None
+
+
+def asks_for_practice(question: str) -> bool:
+    """Whether a question is after how those who ask do something; English."""
+    return re.search(table("aims")["en"]["practice"], _folded(question)) is not None
+
+
 def surveys(question: str) -> bool:
     """Whether a question looks over everything that was said, as a summary or an order does."""
     return _fires("survey", _folded(question))
