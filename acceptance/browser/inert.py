@@ -35,6 +35,8 @@ _MOST = {
     "/sessions/one?name": 20,
     "/graph?entity": 10,
 }
+_TOLD = 100
+"""So often it is said how far it is."""
 _SMALL: ViewportSize = {"width": 480, "height": 320}
 """What is drawn costs more than all else, and nobody looks at it."""
 _PUT = "path => htmx.ajax('GET', path, {target: 'main', swap: 'innerHTML'})"
@@ -102,6 +104,8 @@ class Tally:
     def look(self, eye: Eye, path: str) -> None:
         """One page: provoke it, and see what it is made of."""
         self.pages += 1
+        if not self.pages % _TOLD:
+            print(f"   ... {self.pages} pages")
         self.sorts.add(sort_of(path))
         eye.page.evaluate(_PROVOKE)
         self.shapes += [f"{path[:90]}: {one}" for one in eye.page.evaluate(_BROKEN)]

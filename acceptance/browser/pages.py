@@ -15,6 +15,8 @@ from engraphy.dashboard.navigation import PLACES
 
 THEMES = ("light", "dark")
 WIDTHS = (360, 1280)
+_TOLD = 20
+"""So often it is said how far it is."""
 _OVER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -24,7 +26,9 @@ def looked(browser: Browser, served: Served, theme: str, width: int, script: str
     eye.page.goto(f"{served.url}/signin")
     problems += [f"/signin: {one}" for one in axe.found(eye, script)]
     eye.sign_in(user="robin", project="tidewater")
-    for path, status in walk(eye, 1):
+    for number, (path, status) in enumerate(walk(eye, 1), start=1):
+        if not number % _TOLD:
+            print(f"   ... {number} pages")
         sorts.add(sort_of(path))
         wrong = axe.found(eye, script)
         over = eye.page.evaluate(_OVER)

@@ -6,6 +6,8 @@ case $python in */*) python=$(cd "$(dirname "$python")" && pwd)/$(basename "$pyt
 # Only what is imported is compiled (--no-compile), by the first that imports it. Where nothing
 # compiled is kept, every program that is started would compile all of it anew.
 unset PYTHONDONTWRITEBYTECODE
+# What is printed is seen at once.
+export PYTHONUNBUFFERED=1
 
 # environment FOLDER PIP-ARGUMENTS...     (made once; pip says what it does, as it may take minutes)
 environment() {
