@@ -22,6 +22,8 @@ MALFORMED = [
     ("/v3/memories/search/", {"query": "x", "filters": []}),
     ("/v3/memories/search/", {"query": "x", "filters": {"OR": {"user_id": "a"}}}),
     ("/v3/memories/search/", {"query": "x", "filters": {"user_id": {"in": "a"}}}),
+    ("/v3/memories/search/", {"query": "x", "filters": {"user_id": True}}),
+    ("/v3/memories/search/", {"query": "x", "filters": {"user_id": {"ne": 1.5}}}),
     ("/v3/memories/search/", {"query": "x", "filters": {"user_id": "a", "created_at": "x"}}),
     ("/v3/memories/search/", {"query": "x", "filters": {"user_id": "a"}, "fields": "id"}),
     ("/v3/memories/", {"filters": {"AND": [{"user_id": "a"}] * 300}}),
@@ -224,6 +226,20 @@ def test_no_wall_is_crossed_by_a_filter(served: Served) -> None:
     with served.client(role="admin", tenant="other") as client:
         assert client.get(f"/v1/memories/{other['id']}/").status_code == 404
         assert client.post("/v3/memories/", json={"filters": {"user_id": "*"}}).json()["count"] == 0
+
+
+def test_a_number_names_an_entity_wherever_it_is_named(served: Served) -> None:
+    """What was added for user 7 is found for user 7, listed, left out and deleted, as for "7"."""
+    with served.client() as client:
+        mine = kept(client, "Skiing in the Tyrol", user_id=7, run_id=3)
+        for wanted in (7, "7", {"in": [7, 8]}, {"eq": 7}):
+            filters = {"AND": [{"user_id": wanted}, {"run_id": 3}]}
+            listed = client.post("/v3/memories/", json={"filters": filters}).json()["results"]
+            assert [one["id"] for one in listed] == [mine["id"]]
+        others = {"AND": [{"user_id": "*"}, {"user_id": {"ne": 7}}, {"user_id": {"nin": [7]}}]}
+        assert client.post("/v3/memories/", json={"filters": others}).json()["count"] == 0
+        assert client.delete("/v1/memories/", params={"user_id": 7}).status_code == 200
+        assert client.post("/v3/memories/", json={"filters": {"user_id": 7}}).json()["count"] == 0
 
 
 @pytest.mark.long

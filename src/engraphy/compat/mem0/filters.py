@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engraphy.compat.mem0.names import ANY, ENTITIES
+from engraphy.compat.mem0.names import ANY, ENTITIES, spelled
 from engraphy.errors import InvalidInputError
 from engraphy.text.moments import microseconds
 
@@ -144,10 +144,15 @@ def _clause(name: str, operator: str, value: Any) -> Clause:
     """A comparison whose value is of the field's kind. Raises InvalidInputError."""
     if operator in ("in", "nin") and not isinstance(value, list):
         raise InvalidInputError(field=name, got=repr(value)[:60], allowed="a list")
-    if name in _MOMENTS and value not in (None, ANY):
-        told = [moment(name, one) for one in value] if isinstance(value, list) else None
-        return Clause(name, operator, moment(name, value) if told is None else told)
-    return Clause(name, operator, value)
+    kind = moment if name in _MOMENTS else spelled if name in ENTITIES else None
+    if kind is None:
+        return Clause(name, operator, value)
+    told = [_of_kind(kind, name, one) for one in value] if isinstance(value, list) else None
+    return Clause(name, operator, _of_kind(kind, name, value) if told is None else told)
+
+
+def _of_kind(kind: Callable[[str, Any], Any], name: str, value: Any) -> Any:
+    return value if value is None or value == ANY else kind(name, value)
 
 
 def moment(name: str, value: Any) -> int:

@@ -45,12 +45,17 @@ def named(given: Mapping[str, object]) -> dict[str, str]:
         value = given.get(name)
         if value is None or value == "":
             continue
-        if isinstance(value, int) and not isinstance(value, bool):
-            value = str(value)
-        if not isinstance(value, str):
-            raise InvalidInputError(field=name, got=repr(value)[:60], allowed="a name")
-        found[name] = value
+        found[name] = spelled(name, value)
     return found
+
+
+def spelled(field: str, value: object) -> str:
+    """The name of an entity; a number is one too. Raises InvalidInputError."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str):
+        raise InvalidInputError(field=field, got=repr(value)[:60], allowed="a name")
+    return value
 
 
 def entities(scope: Scope, session: str | None) -> dict[str, str | None]:
