@@ -91,6 +91,7 @@ def _own(clause: _Clause) -> bool:
 
 def _clauses(sentence: str, ended: Ended) -> Iterator[_Clause]:
     lowered, end, whose = sentence.lower(), 0, ""
+    before: _Clause | None = None
     for number, said in enumerate(statements(sentence)):
         place = lowered.find(said.lower(), end)
         text, joined, joint = said, False, ", "
@@ -106,7 +107,22 @@ def _clauses(sentence: str, ended: Ended) -> Iterator[_Clause]:
             text = f"{whose} {text}" if stands else text
         else:
             whose = subject(text)
-        yield _Clause(text, ended(said), joined, stands, joint)
+        one = _Clause(text, ended(said), joined, stands, joint)
+        if before is not None and not (before.stands or stands) and joint != ", ":
+            before = _with(before, one)
+            continue
+        if before is not None:
+            yield before
+        before = one
+    if before is not None:
+        yield before
+
+
+def _with(one: _Clause, other: _Clause) -> _Clause:
+    """Two fragments that only say something together ("order before tuesday noon"): over as soon
+    as either is."""
+    over = one.over if other.over is None else (one.over or frozenset()) | other.over
+    return one._replace(text=f"{one.text}{other.joint}{other.text}", over=over)
 
 
 def _head(clause: _Clause, member: str) -> str:
