@@ -5,7 +5,8 @@ import socket
 import pytest
 
 from engraphy.errors import InvalidInputError
-from engraphy.serving.listening import bound
+from engraphy.serving.listening import address, bound
+from engraphy.serving.options import ServeOptions, hostname
 
 
 def test_who_asks_before_the_server_runs_waits() -> None:
@@ -16,3 +17,18 @@ def test_who_asks_before_the_server_runs_waits() -> None:
         with pytest.raises(InvalidInputError):
             bound("127.0.0.1", port)
     bound("127.0.0.1", port).close()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1", "0.0.0.0", "::"])
+def test_the_address_that_is_told_is_answered(host: str) -> None:
+    """Whatever a server listens at, the address it tells is one that it answers to."""
+    told = address(host, 8_765).removeprefix("http://")
+    assert hostname(told) in ServeOptions(host=host).hosts()
+
+
+@pytest.mark.parametrize("name", ["https://memory.example.com", "a.example/x", "*.example.com", ""])
+def test_a_name_that_no_request_can_have_is_refused(name: str) -> None:
+    """What would never be answered to is an error at the start; a port is not part of a name."""
+    assert "memory.example.com" in ServeOptions(names=("Memory.Example.com:8443",)).hosts()
+    with pytest.raises(InvalidInputError, match="allow-host"):
+        ServeOptions(names=(name,))

@@ -30,9 +30,16 @@ def serve(options: ServeOptions, *, ready: Callable[[str, Memory], None]) -> Non
     give_back()
     with bound(options.host, options.port) as taken:
         house = House(Memory(**options.opening), options)
-        ready(address(options.host, taken.getsockname()[1]), house.memory)
+        ready(_asked_at(options, taken.getsockname()[1]), house.memory)
         settled()
         anyio.run(partial(_serve, house, taken))
+
+
+def _asked_at(options: ServeOptions, port: int) -> str:
+    """Where callers find it: behind what speaks TLS in front, else at its own address."""
+    if options.secure and options.names:
+        return f"https://{options.names[0]}"
+    return address(options.host, port)
 
 
 async def _serve(house: House, taken: socket.socket) -> None:

@@ -20,7 +20,7 @@ from engraphy.mcp.options import Options
 from engraphy.mcp.running import leave, told_plainly
 from engraphy.mcp.server import server
 from engraphy.serving.listening import Server, address, bound, until_told
-from engraphy.serving.options import LOOPBACK
+from engraphy.serving.options import EVERYWHERE, LOOPBACK, asked_under
 
 PATH = "/mcp"
 _CLIENT = "bearer"
@@ -50,7 +50,8 @@ def over_http(
 ) -> None:
     """Serve whoever reaches `host` and `port` (0: any that is free) and knows the token. `names`:
     further Host names to answer to. Raises SettingsError where others than this machine could
-    reach it and no token is asked for, InvalidInputError for an address that cannot be had."""
+    reach it and no token is asked for, InvalidInputError for an address that cannot be had or a
+    name that no request can have."""
     if host not in LOOPBACK and token is None:
         problem = f"{host} can be reached by others: a server there needs a token"
         raise SettingsError(setting="--host", problem=problem)
@@ -92,7 +93,8 @@ async def _serve(app: Any, taken: socket.socket, late: Late) -> None:
 
 def _security(host: str, names: Sequence[str]) -> TransportSecuritySettings:
     """Which Host and Origin headers are answered: a page in a browser reaches this machine too."""
-    known = [*dict.fromkeys((*LOOPBACK[:2], "[::1]", *_spelled(host), *names))]
+    told = (spelled for one in names for spelled in _spelled(asked_under(one)))
+    known = [*dict.fromkeys((*LOOPBACK[:2], "[::1]", *_spelled(host), *told))]
     hosts = [spelled for one in known for spelled in (one, f"{one}:*")]
     return TransportSecuritySettings(
         enable_dns_rebinding_protection=True,
@@ -102,6 +104,6 @@ def _security(host: str, names: Sequence[str]) -> TransportSecuritySettings:
 
 
 def _spelled(host: str) -> tuple[str, ...]:
-    if host in ("0.0.0.0", "::"):
+    if host in EVERYWHERE:
         return ()
     return (f"[{host}]",) if ":" in host else (host,)

@@ -1,20 +1,14 @@
 """The outermost door: which names this server answers to, whose pages may ask, and tokens that
 stand in a path."""
 
-import re
-
 from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from engraphy.serving.options import ServeOptions
+from engraphy.serving.options import ServeOptions, hostname
 from engraphy.serving.route import PATH_TOKEN
 
 _PREFIX = "/t/"
-_HOST = re.compile(
-    r"(?:\[(?P<number>[0-9A-Fa-f:.]{2,45})\]|(?P<name>[A-Za-z0-9._-]{1,253}))(?::(?P<port>\d{0,5}))?",
-    re.ASCII,
-)
 
 
 class Guard:
@@ -47,15 +41,6 @@ class Guard:
     def _ours(self, origin: str) -> bool:
         scheme, _, rest = origin.partition("://")
         return scheme in ("http", "https") and hostname(rest) in self._hosts
-
-
-def hostname(told: str) -> str | None:
-    """The name in a Host header, lower case and without its port; None for what is none, also for
-    what only begins like one (`[::1].evil`)."""
-    found = _HOST.fullmatch(told)
-    if found is None or int(found["port"] or 0) > 65_535:
-        return None
-    return (found["number"] or found["name"]).lower()
 
 
 def _without_token(scope: Scope) -> Scope:

@@ -10,6 +10,7 @@ import anyio
 import uvicorn
 
 from engraphy.errors import InvalidInputError
+from engraphy.serving.options import EVERYWHERE
 
 BACKLOG = 1_024
 
@@ -33,7 +34,8 @@ def bound(host: str, port: int) -> socket.socket:
 
 
 def address(host: str, port: int) -> str:
-    """The URL of a server there."""
+    """The URL of a server there, for who asks from the same machine."""
+    host = EVERYWHERE.get(host, host)
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 

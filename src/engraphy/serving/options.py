@@ -1,10 +1,38 @@
 """What a server is started with."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from engraphy.errors import InvalidInputError
+
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+EVERYWHERE: Mapping[str, str] = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+"""Addresses that stand for all of a machine's, and under which it reaches itself there."""
+_HOST = re.compile(
+    r"(?:\[(?P<number>[0-9A-Fa-f:.]{2,45})\]|(?P<name>[A-Za-z0-9._-]{1,253}))(?::(?P<port>\d{0,5}))?",
+    re.ASCII,
+)
+
+
+def hostname(told: str) -> str | None:
+    """The name in a Host header, lower case and without its port; None for what is none, also for
+    what only begins like one (`[::1].evil`)."""
+    found = _HOST.fullmatch(told)
+    if found is None or int(found["port"] or 0) > 65_535:
+        return None
+    return (found["number"] or found["name"]).lower()
+
+
+def asked_under(told: str) -> str:
+    """A Host name to answer to, as `hostname` tells it. Raises InvalidInputError for what no
+    request can have there."""
+    name = hostname(told)
+    if name is None:
+        allowed = "a host's name or address, without https:// before it or a path behind it"
+        raise InvalidInputError(field="--allow-host", got=repr(told[:80]), allowed=allowed)
+    return name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +64,11 @@ class ServeOptions:
     dashboard: bool = True
     most_bytes: int = 8_000_000
 
+    def __post_init__(self) -> None:
+        """Raises InvalidInputError for a name that no request can have."""
+        self.hosts()
+
     def hosts(self) -> frozenset[str]:
         """The names under which this server is asked, without a port; lower case."""
-        own = () if self.host in ("0.0.0.0", "::") else (self.host,)
-        return frozenset(one.lower() for one in (*LOOPBACK, *own, *self.names))
+        own = () if self.host in EVERYWHERE else (self.host.lower(),)
+        return frozenset((*LOOPBACK, *own, *map(asked_under, self.names)))
