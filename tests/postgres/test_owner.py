@@ -38,6 +38,19 @@ def test_owner_without_other_rights_has_a_store(server: Server, name: str) -> No
     store.close()
 
 
+def test_rights_that_lack_are_named_and_nothing_is_begun(server: Server) -> None:
+    """Without the right to make the role, or the tables, the error says what is needed; once it is
+    granted the store is made."""
+    server.execute("CREATE ROLE fifth LOGIN", "CREATE DATABASE of_fifth OWNER fifth")
+    for place in ("postgres", "of_fifth"):
+        with pytest.raises(StoreError, match=r"permission denied .* CREATEROLE"):
+            PostgresStore(server.place(place, user="fifth"), partitions=2)
+    server.execute("CREATE ROLE engraphy_app_of_fifth", "GRANT engraphy_app_of_fifth TO fifth")
+    store = PostgresStore(server.place("of_fifth", user="fifth"), partitions=2)
+    write(store, ONE, "a-1")
+    store.close()
+
+
 def test_owners_own_tables_are_nobodys_business(server: Server) -> None:
     """The store stands in the schema that is called like its owner, beside other tables: its role
     has no right to those, and no database's role has one to another's."""

@@ -23,6 +23,10 @@ from engraphy.stores.relational.damage import DamagedValueError
 REFUSALS = Refusals(
     (errors.IntegrityError,), lambda problem: isinstance(problem, errors.UniqueViolation)
 )
+_RIGHTS = (
+    "Who connects has to own the tables, or be a member of their owner; the first time that takes "
+    "CREATE on the schema, and CREATEROLE or the role made and granted before (docs/engines.md)"
+)
 
 
 @contextmanager
@@ -67,6 +71,9 @@ def _from_postgres(problem: Exception, path: str, seconds: float) -> EngraphyErr
 
 def _of_server(problem: Exception, path: str) -> EngraphyError:
     match problem:
+        case errors.InsufficientPrivilege():
+            said = str(problem).strip().partition("\n")[0]
+            return StoreError(path=path, problem=f"{said}. {_RIGHTS}")
         case errors.DataCorrupted() | errors.IndexCorrupted():
             return StoreCorruptError(path=path, problem=problem)
         case PoolClosed():
