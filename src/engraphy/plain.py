@@ -22,41 +22,9 @@ from engraphy.model.granting import Granted
 from engraphy.model.reminding import Reminder
 from engraphy.text.moments import iso
 
-_TIMES = frozenset(
-    {
-        "valid_from",
-        "valid_until",
-        "expires_at",
-        "recorded_at",
-        "updated_at",
-        "last_accessed_at",
-        "last_decayed_at",
-        "last_reinforced_at",
-        "last_rehearsed_at",
-        "last_strengthened_at",
-        "last_drifted_at",
-        "created_at",
-        "replaced_at",
-        "started_at",
-        "first_at",
-        "last_at",
-        "ended_at",
-        "oldest",
-        "newest",
-        "since",
-        "until",
-        "said_at",
-        "at",
-        "added_at",
-        "told_at",
-        "ends_at",
-        "revoked_at",
-        "arrived_at",
-        "due_at",
-        "last_used_at",
-    }
-)
-
+_TIMES = frozenset({"valid_from", "valid_until", "oldest", "newest", "since", "until", "at"})
+_TIME = "_at"
+"""How every other moment's name ends."""
 
 _MADE_OF = (
     Altered,
@@ -105,4 +73,8 @@ def _hit(hit: Hit) -> dict[str, Any]:
 
 
 def _dated(row: dict[str, Any]) -> dict[str, Any]:
-    return {key: iso(value) if key in _TIMES else value for key, value in row.items()}
+    return {key: iso(value) if _is_moment(key) else value for key, value in row.items()}
+
+
+def _is_moment(name: str) -> bool:
+    return name in _TIMES or name.endswith(_TIME)

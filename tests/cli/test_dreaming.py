@@ -40,6 +40,16 @@ def test_what_is_not_due_says_nothing(tmp_path: Path) -> None:
     assert "changed" in run(store).output
 
 
+def test_every_moment_is_told_as_one(tmp_path: Path) -> None:
+    """In JSON each moment of a cycle is ISO 8601 text, as everywhere."""
+    store = tmp_path / "m.db"
+    opened(store).close()
+    told = json.loads(run(store, "--json").output)
+    moments = {name: value for name, value in told.items() if name.endswith("_at")}
+    assert set(moments) == {"started_at", "finished_at", "next_due_at"}
+    assert all(value.endswith("Z") for value in moments.values()), moments
+
+
 def test_watching_and_trying_exclude_each_other(tmp_path: Path) -> None:
     """A dry run changes nothing, so that it would be due for ever."""
     assert run(tmp_path / "store.db", "--watch", "--dry-run").exit_code == 2
