@@ -882,8 +882,10 @@ class AsyncMemory:
         return await self._run(lambda memory: memory.queue(**bound))
 
     async def flush(self, seconds: float = 30.0) -> bool:
-        """Wait until everything handed over is extracted, what a crash left behind included;
-        False where that takes longer than `seconds` (0 to 3,600)."""
+        """Wait until everything handed over here was tried, and what a process left that ended;
+        False where that takes longer than `seconds` (0 to 3,600). What failed is tried again later,
+        and what another process began within `write.background_lease_seconds` is left to it:
+        `jobs` lists both."""
         return await self._run(lambda memory: memory.flush(seconds))
 
     async def jobs(self, **scope: Unpack[Reading]) -> builtins.list[Job]:

@@ -144,7 +144,8 @@ def _key(env: Mapping[str, str]) -> str | None:
     try:
         return here.key(env)
     except (OSError, ValueError) as error:
-        raise SettingsError(setting="ENGRAPHY_KEY", problem=str(error)) from error
+        named = "ENGRAPHY_KEY_FILE" if "ENGRAPHY_KEY_FILE" in env else "ENGRAPHY_KEY"
+        raise SettingsError(setting=named, problem=str(error)) from error
 
 
 def agents_folder(environment: Mapping[str, str] | None = None) -> Path:

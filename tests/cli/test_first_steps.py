@@ -212,6 +212,8 @@ def test_what_is_not_found_may_be_somebody_s(run: Run) -> None:
     shown = run("get", kept["id"], "--user", "bob", code=3).output
     assert "--user NAME" not in shown
     assert "engraphy owners" in shown
+    assert "engraphy owners" in run("stats").output
+    assert "engraphy owners" not in run("stats", "--user", "ada").output
     shown = json.loads(run("get", kept["id"], "--json", code=3).output)
     assert shown["error"] == "NotFoundError"
 

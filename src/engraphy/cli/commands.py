@@ -125,7 +125,7 @@ def command(name: str) -> click.Command:
         envelope = ENVELOPES.get(name)
         shown = "show_why:explained" if options.get("explain") else _SHOWN.get(name, name)
         answer({envelope: value} if envelope else value, shown, as_json=as_json)
-        if not as_json and value in _NOTHING and verb.reads and (walls := _walls(verb)):
+        if not as_json and _is_nothing(value) and verb.reads and (walls := _walls(verb)):
             point_to_walls(named=any(options.get(name) for name in walls))
         if name == "doctor" and not all(check.ok for check in result):
             raise SystemExit(FAILED)
@@ -137,6 +137,10 @@ def command(name: str) -> click.Command:
         help=_help(verb),
     )
     return store_options(made)
+
+
+def _is_nothing(value: Any) -> bool:
+    return value in _NOTHING or (isinstance(value, dict) and value.get("total") == 0)
 
 
 def _walls(verb: Operation) -> set[str]:

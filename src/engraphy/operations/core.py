@@ -164,7 +164,7 @@ CORE: tuple[Operation, ...] = (
     ),
     Operation(
         name="stats",
-        help="Counts by kind and state, and the size of the store.",
+        help="Counts of what these walls show, by kind and state; the size of the store.",
         arguments=READ,
         run=call("stats"),
         reads=True,

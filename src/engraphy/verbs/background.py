@@ -84,8 +84,10 @@ class Background(Verbs):
         return [one for one in pending.queued(self._engine) if scoping.stands(one.scope, walls)]
 
     def flush(self, seconds: float = 30.0) -> bool:
-        """Wait until everything handed over is extracted, what a crash left behind included;
-        False where that takes longer than `seconds` (0 to 3,600)."""
+        """Wait until everything handed over here was tried, and what a process left that ended;
+        False where that takes longer than `seconds` (0 to 3,600). What failed is tried again later,
+        and what another process began within `write.background_lease_seconds` is left to it:
+        `jobs` lists both."""
         return self._later.flush(scoping.number("seconds", seconds, _MOST_SECONDS))
 
     def jobs(self, **scope: Unpack[Reading]) -> list[Job]:
