@@ -1,23 +1,29 @@
 """Which values of a new statement are of something else than what an older one speaks of."""
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from engraphy.text.parts import Part, listed, part_of, stems, stems_of
 from engraphy.text.shaped import shared
 from engraphy.text.split import clauses
 
-_SEVERAL = 2
+_SEVERAL, _WORDS = 2, 3
 
 
 def counts_beside(new: Part, old: Part) -> bool:
     """Whether the one number of a new part counts something that only begins with what the old one
     speaks of ("three shop assistants", "the shop")."""
     counted = [one.form for one in new.values if one.kind != "name"]
-    rows = zip(new.spelled, new.spelled[1:], new.spelled[2:], strict=False)
     return len(counted) == 1 and any(
-        number == counted[0] and stems(of) & old.anchors and _own(what, new, old)
-        for number, of, what in rows
+        number == counted[0] and _counts_another(new.spelled[place + 1 :][:_WORDS], new, old)
+        for place, number in enumerate(new.spelled)
     )
+
+
+def _counts_another(words: Sequence[str], new: Part, old: Part) -> bool:
+    """Whether words behind a number are some of what the old part speaks of, and one beside it."""
+    spoken = list(takewhile(lambda word: stems(word) & old.anchors, words))
+    return 0 < len(spoken) < len(words) and _own(words[len(spoken)], new, old)
 
 
 def _own(word: str, new: Part, old: Part) -> bool:

@@ -38,6 +38,8 @@ class Leaning(NamedTuple):
     """Whether the new value is more than the old one ("up"), or less ("down")."""
     at_once: bool
     """Whether it says "it", which is what was told last."""
+    of_any: bool
+    """Whether it tells of anything that it changed, even of what nobody sets."""
     wrong: tuple[Quantity, ...]
     """The values that it says were not right."""
     before: tuple[str, ...]
@@ -56,7 +58,14 @@ def leaning(text: str) -> Leaning | None:
     if sign("signs", "never").search(folded):
         return None
     said = _clauses(folded)
-    found = [(place, *one) for place, clause in enumerate(said) for one in _formed(clause)]
+    refuses = sign("signs", "no").match(folded) is not None
+    beside = any(_wrong(one) is not None for one in said)
+    found = [
+        (place, *one)
+        for place, clause in enumerate(said)
+        if _wrong(clause) is None
+        for one in _formed(clause, beside=beside, refuses=refuses)
+    ]
     if len(found) != 1:
         return None
     [(place, rule, match)] = found
@@ -77,7 +86,7 @@ def _told(
     how = "value" if whole else rule.name
     if (how == "value") is not whole or new.split()[0] in table(_FILE)["held"]["small"]:
         return None
-    wrong = [one for clause in rest for one in _wrong(clause)]
+    wrong = [found for clause in rest if (found := _wrong(clause)) is not None]
     return Leaning(
         how=how,
         new=new,
@@ -88,8 +97,9 @@ def _told(
         of=groups.get("of") or "",
         way=rule.fields.get("way", ""),
         at_once=rule.fields.get("at_once", False),
-        wrong=tuple(wrong),
-        before=tuple(one for one in before if not any(_wrong(one))),
+        of_any=rule.fields.get("of_any", False),
+        wrong=tuple(one for found in wrong for one in found),
+        before=tuple(one for one in before if _wrong(one) is None),
         beside=tuple(one for clause in rest for one in quantities(clause)),
     )
 
@@ -104,10 +114,14 @@ def _clauses(folded: str) -> list[str]:
     return found
 
 
-def _formed(clause: str) -> Iterator[tuple[Rule, re.Match[str]]]:
-    """The first form that a clause fits."""
+def _formed(clause: str, *, beside: bool, refuses: bool) -> Iterator[tuple[Rule, re.Match[str]]]:
+    """The first form that a clause fits; some only `beside` a clause that says that the old value
+    was not right, or where the text `refuses`."""
     for rule, cues in _forms():
         if not any(cue in clause for cue in cues):
+            continue
+        fields = rule.fields
+        if fields.get("beside_wrong", False) > beside or fields.get("beside_no", False) > refuses:
             continue
         found = rule.pattern.fullmatch(clause)
         needed = rule.fields.get("needs")
@@ -116,10 +130,10 @@ def _formed(clause: str) -> Iterator[tuple[Rule, re.Match[str]]]:
             return
 
 
-def _wrong(clause: str) -> Iterator[Quantity]:
+def _wrong(clause: str) -> tuple[Quantity, ...] | None:
+    """The values that a clause says are not right; empty for "that is too little"."""
     found = sign("signs", "wrong").fullmatch(clause)
-    if found is not None:
-        yield from quantities(found["o"])
+    return None if found is None else quantities(found["o"] or "")
 
 
 @cache

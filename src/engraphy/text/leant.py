@@ -65,7 +65,7 @@ def leant(new: str, old: str, *, just: bool, heard: str = "") -> Overtaking | No
     said = leaning(new)
     if said is None or len(old) > _OLDEST or "?" in old or not _about(said, old):
         return None
-    if _of_others(new, old, known=bool(said.wrong)):
+    if _of_others(new, old, known=said.at_once or bool(said.wrong)):
         return None
     known = just or bool(said.of)
     if said.how == "value":
@@ -78,7 +78,8 @@ def leant(new: str, old: str, *, just: bool, heard: str = "") -> Overtaking | No
 
 
 def _of_others(new: str, old: str, *, known: bool) -> bool:
-    """Whether the two are about different people; `known`: the new one names the older value."""
+    """Whether the two are about different people; `known`: what is meant
+    is the older value, or what was told last, so that "she" is somebody there."""
     if told_of_another(new, old) or (not known and apart(part_of(new), part_of(old))):
         return True
     return bool(side(new).owners - words(old))
@@ -105,7 +106,7 @@ def _about(said: Leaning, old: str) -> bool:
 def _another_value(said: Leaning, old: str, *, just: bool) -> Overtaking | None:
     held = quantities(old)
     assert said.given is not None
-    loose = not (said.wrong or said.of)
+    loose = not (said.wrong or said.of or said.of_any)
     if loose and sign("held", "unset").search(plain(old).lower()):
         return None
     known = [one for one in held if any(same(one, wrong) for wrong in said.wrong)]

@@ -8,8 +8,9 @@ from functools import lru_cache
 
 from engraphy.text import frames
 from engraphy.text.canonical import both, canonical, for_once
+from engraphy.text.counting import counts_beside, of_other_clauses
 from engraphy.text.frames import Overtaking
-from engraphy.text.parts import begins, listed, reading_of, says_of_change, words
+from engraphy.text.parts import begins, listed, reading_of, says_of_change, told_and_held, words
 from engraphy.text.replacing import (
     given_up_by_another,
     of_another_number,
@@ -44,12 +45,23 @@ def overtakes(new: str, old: str) -> Overtaking | None:
     if words(new) == words(old) or of_former(new, old) or of_another_number(new, old):
         return None
     found = frames.overtakes(new, old)
+    if found is not None and found.value[:1].isdigit() and _of_another_thing(new, old):
+        found = None
     if found is None and (other := replaced(new, old)) is not None:
         negated = other.how == "left"
         found = Overtaking(subject=other.subject, value=other.value, negated=negated)
     if found is None or told_of_another(new, old) or _denied(found, old):
         return None
     return None if found.negated and given_up_by_another(new, old) else found
+
+
+def _of_another_thing(new: str, old: str) -> bool:
+    """Whether what the new text counts or gives a value of only hangs on what the old one says."""
+    told, held = told_and_held(new, old)
+    pairs = [(part, before) for part in told.parts for before in held.parts]
+    return bool(pairs) and all(
+        counts_beside(part, before) or of_other_clauses(part, before) for part, before in pairs
+    )
 
 
 def _denied(found: Overtaking, old: str) -> bool:
