@@ -51,6 +51,37 @@ def test_a_cue_that_a_pattern_can_do_without_is_seen() -> None:
         assert _held(_parser.parse(pattern), ["prefer"])
 
 
+LISTS = sorted(
+    {
+        (section, name)
+        for file in wordlists.LANGUAGES
+        for section, part in table(file).items()
+        if isinstance(part, dict) and section != "macros"
+        for name, listed in part.items()
+        if isinstance(listed, list) and section in {"questions", "knowing", "stance"}
+    }
+)
+ASKED = """
+What's your name? | ARE YOU A ROBOT, really | I never eat Fish | How To bake: First cut, Then heat
+Do I have a name | Tell me a fun FACT | tell me a joke | Who Made You | My wife is Anna
+you should always back up | the steps to Berlin | if I were you, I'd go | in order to fly, you must
+named Bob | I AM called Ishmael | Nasil yapilir | ne zaman gelirse | \u0130\u015f her zaman
+fiancée and fiancee | K for Kelvin, \u212a for K | adim 2: bitir | so what can I ask you about
+caf\u00e9 rules | 1. adım | you a real person
+"""
+
+
+@pytest.mark.parametrize(("section", "name"), LISTS)
+def test_a_pattern_is_found_in_any_case(section: str, name: str) -> None:
+    """ASCII may be searched in lower case by a pattern that minds the case: it is found or not
+    just as by the pattern itself, whatever the case and the script of the text."""
+    texts = [one.strip() for one in ASKED.replace("\n", "|").split("|")]
+    texts += [wordlists.plain(one) for one in texts]
+    for text in (one for said in texts for one in (said, said.lower(), said.upper(), said.title())):
+        found = wordlists.pattern(section, name).search(text) is not None
+        assert wordlists.finds(section, name, text) is found, text
+
+
 def test_only_rules_whose_cue_stands_are_tried() -> None:
     """A text without any word that tells a kind tries few patterns; one with a cue tries its."""
     every = wordlists.rules("kinds")

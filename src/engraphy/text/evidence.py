@@ -7,7 +7,7 @@ import re
 
 from engraphy.model.language import Stance
 from engraphy.text.split import clauses, sentences
-from engraphy.text.wordlists import pattern, plain
+from engraphy.text.wordlists import finds, pattern, plain
 
 _QUOTED = re.compile(r"^[\"'>][^\"]{2,400}\"?[.!?]?$|^>")
 _READ = 2000
@@ -63,4 +63,4 @@ def asks(folded: str) -> bool:
     """Whether a sentence (in plain form) is a question, marked as one or not."""
     if folded.rstrip("\"') !").endswith("?"):
         return True
-    return pattern("questions", "opens_unmarked").search(folded) is not None
+    return finds("questions", "opens_unmarked", folded)

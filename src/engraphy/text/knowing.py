@@ -1,13 +1,13 @@
 """What a proven memory holds, by its words: a rule, or how something is done (D-46)."""
 
-from engraphy.text.wordlists import READ_LIMIT, pattern, plain
+from engraphy.text.wordlists import READ_LIMIT, finds, plain
 
 
 def tells_a_rule(text: str) -> bool:
     """Whether a text says what always or never holds."""
-    return pattern("knowing", "rule").search(plain(text[:READ_LIMIT])) is not None
+    return finds("knowing", "rule", plain(text[:READ_LIMIT]))
 
 
 def tells_a_way(text: str) -> bool:
     """Whether a text says how something is done."""
-    return pattern("knowing", "way").search(plain(text[:READ_LIMIT])) is not None
+    return finds("knowing", "way", plain(text[:READ_LIMIT]))

@@ -10,7 +10,7 @@ from engraphy.text.evidence import asks
 from engraphy.text.frames import tells_change
 from engraphy.text.pasted import pasted
 from engraphy.text.split import sentences
-from engraphy.text.wordlists import pattern, pattern_in, plain
+from engraphy.text.wordlists import finds, pattern, pattern_in, plain
 
 QUESTION = "question-only"
 """The reason of a message that asks and tells nothing."""
@@ -89,9 +89,9 @@ def reason(sentence: str, *, between_people: bool = False) -> str | None:
     elif bare_question(sentence, folded, between_people=between_people):
         found = QUESTION
     # Looked for last: it is the dearest, and few sentences come so far.
-    if found is None or pattern("questions", "states").search(folded) is None:
+    if found is None or not finds("questions", "states", folded):
         return found
-    return found if pattern("questions", "of_kin").search(folded) else None
+    return found if finds("questions", "of_kin", folded) else None
 
 
 def likely(folded: str, *, between_people: bool) -> str | None:
@@ -99,7 +99,7 @@ def likely(folded: str, *, between_people: bool) -> str | None:
     or that something is over or changed ("I'm not vegetarian anymore"); what asks a person is never
     small talk with an assistant."""
     found = chatter(folded)
-    if found is None or pattern("questions", "not_small").search(folded):
+    if found is None or finds("questions", "not_small", folded):
         return None
     if asks(folded):
         return None if between_people else found
@@ -116,9 +116,9 @@ def states(folded: str) -> bool:
 
 def bare_question(sentence: str, folded: str, *, between_people: bool) -> bool:
     """Whether a sentence only asks (how, what, can you) and names nothing of the user's."""
-    if not (opened(folded) or pattern("questions", "requests").search(folded)):
+    if not (opened(folded) or finds("questions", "requests", folded)):
         return not between_people and foreign_question(folded)
-    if between_people and pattern("questions", "of_the_other").search(folded):
+    if between_people and finds("questions", "of_the_other", folded):
         return False
     return not own_and_specific(sentence, folded)
 
@@ -126,8 +126,7 @@ def bare_question(sentence: str, folded: str, *, between_people: bool) -> bool:
 def opened(folded: str) -> bool:
     """Whether a sentence begins as a question does; without its mark only surer beginnings do."""
     marked = folded.rstrip("\"') ").endswith("?")
-    start = pattern("questions", "opens" if marked else "opens_unmarked")
-    return start.search(folded) is not None
+    return finds("questions", "opens" if marked else "opens_unmarked", folded)
 
 
 def foreign_question(folded: str) -> bool:
@@ -152,6 +151,4 @@ def own_and_specific(sentence: str, folded: str) -> bool:
 
 def small_talk(folded: str) -> bool:
     """Whether a sentence only chats with the assistant about itself."""
-    if pattern("questions", "small_talk").search(folded) is None:
-        return False
-    return pattern("questions", "not_small").search(folded) is None
+    return finds("questions", "small_talk", folded) and not finds("questions", "not_small", folded)

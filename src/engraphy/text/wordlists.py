@@ -19,6 +19,8 @@ READ_LIMIT = 8_192
 """Characters looked at by a rule of this folder; longer texts are given in chunks."""
 
 _FOLD = str.maketrans("çğıöşüâîûÇĞİÖŞÜÂÎÛ’‘“”", "cgiosuaiuCGIOSUAIU''\"\"")
+_ESCAPED = re.compile(r"\\.")
+_FLAGS_OR_NUMBERS = re.compile(r"\(\?[-aiLmsux]+[:)]|\\[0-9xuUN]")
 _MACRO = re.compile(r"<<([a-z_]+)>>")
 
 
@@ -69,6 +71,26 @@ def pattern(section: str, name: str) -> re.Pattern[str]:
         for source in part.get(name, ())
     ]
     return re.compile("|".join(f"(?:{part})" for part in parts) or r"(?!)", re.IGNORECASE)
+
+
+def finds(section: str, name: str, text: str) -> bool:
+    """Whether a pattern finds anything in a text. ASCII is searched in lower case by a pattern that
+    minds the case, which takes a half to a quarter of the time."""
+    lowered = _lowered(section, name) if text.isascii() else None
+    if lowered is None:
+        return pattern(section, name).search(text) is not None
+    return lowered.search(text.lower()) is not None
+
+
+@cache
+def _lowered(section: str, name: str) -> re.Pattern[str] | None:
+    """A pattern for ASCII in lower case; None of one that may say something else there: with
+    capital letters, letters beyond ASCII or by their number, or with flags of its own."""
+    source = pattern(section, name).pattern
+    bare = _ESCAPED.sub("", source)
+    if not bare.isascii() or bare != bare.lower() or _FLAGS_OR_NUMBERS.search(source):
+        return None
+    return re.compile(source)
 
 
 @cache
