@@ -4,10 +4,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import lru_cache
 
 from engraphy.text.datafiles import words
 from engraphy.text.fold import fold
+from engraphy.text.known import Known
 from engraphy.text.language import language
 from engraphy.text.stems import english_stem, turkish_stem
 from engraphy.text.stopwords import is_stop_word, stop_words
@@ -24,21 +24,22 @@ def content_words(text: str) -> frozenset[str]:
 def telling_stems(text: str) -> frozenset[str]:
     """The stems of the words that say what a text is about, of English and Turkish texts; numbers
     stay as they are. Empty where there is none."""
-    stem = _turkish if language(text) == "tr" else _english
-    return frozenset(filter(None, map(stem, _WORD.findall(text))))
+    stems = _TURKISH if language(text) == "tr" else _ENGLISH
+    return frozenset(filter(None, map(stems.__getitem__, _WORD.findall(text))))
 
 
-@lru_cache(maxsize=32_768)
 def _english(word: str) -> str:
     """The stem of an English word; '' of one that says nothing."""
     folded = fold(word)
     return "" if _vague(folded, turkish=False) else english_stem(folded)
 
 
-@lru_cache(maxsize=32_768)
 def _turkish(word: str) -> str:
     """The stem of a Turkish word; '' of one that says nothing."""
     return "" if _vague(fold(word), turkish=True) else turkish_stem(word)
+
+
+_ENGLISH, _TURKISH = Known(_english), Known(_turkish)
 
 
 def _vague(folded: str, *, turkish: bool) -> bool:

@@ -6,12 +6,14 @@ from typing import Literal
 
 from engraphy.text.datafiles import words
 from engraphy.text.fold import fold
+from engraphy.text.known import Known
 
 Language = Literal["en", "tr", "cjk", "other"]
 
 # Enough to decide; keeps the cost of a long text flat.
 _LOOK_AT = 2_000
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_ASCII = re.compile("[a-z]+(?:'[a-z]+)?")
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff]")
 _LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
 _TURKISH_ONLY = re.compile("[ğĞışŞİ]")
@@ -30,7 +32,7 @@ def latin_evidence(text: str) -> tuple[float, float]:
 
 @lru_cache(maxsize=512)
 def _evidence(head: str) -> tuple[float, float]:
-    counted = sum(map(_speaking, _words(head)))
+    counted = sum(map(_SPEAKING.__getitem__, _words(head)))
     english, turkish, ended = counted & _MOST, counted >> _PLACES & _MOST, counted >> 2 * _PLACES
     letters, shared = 0, 0
     if not head.isascii():
@@ -41,7 +43,7 @@ def _evidence(head: str) -> tuple[float, float]:
 def _words(head: str) -> list[str]:
     """The folded words, without their apostrophes."""
     if head.isascii():
-        found = _WORD.findall(head.lower())
+        found = _ASCII.findall(head.lower())
         return [word.replace("'", "") for word in found] if "'" in head else found
     return [fold(word.replace("’", "'").replace("'", "")) for word in _WORD.findall(head)]
 
@@ -80,12 +82,14 @@ def _function_words(key: str) -> frozenset[str]:
     return frozenset(word.replace("'", "") for word in words("words_language", key))
 
 
-@lru_cache(maxsize=32_768)
 def _speaking(word: str) -> int:
     """What a word speaks for, as three counts in one number: English, Turkish, by its ending."""
     english, turkish = word in _function_words("en"), word in _function_words("tr")
     ends = len(word) > 5 and word.endswith(_turkish_endings())
     return english + (turkish << _PLACES) + (ends << 2 * _PLACES)
+
+
+_SPEAKING = Known(_speaking)
 
 
 @cache

@@ -74,15 +74,16 @@ def _goes_on(line: str, below: str) -> bool:
 def tells(text: str) -> float:
     """How much a text tells: its numbers and names, whether it denies or forbids something, and how
     many content words it has."""
-    names = content = 0
-    stops, end, opens = stop_words("en"), 0, True
+    names = content = end = 0
+    stops = stop_words("en")
     for found in _WORD.finditer(text):
-        opens = opens or not _BORDERS.isdisjoint(text[max(0, end - 1) : found.start()])
-        end = found.end()
-        if fold_text(found[0].rstrip(".:-/")) not in stops:
+        word = found[0]
+        if fold_text(word.rstrip(".:-/")) not in stops:
             content += 1
-            names += found[0][0].isupper() and not opens
-        opens = False
+            # What opens a sentence is written so whatever it is.
+            if word[0].isupper() and end and _BORDERS.isdisjoint(text[end - 1 : found.start()]):
+                names += 1
+        end = found.end()
     denies = _may_deny(text) and polarity(text) == -1
     return len(_NUMBER.findall(text)) + names + denies + min(content, FULL) / 4
 
