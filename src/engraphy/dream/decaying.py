@@ -26,8 +26,9 @@ def decay(snapshot: Snapshot, now: int, profile: Profile) -> Iterator[Change]:
     the last access, re-statement or decay (D-41); storage strength never does, and what sleeps is
     frozen."""
     knobs = profile.dream.decay
+    rates: dict[str, float] = dict(knobs.rates)  # type: ignore[arg-type]
     for memory in snapshot.memories:
-        rate, held = _rate(memory, knobs), memory.retrieval_loss
+        rate, held = rates.get(memory.kind.value, knobs.other), memory.retrieval_loss
         if rate == 0.0 or held >= 1.0:
             continue
         then = max(
@@ -44,11 +45,6 @@ def decay(snapshot: Snapshot, now: int, profile: Profile) -> Iterator[Change]:
         if total != held:
             weaker = moved(memory, retrieval_loss=total, last_decayed_at=now)
             yield Update(memory=weaker, expected=memory, reason="days without use", op=_OP)
-
-
-def _rate(memory: Memory, knobs: Decay) -> float:
-    rates: dict[str, float] = dict(knobs.rates)  # type: ignore[arg-type]
-    return rates.get(memory.kind.value, knobs.other)
 
 
 def _multiplier(memory: Memory, knobs: Decay) -> float:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache, partial
 from hashlib import blake2b
 
 from engraphy.model import Census
@@ -14,10 +15,10 @@ class Sealed(Mapping[str, int]):
 
     def __init__(self, counts: Mapping[str, int], salt: str) -> None:
         self._counts = counts
-        self._salt = salt
+        self._sealed = lru_cache(maxsize=4_096)(partial(_hash, salt=salt))
 
     def __getitem__(self, name: str) -> int:
-        return self._counts[_hash(name, self._salt)]
+        return self._counts[self._sealed(name)]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._counts)

@@ -3,7 +3,8 @@
 import json
 from collections.abc import Sequence
 from functools import cache
-from operator import attrgetter
+from itertools import compress
+from operator import attrgetter, is_not
 from typing import Any
 
 import msgspec
@@ -210,7 +211,10 @@ def _moved(held: Memory, wanted: Memory) -> tuple[dict[str, Any], dict[str, Any]
     """What is moved, as it was and as it is to be."""
     before: dict[str, Any] = {}
     after: dict[str, Any] = {}
-    for name, old, new in zip(SETTLED, _settled(held), _settled(wanted), strict=True):
+    there, here = _settled(held), _settled(wanted)
+    # Nearly all of them are the same objects.
+    others = compress(zip(SETTLED, there, here, strict=True), map(is_not, there, here))
+    for name, old, new in others:
         if old != new:
             word = name in _WORDS
             before[name], after[name] = (str(old), str(new)) if word else (old, new)

@@ -115,6 +115,7 @@ _fields_of = itemgetter(*(_PLACES[_APART.get(name, (name,))[0]] for name in _FIE
 """The value of each field, or of the first column that it is made of."""
 _channels_of = itemgetter(*(_PLACES[name] for name in Channels._fields))
 _checked_of = itemgetter(*(_PLACES[name] for name in CHECKED))
+_CHECKED_PLACES = {column: place for place, column in enumerate(CHECKED)}
 _ENUM_PLACES = tuple(
     (_FIELDS.index(name), {member.value: member for member in vocabulary}, vocabulary)
     for name, vocabulary in VOCABULARIES.items()
@@ -225,18 +226,18 @@ def _checked(found: Sequence[Any]) -> Memory:
 def moved(line: Sequence[Any], after: Mapping[str, Any]) -> list[Any]:
     """A result line `SELECTED` once these columns say this, with its checksum. Raises
     DamagedValueError where the line is not what was written."""
-    told = list(line)
+    told, checked = list(line), list(_checked_of(line))
     with decoding("a memory"):
-        fits = told[_SUM] == zlib.crc32(_packed(_checked_of(told)))
+        fits = told[_SUM] == zlib.crc32(_packed(checked))
         if not (fits or is_right(dict(zip(COLUMNS, told, strict=True)))):
             raise DamagedValueError(f"a field of {told[_ID]} is not what was written")
     for name, value in after.items():
-        told[_PLACES[name]] = _as_read(name, value)
+        told[_PLACES[name]] = read = _as_read(name, value)
+        if name in _CHECKED_PLACES:
+            checked[_CHECKED_PLACES[name]] = read
     # What did not fit may have a zero with a sign.
     told[_SUM] = (
-        zlib.crc32(_packed(_checked_of(told)))
-        if fits
-        else checksum(dict(zip(COLUMNS, told, strict=True)))
+        zlib.crc32(_packed(checked)) if fits else checksum(dict(zip(COLUMNS, told, strict=True)))
     )
     return told
 
@@ -273,7 +274,7 @@ def _made(found: Sequence[Any], walls: Sequence[str | None]) -> Memory:
     values[_CHANNELS] = Channels(*_channels_of(found))
     memory = object.__new__(Memory)
     # What the `__init__` of a frozen dataclass does, at a third of its price.
-    for put, value in zip(_PUT, values, strict=True):
+    for put, value in zip(_PUT, values):  # noqa: B905 - of one table, dozens per recall
         put(memory, value)
     return memory
 
