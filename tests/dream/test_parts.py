@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.dream.stories import BACKUPS
 
 from engraphy.dream.ripe import category_of, oldest_first
 from engraphy.dream.stages import STAGES, guarded
 from engraphy.model import (
     Census,
     CoActivation,
+    Kind,
     Memory,
     Relation,
     RelationType,
@@ -100,6 +102,37 @@ def test_a_step_chooses_by_what_it_reads(rows: list[Memory], profile: str) -> No
         if stage.grouped:
             assert (category_of(some), some.sensitivity) == (category_of(row), row.sensitivity)
             assert (oldest_first(some), some.importance) == (oldest_first(row), row.importance)
+
+
+@pytest.mark.long
+@settings(max_examples=30)
+@given(
+    rows=lives(),
+    days=st.integers(0, 900),
+    like=st.booleans(),
+    total=st.sampled_from([1, 1_000]),
+    told=st.booleans(),
+)
+def test_a_step_is_due_by_what_it_reads(
+    rows: list[Memory], days: int, like: bool, total: int, told: bool
+) -> None:
+    """Parts of memories say as well as whole ones whether it is, and one that is not due would
+    propose nothing."""
+    knobs, now = load("cognitive"), T0 + YEARS
+    if like:
+        first = rows[0]
+        same = {"sensitivity": first.sensitivity, "origin": first.origin, "kind": Kind.DECISION}
+        rows = [moved(row, content=text, **same) for row, text in zip(rows, BACKUPS, strict=False)]
+    made = (moved(rows[0], id="made", content="Told.", updated_at=now - days),) if told else ()
+    for name in CHOOSING:
+        stage = STAGES[name]
+        seen = [row for row in rows if not stage.concerns or stage.concerns(row, now, knobs)]
+        beside = {"made": made, "total": total, "since": T0 + days * YEARS // 900}
+        if seen:
+            parts = Snapshot(memories=tuple(part(row, stage.reads) for row in seen), **beside)
+            whole = Snapshot(memories=tuple(seen), **beside)
+            assert stage.due(parts, now, knobs) == stage.due(whole, now, knobs)
+            assert stage.due(parts, now, knobs) or not list(stage.plan(whole, now, knobs))
 
 
 def test_what_was_not_read_is_an_error() -> None:

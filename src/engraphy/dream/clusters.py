@@ -48,6 +48,17 @@ def _old(memory: Memory, now: int, days: float, profile: Profile) -> bool:
     )
 
 
+def any_theme(snapshot: Snapshot, now: int, profile: Profile) -> bool:  # noqa: ARG001
+    """Whether a batch has a theme that `cluster` looks at for the first time: most have none, and
+    words and names tell, so that nothing else of its memories need be read."""
+    return any(True for _ in _themes(snapshot, profile.dream.cluster))
+
+
+def any_new_to_compress(snapshot: Snapshot, now: int, profile: Profile) -> bool:  # noqa: ARG001
+    """Whether `compress` looks at any of a batch for the first time."""
+    return _news(snapshot.memories, snapshot, profile.dream.compress.older_than_days)
+
+
 def _apart(memory: Memory) -> tuple[str, ...]:
     """What may be told together at all: as sensitive, and of one origin, so that nothing said by
     a page or a tool takes the trust out of the user's own words."""
@@ -102,19 +113,22 @@ def cluster(snapshot: Snapshot, now: int, profile: Profile) -> Iterator[Merge]:
     """Memories of one theme are told by one memory (D-47): three or more around the one that has
     most in common with others; never across a level of sensitivity or an origin."""
     knobs = profile.dream.cluster
-    for rows in _parts(snapshot.memories, _apart):
-        if not _news(rows, snapshot, knobs.older_than_days):
+    for members in _themes(snapshot, knobs):
+        told = sorted((one for one in members if not instructs(one)), key=oldest_first)
+        if len(told) < knobs.least:
             continue
-        for members in _stars(rows, knobs):
-            if not _news(members, snapshot, knobs.older_than_days):
-                continue
-            told = sorted((one for one in members if not instructs(one)), key=oldest_first)
-            if len(told) < knobs.least:
-                continue
-            memory = _summary(told, now, profile, knobs.chars, knobs.importance)
-            tagged = replace(memory, tags=(*memory.tags, THEME), category=_category(told))
-            reason = "memories of one theme"
-            yield Merge(memory=tagged, sources=tuple(told), reason=reason, skill="consolidation")
+        memory = _summary(told, now, profile, knobs.chars, knobs.importance)
+        tagged = replace(memory, tags=(*memory.tags, THEME), category=_category(told))
+        reason = "memories of one theme"
+        yield Merge(memory=tagged, sources=tuple(told), reason=reason, skill="consolidation")
+
+
+def _themes(snapshot: Snapshot, knobs: Clustering) -> Iterator[list[Memory]]:
+    for rows in _parts(snapshot.memories, _apart):
+        if _news(rows, snapshot, knobs.older_than_days):
+            for members in _stars(rows, knobs):
+                if _news(members, snapshot, knobs.older_than_days):
+                    yield members
 
 
 def _category(rows: Sequence[Memory]) -> str:

@@ -91,20 +91,24 @@ def of_a_category(memory: Memory, now: int, profile: Profile) -> bool:
     )
 
 
+def to_be_told(snapshot: Snapshot, now: int, profile: Profile) -> bool:
+    """Whether the summary of a category is due: there is none yet, or it is no longer fresh."""
+    knobs, rows = profile.dream.summaries, snapshot.memories
+    held = _summary_of(rows[0], snapshot.made)
+    if held is None:
+        return snapshot.total >= knobs.above
+    return not _fresh(held, rows, now, knobs.debounce_seconds)
+
+
 def summaries(snapshot: Snapshot, now: int, profile: Profile) -> Iterator[Merge]:
     """One summary for each category that has enough active memories (D-48), told anew, not beside
     the one there is, when what it tells has changed; not sooner than the debounce allows."""
     knobs = profile.dream.summaries
     rows = snapshot.memories
-    category = category_of(rows[0])
-    held = _summary_of(category, rows[0], snapshot.made)
-    if held is None and snapshot.total < knobs.above:
-        return
-    if held is not None and _fresh(held, rows, now, knobs.debounce_seconds):
-        return
-    shown = _shortlist(rows)
+    shown = _shortlist(rows) if to_be_told(snapshot, now, profile) else []
     if not shown:
         return
+    category, held = category_of(rows[0]), _summary_of(rows[0], snapshot.made)
     written = gist(
         notes_of(shown),
         category,
@@ -134,7 +138,8 @@ def _shortlist(rows: Sequence[Memory]) -> list[Memory]:
     return sorted(islice(safe, _SHORTLIST), key=oldest_first)
 
 
-def _summary_of(category: str, like: Memory, made: Sequence[Memory]) -> Memory | None:
+def _summary_of(like: Memory, made: Sequence[Memory]) -> Memory | None:
+    category = category_of(like)
     for row in made:
         if row.category == category and row.sensitivity is like.sensitivity:
             return row

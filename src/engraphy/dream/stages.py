@@ -11,6 +11,8 @@ from typing import Literal
 from engraphy.dream.archiving import archive
 from engraphy.dream.capacity import prune
 from engraphy.dream.clusters import (
+    any_new_to_compress,
+    any_theme,
     cluster,
     compress,
     old_enough_for_themes,
@@ -30,6 +32,7 @@ from engraphy.dream.patterns import (
     of_a_category,
     recur,
     summaries,
+    to_be_told,
 )
 from engraphy.dream.rehearsing import by_importance, emotions, rehearse, replay
 from engraphy.dream.ripe import CATEGORY, MINED, PATTERN, RECURRING, THEME
@@ -73,7 +76,8 @@ class Stage:
     category and sensitivity together. `tag`: of what it makes, which it is then shown. `among`: it
     looks only at what was made at rest under this tag. `reads`: the fields of a memory that it
     looks at, beside id, state, version and updated_at (empty = all); all that it looks at to choose
-    memories where its planner is then given those `whole`.
+    memories where its planner is then given those `whole`, as far as it is `due` by what was read
+    of them.
     """
 
     plan: Planner
@@ -91,6 +95,7 @@ class Stage:
     among: str = ""
     reads: frozenset[str] = frozenset()
     whole: bool = False
+    due: Callable[[Snapshot, int, Profile], bool] = lambda *_: True
 
 
 def guarded(proposals: Iterable[Proposal]) -> Iterator[Proposal]:
@@ -148,7 +153,7 @@ _RIPE = frozenset(
 )
 _OF_A_CATEGORY = frozenset(
     {"kind", "category", "sensitivity", "importance", "evidence", "valid_from", "valid_until"}
-    | {"write_source", "tags"}
+    | {"write_source", "tags", "recorded_at", "source_ids"}
 )
 
 STAGES: Mapping[str, Stage] = {
@@ -219,8 +224,9 @@ STAGES: Mapping[str, Stage] = {
         plan=cluster,
         concerns=old_enough_for_themes,
         most=lambda profile: profile.dream.cluster.merges,
-        reads=_RIPE,
+        reads=_RIPE | {"content", "entities", "importance", "sensitivity", "origin"},
         whole=True,
+        due=any_theme,
     ),
     "abstract": Stage(
         plan=abstract,
@@ -231,7 +237,13 @@ STAGES: Mapping[str, Stage] = {
         tag=PATTERN,
         among=THEME,
     ),
-    "compress": Stage(plan=compress, concerns=old_enough_to_compress, reads=_RIPE, whole=True),
+    "compress": Stage(
+        plan=compress,
+        concerns=old_enough_to_compress,
+        reads=_RIPE,
+        whole=True,
+        due=any_new_to_compress,
+    ),
     "summaries": Stage(
         plan=summaries,
         grouped=True,
@@ -239,6 +251,7 @@ STAGES: Mapping[str, Stage] = {
         tag=CATEGORY,
         reads=_OF_A_CATEGORY,
         whole=True,
+        due=to_be_told,
     ),
     "recur": Stage(
         plan=recur,

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from engraphy.dream.stages import STAGES, written
+from engraphy.dream.stages import STAGES, Stage, written
 from engraphy.engine import caps
 from engraphy.engine.dreaming import Cycle
 from engraphy.engine.overall import InTime
 from engraphy.engine.snapshots import made, standing
-from engraphy.model import Memory, Scope, WALLS
+from engraphy.model import Memory, Scope, State, WALLS
 
 _AT_ONCE = 200
 """Rows of which the changes are one transaction, at most: another writer waits as long."""
@@ -43,12 +43,13 @@ class Look:
         """The batches with the number of their last row; None for it when the time is up."""
         size, held, last = self._size(), list[Memory](), after
         asked = [self.concerning(name) for name in self.names]
+        every = any(self._takes_all(STAGES[name]) for name in self.names)
         for number, memory in self.rows(after):
             if memory is None:
                 yield None, []
                 return
             last = number
-            if any(concerns(memory) for concerns in asked):
+            if every or any(concerns(memory) for concerns in asked):
                 held.append(memory)
             if len(held) == size:
                 yield last, held
@@ -62,15 +63,23 @@ class Look:
             found = made(self.cycle.engine, tag, self.walls.scope, self.cycle.now)
             yield from enumerate(found, 1)
             return
-        states = sorted({state for name in self.names for state in STAGES[name].states})
         store, size = self.cycle.engine.store, self._size()
-        fields = self._fields()
+        states, fields = sorted(self._states()), self._fields()
         while rows := store.walk(self.walls.scope, states, after=after, limit=size, fields=fields):
             if not self.in_time():
                 yield after, None
                 return
             yield from rows
+            if len(rows) < size:
+                return
             after = rows[-1][0]
+
+    def _states(self) -> set[State]:
+        return {state for name in self.names for state in STAGES[name].states}
+
+    def _takes_all(self, stage: Stage) -> bool:
+        """Whether a step looks at every row that is read."""
+        return not stage.fresh and stage.concerns is None and self._states() == {*stage.states}
 
     def _size(self) -> int:
         return min(self.cycle.engine.profile.dream.batch, _AT_ONCE)

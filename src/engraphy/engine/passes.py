@@ -127,11 +127,11 @@ class _Pass(Look):
 
     def _batch(self, name: str, rows: Sequence[Memory], census: Census) -> list[Unit]:
         stage, engine = STAGES[name], self.cycle.engine
-        seen = tuple(filter(self.concerning(name), rows))
+        seen = tuple(rows)
         if "pairs" in stage.needs:
             seen = caps.looked_up(self.cycle, name, self.walls.key, seen)
         self.cycle.tallies[name].looked += len(seen)
-        seen = self.whole(name, seen) if self._may_propose(name, census) else ()
+        seen = self.whole(name, seen) if self._may_propose(name, seen, census) else ()
         if not seen:
             return []
         looked = self._looked(name, seen, census)
@@ -143,11 +143,15 @@ class _Pass(Look):
             caps.spend(self.cycle, name, self.walls.key, len(proposals))
         return [unit(self.cycle, name, one) for one in proposals]
 
-    def _may_propose(self, name: str, census: Census) -> bool:
-        """Whether a step has room left, and an embedder where it compares vectors."""
-        if "pairs" in STAGES[name].needs and self.cycle.engine.embedder is None:
+    def _may_propose(self, name: str, seen: tuple[Memory, ...], census: Census) -> bool:
+        """Whether a step has room left, an embedder where it compares vectors, and is due."""
+        stage, cycle = STAGES[name], self.cycle
+        if "pairs" in stage.needs and cycle.engine.embedder is None:
             return False
-        return bool(caps.room(self.cycle, name, self.walls.key, census))
+        if not caps.room(cycle, name, self.walls.key, census):
+            return False
+        glance = Snapshot(memories=seen, since=caps.since(cycle, name, self.walls.key))
+        return stage.due(glance, cycle.now, cycle.engine.profile)
 
     def _best(self, name: str, after: int) -> bool:
         """A capped step that ranks: the best proposals of all batches, written at the end, batch by
@@ -162,10 +166,9 @@ class _Pass(Look):
         for last, rows in self.batches(0):
             if last is None:
                 return False
-            seen = tuple(filter(self.concerning(name), rows))
             if not after:
-                self.cycle.tallies[name].looked += len(seen)
-            for one in self._proposed(name, seen, census):
+                self.cycle.tallies[name].looked += len(rows)
+            for one in self._proposed(name, tuple(rows), census):
                 number += 1
                 best.append((rank(one), -number, target(one)))
             if len(best) > 2 * room:
@@ -193,11 +196,11 @@ class _Pass(Look):
             if concerns(memory):
                 groups.add(number, memory)
         units: list[Unit] = []
+        beside = self._looked(name, (), Census())
         for some, count in groups.told():
             self.cycle.tallies[name].looked += count
-            rows = self.whole(name, some)
-            proposals = self._proposed(name, rows, Census(), count) if rows else ()
-            units += [unit(self.cycle, name, one) for one in proposals]
+            told = self._told(name, replace(beside, memories=some, total=count))
+            units += [unit(self.cycle, name, one) for one in told]
             if len(units) >= _TOLD_AT_ONCE:
                 self.cycle.settle(units, self._progress(0))
                 units = []
@@ -205,15 +208,18 @@ class _Pass(Look):
             self.cycle.settle(units, self._progress(0))
         return True
 
-    def _proposed(
-        self, name: str, seen: tuple[Memory, ...], census: Census, total: int = 0
-    ) -> Iterator[Proposal]:
-        looked = self._looked(name, seen, census, total)
+    def _told(self, name: str, glance: Snapshot) -> Iterator[Proposal]:
+        """What a step proposes for a category, whose memories are read whole where it is due."""
+        stage, now, profile = STAGES[name], self.cycle.now, self.cycle.engine.profile
+        rows = self.whole(name, glance.memories) if stage.due(glance, now, profile) else ()
+        if rows:
+            yield from guarded(stage.plan(replace(glance, memories=rows), now, profile))
+
+    def _proposed(self, name: str, seen: tuple[Memory, ...], census: Census) -> Iterator[Proposal]:
+        looked = self._looked(name, seen, census)
         return guarded(STAGES[name].plan(looked, self.cycle.now, self.cycle.engine.profile))
 
-    def _looked(
-        self, name: str, seen: tuple[Memory, ...], census: Census, total: int = 0
-    ) -> Snapshot:
+    def _looked(self, name: str, seen: tuple[Memory, ...], census: Census) -> Snapshot:
         stage, cycle, room = (
             STAGES[name],
             self.cycle,
@@ -225,5 +231,4 @@ class _Pass(Look):
             census=census,
             since=caps.since(self.cycle, name, self.walls.key),
             room=room,
-            total=total,
         )

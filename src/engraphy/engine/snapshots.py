@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from engraphy.dream.stages import Need, Stage
 from engraphy.engine.parts import Engine
@@ -65,13 +66,18 @@ def made(engine: Engine, tag: str, scope: Scope, now: int) -> tuple[Memory, ...]
     listing = Listing(tag=tag, limit=_MADE)
     rows = engine.store.page(_all(scope, now, {State.ACTIVE}), listing)
     own = (row for row in rows if row.write_source is WriteSource.DREAM)
-    return tuple(row for row in own if replace(row.scope, session=None) == scope)
+    return tuple(row for row in own if _walls(row.scope) == scope)
 
 
 def standing(engine: Engine, scope: Scope, ids: Sequence[str], now: int) -> dict[str, Memory]:
     """Memories of exactly these walls as they stand, in whatever state."""
     rows = engine.store.get(_all(scope, now, set(State)), list(ids))
-    return {row.id: row for row in rows if replace(row.scope, session=None) == scope}
+    return {row.id: row for row in rows if _walls(row.scope) == scope}
+
+
+@lru_cache(maxsize=256)
+def _walls(scope: Scope) -> Scope:
+    return scope if scope.session is None else replace(scope, session=None)
 
 
 def _others(
