@@ -33,6 +33,7 @@ while [ ! -s "$home/address" ]; do sleep 0.1; done
 # (every other request for a memory is for one; none is deleted by a path).
 cat >"$home/told.py" <<'END'
 import os
+import sys
 from itertools import count
 from pathlib import Path
 
@@ -43,7 +44,13 @@ part = st.sampled_from(["*", "**", "src", "a?", "[ab]", "{x,y}", "*.py", "\u0131
 schemathesis.openapi.format("glob", st.lists(part, min_size=1, max_size=5).map("/".join))
 lines = Path(os.environ["ENGRAPHY_HOME"], "lines.jsonl").read_bytes()
 schemathesis.openapi.media_type("application/x-ndjson", st.just(lines))
-held, asked = os.environ["HELD"], count()
+held, asked, answered = os.environ["HELD"], count(), count(1)
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    if not (number := next(answered)) % 250:
+        print(f"   ... {number} answers, the last of {case.operation.label}", file=sys.stderr)
 
 
 @schemathesis.hook
