@@ -2,9 +2,7 @@
 
     EngraphyError
     ├── InvalidInputError            a caller's value is wrong (also a ValueError)
-    │   ├── EmptyContentError
-    │   ├── ContentTooLongError
-    │   ├── RequestTooLargeError
+    │   ├── EmptyContentError, ContentTooLongError, RequestTooLargeError
     │   ├── UnknownScopeError
     │   ├── UnknownFieldError
     │   ├── PersonalDataError
@@ -31,11 +29,8 @@
     ├── ModelError                   a language model failed; on the way in the rules then decide
     │   └── ModelTimeoutError        it did not answer in time
     └── StoreError                   the store cannot do what was asked; nothing was half-written
-        ├── StoreClosedError
-        ├── StoreBusyError
-        ├── StoreReadOnlyError
-        ├── StoreFullError
-        ├── StoreCorruptError
+        ├── StoreClosedError, StoreUnreachableError, StoreBusyError, StoreReadOnlyError
+        ├── StoreFullError, StoreCorruptError
         ├── LostRevocationsError     a restore is done but for what was revoked since
         ├── ForeignFileError
         ├── NewerSchemaError
@@ -208,6 +203,10 @@ class StoreError(EngraphyError):
 
 class StoreClosedError(StoreError):
     """The store at {path} is closed: open a new Memory."""
+
+
+class StoreUnreachableError(StoreError):
+    """The server of the store at {path} does not answer, or not to this user: {problem}."""
 
 
 class StoreBusyError(StoreError):

@@ -1,12 +1,15 @@
 """Where a database is told: what is wrong is said at once, and no password with it."""
 
+from functools import partial
 from pathlib import Path
 
+import httpx2
 import pytest
 from click.testing import CliRunner
 from tests.hooks import payloads
 from tests.hooks.conftest import Hooks
-from tests.postgres.server import Server
+from tests.postgres.server import QUICK, Server, running
+from tests.serving.server import CLEAR, Served
 
 from engraphy import Memory
 from engraphy.cli import main
@@ -73,3 +76,24 @@ def test_hooks_of_an_agent_take_a_database(
     assert "Ansible" in told
     assert not (own_home / "hooks" / CARD).exists()
     assert not (own_home / "memory.db").exists()
+
+
+@pytest.mark.slow
+def test_a_server_whose_database_is_gone_is_not_ready(tmp_path: Path) -> None:
+    """While the database is down the server says that it cannot answer, tells nobody where the
+    database is, and goes on by itself once that is back."""
+    with running(**QUICK) as other:
+        opening = {"path": other.fresh_url(), "embedder": "none"}
+        with Served(path=tmp_path / "x.db", opening=opening) as served:
+            ready = partial(httpx2.get, f"{served.url}/readyz", verify=CLEAR, timeout=60)
+            with served.client() as client:
+                assert ready().status_code == 200
+                other.stop()
+                assert ready().status_code == 503
+                answer = client.get("/v1/stats")
+                assert answer.status_code == 503
+                assert str(other.folder) not in answer.text
+                assert other.user not in answer.text
+                other.start()
+                assert ready().status_code == 200
+                assert client.get("/v1/stats").status_code == 200

@@ -1,5 +1,7 @@
 """Whether the server lives, whether it can answer, and what operators measure."""
 
+from functools import partial
+
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
@@ -33,7 +35,8 @@ async def _alive(request: Request) -> Response:  # noqa: ARG001 - starlette pass
 async def _ready(request: Request) -> Response:
     here = house(request)
     try:
-        await here.work(here.memory.capabilities)
+        # A look at the store itself: one that is open may be gone.
+        await here.work(partial(here.memory.list, limit=1))
     except EngraphyError as error:
         told = problem(error)
         return JSONResponse({"status": "unavailable", "code": told.code}, 503)

@@ -25,10 +25,13 @@ _STATUS: Mapping[type[Exception], int] = {
     errors.StoreFullError: 507,
     errors.StoreReadOnlyError: 503,
     errors.StoreClosedError: 503,
+    errors.UnreadableFileError: 503,
+    errors.StoreUnreachableError: 503,
     errors.ModelError: 502,
 }
 _PRIVATE = frozenset({"path"})
 """Details that say where the server keeps things."""
+_UNREACHABLE = "The store does not answer. Nothing is known to be written; try again."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,10 +54,14 @@ def problem(error: errors.EngraphyError) -> Problem:
         ),
         500,
     )
+    if isinstance(error, errors.StoreUnreachableError):
+        # Its words name the database's host, port and user.
+        return Problem(status=status, code=_code(type(error)), message=_UNREACHABLE)
     details = {name: _told(one) for name, one in error.details.items() if name not in _PRIVATE}
     message = str(error)
     if isinstance(error, errors.StoreError) and not isinstance(error, errors.ConflictError):
-        message = message.replace(str(error.details.get("path", "")), "the store")
+        path = str(error.details.get("path", ""))
+        message = message.replace(f"store at {path}", "store").replace(path, "the store")
     return Problem(status=status, code=_code(type(error)), message=message, details=details)
 
 

@@ -16,6 +16,7 @@ from engraphy.errors import (
     StoreError,
     StoreFullError,
     StoreReadOnlyError,
+    StoreUnreachableError,
 )
 from engraphy.stores.relational.batch import Refusals
 from engraphy.stores.relational.damage import DamagedValueError
@@ -80,6 +81,6 @@ def _of_server(problem: Exception, path: str) -> EngraphyError:
             return StoreClosedError(path=path)
         case PoolTimeout() | psycopg.OperationalError():
             said = str(problem).strip().partition("\n")[0]
-            return StoreError(path=path, problem=f"the server does not answer: {said}")
+            return StoreUnreachableError(path=path, problem=said)
         case _:
             return StoreError(path=path, problem=f"{type(problem).__name__}: {problem}")

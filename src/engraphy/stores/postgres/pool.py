@@ -21,6 +21,9 @@ logging.getLogger("psycopg.pool").addHandler(logging.NullHandler())
 def opened(conninfo: str, connections: int, seconds: float, **more: float) -> Pool:
     """A pool that connects when it is asked to, to at most so many; `seconds`: how long a caller
     waits for one, and, but for no less than 2, for a server that does not answer."""
+    # Attempts lie ever further apart, and nobody makes others meanwhile: no longer than a caller
+    # waits, so that a server that is back is found by the next one who asks.
+    more = {"reconnect_timeout": seconds, **more}
     return ConnectionPool(
         conninfo,
         connection_class=Raw,
