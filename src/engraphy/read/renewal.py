@@ -8,7 +8,6 @@ where it is likely enough. Nothing is dropped.
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -19,12 +18,11 @@ from engraphy.profile import Aim
 from engraphy.read.measure import Pool, rarity
 from engraphy.read.select import Scored
 from engraphy.text.aims import tells_a_change, wants_value
-from engraphy.text.gazetteer import known
+from engraphy.text.gazetteer import is_everyday
 from engraphy.text.imprint import code
 from engraphy.text.overtaking import tells_change
 from engraphy.text.stopwords import is_stop_word
 from engraphy.text.succession import excluded, succession
-from engraphy.text.wordlists import key
 
 OLDER, NEWER = 3, 10
 """Of so many of the best it is asked whether they are over, and of so many whether they say so."""
@@ -126,13 +124,8 @@ def naming(old: str, told: Sequence[str], later: Mapping[str, str]) -> list[Pair
 def _spelled(name: str) -> re.Pattern[str]:
     """A name as people type it, with or without its capital; one that is an everyday word too
     ("May", "Will") only with it."""
-    everyday = key(name) in _everyday()
-    return re.compile(rf"\b{re.escape(name)}\b", re.NOFLAG if everyday else re.IGNORECASE)
-
-
-@cache
-def _everyday() -> frozenset[str]:
-    return frozenset(map(key, known("ambiguous", "words")))
+    cased = re.NOFLAG if is_everyday(name) else re.IGNORECASE
+    return re.compile(rf"\b{re.escape(name)}\b", cased)
 
 
 def _is_change(text: str) -> bool:

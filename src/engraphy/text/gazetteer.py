@@ -35,9 +35,19 @@ def known(section: str, name: str) -> tuple[str, ...]:
 
 
 @cache
+def _everyday() -> frozenset[str]:
+    return frozenset(key(word) for word in known("ambiguous", "words"))
+
+
+def is_everyday(name: str) -> bool:
+    """Whether a name is an everyday word too ("May")."""
+    return key(name) in _everyday()
+
+
+@cache
 def gazetteer() -> Mapping[str, Known]:
     """Every name and alias under its key."""
-    everyday = {key(word) for word in known("ambiguous", "words")}
+    everyday = _everyday()
     found: dict[str, Known] = {}
     for kind, domain, listed in lists():
         for row in listed:

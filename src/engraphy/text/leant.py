@@ -49,7 +49,7 @@ def bargained(old: str, offer: str) -> bool:
 
 
 def _offer(text: str) -> re.Match[str] | None:
-    return sign("held", "offer").fullmatch(plain(text).lower())
+    return None if len(text) > _OLDEST else sign("held", "offer").fullmatch(_bare(text))
 
 
 def gives(text: str, new: str) -> bool:
@@ -58,7 +58,7 @@ def gives(text: str, new: str) -> bool:
     return said is not None and said.given is not None and bool(meant(said.given, quantities(text)))
 
 
-def leant(new: str, old: str, *, just: bool, heard: str = "") -> Overtaking | None:
+def leant(new: str, old: str, *, just: bool = False, heard: str = "") -> Overtaking | None:
     """How a text that leaves open what it is of takes the place of an older statement, or None.
     `just`: that was told last before it; else the new one has to say itself that it means it.
     `heard`: what an agent has answered in between."""
@@ -155,7 +155,7 @@ def _another_tool(said: Leaning, old: str) -> Overtaking | None:
 
 def _another_place(said: Leaning, new: str, old: str) -> Overtaking | None:
     """Where or with whom something is, where the new one says "instead", and for what."""
-    found = sign("held", "with").fullmatch(plain(old).lower().rstrip(".! "))
+    found = sign("held", "with").fullmatch(_bare(old))
     if not said.of or found is None or not _INSTEAD.search(new):
         return None
     there = not quantities(_group(found, "n")) and not stems(_group(found, "n")) & stems(said.new)
@@ -187,12 +187,12 @@ def _renames(said: Leaning, found: re.Match[str]) -> bool:
 
 
 def _called(text: str) -> re.Match[str] | None:
-    return sign("held", "called").fullmatch(plain(text).lower().rstrip(".! "))
+    return None if len(text) > _OLDEST else sign("held", "called").fullmatch(_bare(text))
 
 
 def _another_side(said: Leaning, new: str, old: str) -> Overtaking | None:
     """The statement with whom something is that is with somebody else now."""
-    found = sign("held", "with").fullmatch(plain(old).lower().rstrip(".! "))
+    found = sign("held", "with").fullmatch(_bare(old))
     if found is None or words(_group(found, "s")).isdisjoint(listed_of_held("provided")):
         return None
     name = _group(found, "n")
@@ -220,6 +220,10 @@ def _spelled_as_name(name: str, text: str) -> bool:
     place = plain(text).lower().find(name)
     said = text[place : place + len(name)].split()
     return place >= 0 and all(one[:1].isupper() for one in said) and not quantities(name)
+
+
+def _bare(text: str) -> str:
+    return plain(text).lower().rstrip(".! ")
 
 
 def _over(old: str, value: str) -> Overtaking:
