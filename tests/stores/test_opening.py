@@ -137,6 +137,30 @@ def test_immutable_reading_needs_no_shared_memory(tmp_path: Path) -> None:
     reader.close()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be moved there")
+@pytest.mark.parametrize("where", ["moved", "deleted", "replaced"])
+def test_a_file_that_lost_its_name_takes_nothing(tmp_path: Path, where: str) -> None:
+    """Where the file is moved, deleted or replaced while it is open nothing is acknowledged that
+    would be lost with it, nor read out of it; back in its place it goes on."""
+    store = opened(tmp_path)
+    insert(store, made("m1", "the door opens at nine"))
+    path, away = Path(store.path), tmp_path / "away.db"
+    path.rename(away)
+    if where == "replaced":
+        path.write_bytes(away.read_bytes())
+    with pytest.raises(UnreadableFileError, match="nothing was written"):
+        insert(store, made("m2", "the door opens at ten"))
+    with pytest.raises(UnreadableFileError):
+        store.count(seen(), Listing())
+    if where == "deleted":
+        away.unlink()
+    else:
+        away.replace(path)
+        insert(store, made("m2", "the door opens at ten"))
+        assert store.count(seen(), Listing()) == 2
+    store.close()
+
+
 def test_lock_that_is_never_free(tmp_path: Path) -> None:
     """A writer gives up after the time it was given and says so; afterwards it works again."""
     store = opened(tmp_path, busy_seconds=0.05)

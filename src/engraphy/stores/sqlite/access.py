@@ -5,12 +5,17 @@ from contextlib import contextmanager
 
 import apsw
 
-from engraphy.errors import StoreReadOnlyError
+from engraphy.errors import StoreReadOnlyError, UnreadableFileError
 from engraphy.model.scope import Tenant
 from engraphy.stores.locks import LOCK_SUFFIX, SideLock
 from engraphy.stores.relational.sql import Ahead
-from engraphy.stores.sqlite.connection import Connections, Target
+from engraphy.stores.sqlite.connection import Connections, Target, has_moved
 from engraphy.stores.sqlite.failures import translated
+
+_MOVED = (
+    "it was moved, deleted or replaced while it was open, and nothing was written; close what has "
+    "it open, which brings its log into the file that was moved, and put the right one in its place"
+)
 
 
 class Access:
@@ -25,6 +30,7 @@ class Access:
     def reading(self, tenant: Tenant | None) -> Iterator[apsw.Connection]:  # noqa: ARG002
         """One snapshot for every statement inside; the rows of all tenants stand in one file."""
         with self._connected() as connection:
+            self._check_there(connection)
             connection.execute("BEGIN")
             try:
                 yield connection
@@ -57,6 +63,7 @@ class Access:
             raise StoreReadOnlyError(path=self.target.path)
         patience = self.target.busy_seconds if seconds is None else seconds
         with self._connected() as connection, self._lock.held(patience):
+            self._check_there(connection)
             yield connection
 
     @contextmanager
@@ -73,6 +80,11 @@ class Access:
     def close(self) -> None:
         """Close every connection."""
         self._connections.close()
+
+    def _check_there(self, connection: apsw.Connection) -> None:
+        """What is written into a file that has lost its name is lost with it."""
+        if has_moved(connection):
+            raise UnreadableFileError(path=self.target.path, problem=_MOVED)
 
     @contextmanager
     def _connected(self) -> Iterator[apsw.Connection]:

@@ -72,16 +72,16 @@ def connect(target: Target) -> apsw.Connection:
         try:
             _set_up(connection, target)
         except apsw.Error:
-            has_moved = _has_moved(connection)
+            moved = has_moved(connection)
             connection.close()
-            if not has_moved:
+            if not moved:
                 raise
             continue
         except UnreadableFileError:
             connection.close()
             raise
         # A file with a log is locked from here on, so that nothing takes its place any more.
-        if not _has_moved(connection):
+        if not has_moved(connection):
             return connection
         connection.close()
 
@@ -125,7 +125,7 @@ def _check_layer(connection: apsw.Connection, target: Target) -> None:
         raise UnreadableFileError(path=target.path, problem=_UNLAYERED)
 
 
-def _has_moved(connection: apsw.Connection) -> bool:
+def has_moved(connection: apsw.Connection) -> bool:
     """Whether the file that was opened is no longer the one of that name."""
     told = ctypes.c_int()
     connection.file_control("main", apsw.SQLITE_FCNTL_HAS_MOVED, ctypes.addressof(told))
