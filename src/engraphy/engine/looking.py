@@ -44,32 +44,35 @@ class Look:
         size, held, last = self._size(), list[Memory](), after
         asked = [self.concerning(name) for name in self.names]
         every = any(self._takes_all(STAGES[name]) for name in self.names)
-        for number, memory in self.rows(after):
-            if memory is None:
+        for rows in self.pages(after):
+            if rows is None:
                 yield None, []
                 return
-            last = number
-            if every or any(concerns(memory) for concerns in asked):
-                held.append(memory)
-            if len(held) == size:
-                yield last, held
-                held = []
+            if every:
+                yield rows[-1][0], [memory for _, memory in rows]
+                continue
+            for last, memory in rows:
+                if any(concerns(memory) for concerns in asked):
+                    held.append(memory)
+                if len(held) == size:
+                    yield last, held
+                    held = []
         if held:
             yield last, held
 
-    def rows(self, after: int) -> Iterator[tuple[int, Memory | None]]:
-        """Every row with its number; None for a row when the time is up."""
+    def pages(self, after: int) -> Iterator[Sequence[tuple[int, Memory]] | None]:
+        """Every row with its number, page by page; None when the time is up."""
+        store, size = self.cycle.engine.store, self._size()
         if tag := STAGES[self.names[0]].among:
             found = made(self.cycle.engine, tag, self.walls.scope, self.cycle.now)
-            yield from enumerate(found, 1)
+            yield list(enumerate(found, 1))
             return
-        store, size = self.cycle.engine.store, self._size()
         states, fields = sorted(self._states()), self._fields()
         while rows := store.walk(self.walls.scope, states, after=after, limit=size, fields=fields):
             if not self.in_time():
-                yield after, None
+                yield None
                 return
-            yield from rows
+            yield rows
             if len(rows) < size:
                 return
             after = rows[-1][0]
@@ -79,7 +82,8 @@ class Look:
 
     def _takes_all(self, stage: Stage) -> bool:
         """Whether a step looks at every row that is read."""
-        return not stage.fresh and stage.concerns is None and self._states() == {*stage.states}
+        chosen = stage.fresh or stage.among or stage.concerns is not None
+        return not chosen and self._states() == {*stage.states}
 
     def _size(self) -> int:
         return min(self.cycle.engine.profile.dream.batch, _AT_ONCE)

@@ -190,11 +190,12 @@ class _Pass(Look):
     def _by_category(self, name: str) -> bool:
         """A step that looks at each category as a whole: at its most important memories."""
         groups, concerns = Groups(), self.concerning(name)
-        for number, memory in self.rows(0):
-            if memory is None:
+        for rows in self.pages(0):
+            if rows is None:
                 return False
-            if concerns(memory):
-                groups.add(number, memory)
+            for number, memory in rows:
+                if concerns(memory):
+                    groups.add(number, memory)
         units: list[Unit] = []
         beside = self._looked(name, (), Census())
         for some, count in groups.told():
