@@ -35,10 +35,10 @@ fetched() {
 }
 
 try() { echo "-- $*"; (cd "$here/adapters" && here_only "$@") || { status=1; echo "   FAILED: $*"; }; }
-# Where a test takes a minute, its stack shows what it does.
+# Where a test takes minutes, its stack shows what it does.
 tests() {
     try "$run" -m pytest -v -p no:cacheprovider -c /dev/null --rootdir . -o asyncio_mode=auto \
-        -o asyncio_default_fixture_loop_scope=function -o faulthandler_timeout=60 "$1"
+        -o asyncio_default_fixture_loop_scope=function -o faulthandler_timeout=180 "$1"
 }
 
 anthropic() {

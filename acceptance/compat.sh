@@ -9,6 +9,6 @@ for version in 1.0.3 0.1.118; do environment "$place/$version" mem0ai==$version;
 status=0
 export MEM0_TELEMETRY=False MEM0_DIR="$place/mem0" OLDER="$place"
 here_only "$place/newest/bin/python" -m pytest -v -p no:cacheprovider -c /dev/null \
-    -o faulthandler_timeout=60 --rootdir "$here/compat" "$here/compat" "$@" || status=1
+    -o faulthandler_timeout=180 --rootdir "$here/compat" "$here/compat" "$@" || status=1
 [ -n "${COMPAT:-}" ] || rm -rf "$place"
 exit $status

@@ -7,8 +7,8 @@ import pytest
 
 _OPTIONS = ("-v", "--tb=short", "-p", "no:cacheprovider", "-o", "asyncio_mode=auto",
             "-o", "asyncio_default_fixture_loop_scope=function",
-            "-o", "faulthandler_timeout=60")  # fmt: skip
-"""A line per test; where one takes a minute, the stack shows what it does."""
+            "-o", "faulthandler_timeout=180")  # fmt: skip
+"""A line per test; where one takes minutes, the stack shows what it does."""
 
 
 class Counted:
