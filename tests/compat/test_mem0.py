@@ -228,6 +228,18 @@ def test_no_wall_is_crossed_by_a_filter(served: Served) -> None:
         assert client.post("/v3/memories/", json={"filters": {"user_id": "*"}}).json()["count"] == 0
 
 
+def test_an_entity_may_have_any_name(served: Served) -> None:
+    """A name with a slash in it is deleted like any other, spelled in the path or escaped there."""
+    with served.client(role="admin") as client:
+        for name, spelled in (("acme/ada", "acme/ada"), ("acme/bo b", "acme%2Fbo%20b")):
+            kept(client, "Skiing in the Tyrol", user_id=name)
+            assert client.delete(f"/v2/entities/user/{spelled}/").status_code == 200
+            assert (
+                client.post("/v3/memories/", json={"filters": {"user_id": name}}).json()["count"]
+                == 0
+            )
+
+
 def test_a_number_names_an_entity_wherever_it_is_named(served: Served) -> None:
     """What was added for user 7 is found for user 7, listed, left out and deleted, as for "7"."""
     with served.client() as client:

@@ -41,8 +41,8 @@ def routes(told: _ROUTE) -> list[BaseRoute]:
     """The paths about entities, in the form that `told` gives them."""
     return [
         told("/v1/entities/", _listed),
-        told("/v1/entities/{type}/{name}/", _cleared, "DELETE", TokenRole.WRITE),
-        told("/v2/entities/{type}/{name}/", _cleared, "DELETE", TokenRole.WRITE),
+        told("/v1/entities/{type}/{name:path}/", _cleared, "DELETE", TokenRole.WRITE),
+        told("/v2/entities/{type}/{name:path}/", _cleared, "DELETE", TokenRole.WRITE),
     ]
 
 
