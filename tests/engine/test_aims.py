@@ -68,6 +68,16 @@ def test_asking_for_a_fact_is_no_request(memory: Memory, question: str, applies:
     assert (RULE in texts(memory.recall(question, limit=3))) is applies
 
 
+@pytest.mark.parametrize("question", ["How do we take bread to the market?", "how do we take it"])
+def test_a_practice_stands_before_an_instruction(memory: Memory, question: str) -> None:
+    """What "we do" is the answer where somebody asks how we do it; a rule says how to answer."""
+    about_bread(memory)
+    memory.remember(RULE, at=THEN)
+    done = "we take the bread to the market by boat"
+    memory.remember(done, at=THEN)
+    assert texts(memory.recall(question, limit=2)) == [done, RULE]
+
+
 @pytest.mark.spec("P-10")
 def test_only_the_user_instructs(memory: Memory) -> None:
     """The same sentence from the agent is no instruction: it does not come first."""

@@ -41,6 +41,19 @@ def test_what_names_the_same_and_tells_a_change_comes_along(memory: Memory) -> N
     assert {PATEL, LOWE} <= set(texts(hits)[:2])
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "along"),
+    [
+        ("our accountant is Luc Maes in Gent", "luc retired, ines does our books now", True),
+        ("our accountant is Will Maes in Gent", "the fair will do our books now", False),
+    ],
+)
+def test_a_name_is_found_as_people_type_it(memory: Memory, old: str, new: str, along: bool) -> None:
+    """In lower case too, unless it is an everyday word then."""
+    told(memory, old, SALTED, new)
+    assert (new in texts(found(memory, "Who is our accountant?"))) is along
+
+
 def test_without_it_only_the_older_one_answers(opening: Opening) -> None:
     """Both knobs at 1 look for nothing."""
     memory = off(opening)

@@ -7,7 +7,8 @@ from engraphy.text.parts import Part, listed, part_of, stems, stems_of
 from engraphy.text.shaped import shared
 from engraphy.text.split import clauses
 
-_SEVERAL, _WORDS = 2, 3
+_SEVERAL, _WORDS, _BESIDE = 2, 3, 1
+"""Words beside its subject and its value has a clause that hangs on another: "on port 6379"."""
 
 
 def counts_beside(new: Part, old: Part) -> bool:
@@ -51,6 +52,7 @@ def _hangs_on(told: Sequence[Part], old: Part) -> bool:
     """Whether the last of some clauses in a row is about what an old part speaks of."""
     *before, last = told
     own = stems_of(last)
-    if not own or (before and own < old.anchors):
+    bare = len(last.spelled) <= len(own) + len(last.values) + _BESIDE
+    if not own or (before and bare and own < old.anchors):
         return not before or not stems_of(before[-1]) or _hangs_on(before, old)
     return shared(own, old.anchors | old.names) > 0

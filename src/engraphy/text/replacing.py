@@ -99,7 +99,10 @@ def leaves_alone(new: str, old: str) -> bool:
     if _remains(new, old) or _of_another_part(new, old) or _of_other_people(new, old):
         return True
     told, held = told_and_held(new, old)
-    return any(counts_beside(part, before) for part in told.parts for before in held.parts)
+    pairs = [(part, before) for part in told.parts for before in held.parts]
+    if any(counts_beside(part, before) for part, before in pairs):
+        return True
+    return bool(pairs) and all(of_other_clauses(part, before) for part, before in pairs)
 
 
 def _of_another_part(new: str, old: str) -> bool:
