@@ -27,6 +27,9 @@ OPEN = {
 """All that anyone may ask: whether it lives, what it offers, the page at which one signs in."""
 METHODS = ("OPTIONS", "TRACE", "BREW", "PATCH", "PUT", "DELETE", "GET", "POST")
 BODIES = ("POST", "PUT", "PATCH")
+HOLE = r"{(\w+)(:path|:filled)?}"
+HELD = {":path": ".*", ":filled": ".+"}
+"""What each kind of hole in a path may hold."""
 SECRET = "quetzalcoatlus"
 ROLES = ("read", "write", "admin")
 HOSTS = ("evil.example", "127.0.0.1.evil.example", "0.0.0.0", "localhost@evil.example")
@@ -44,7 +47,7 @@ class Row(NamedTuple):
     @property
     def place(self) -> str:
         """The path with something in its holes."""
-        return re.sub(r"{(\w+)(:path)?}", lambda hole: "/x" if hole[2] else "x", self.path)
+        return re.sub(HOLE, lambda hole: "/x" if hole[2] == ":path" else "x", self.path)
 
 
 def table() -> list[Row]:
@@ -188,9 +191,7 @@ def test_names_that_are_nearly_ours_are_foreign(
 
 
 PATTERNS = {
-    row.path: re.compile(
-        re.sub(r"{(\w+)(:path)?}", lambda hole: ".*" if hole[2] else "[^/]+", row.path)
-    )
+    row.path: re.compile(re.sub(HOLE, lambda hole: HELD.get(hole[2], "[^/]+"), row.path))
     for row in ROWS
 }
 

@@ -59,6 +59,18 @@ def test_a_memory_is_named_by_the_beginning_of_its_id(served: Served) -> None:
         assert "(is user meant?)" in wrong.json()["error"]["message"]
 
 
+def test_a_file_is_asked_about_by_its_name(served: Served) -> None:
+    """What something is called may have slashes in it, spelled or escaped."""
+    served.memory.remember("Tokens are refreshed in src/api/auth.js")
+    with served.client() as client:
+        for name in ("src/api/auth.js", "src%2Fapi%2Fauth.js"):
+            told = client.get(f"/v1/entities/{name}")
+            assert told.status_code == 200, told.text
+            assert told.json()["memories"]
+        document = client.get("/v1/openapi.json").json()
+        assert "/v1/entities/{name}" in document["paths"]
+
+
 def test_a_conversation_is_taken_in(served: Served) -> None:
     """Many messages at once are observed, at once or in the background."""
     said = [{"role": "user", "content": "I always deploy on Fridays before noon."}]

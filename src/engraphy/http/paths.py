@@ -15,16 +15,18 @@ from engraphy.operations.shape import Argument, ArgumentType, Operation
 
 _AS_JSON: Mapping[str, ArgumentType] = {"messages": "objects", "input": "object", "result": "json"}
 """Arguments that are texts with JSON in them elsewhere, and JSON here."""
-_NAMED = re.compile(r"{(\w+)}")
+_NAMED = re.compile(r"{(\w+)(?::\w+)?}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """An operation over HTTP. `in_path`: the arguments that its path names."""
+    """An operation over HTTP. `in_path`: the arguments that its path names; `pattern`: what paths
+    are its own, where one of them may have slashes in it."""
 
     operation: Operation
     method: str
     path: str
+    pattern: str
     role: TokenRole
     in_path: tuple[str, ...]
 
@@ -56,7 +58,8 @@ def _place(one: Operation, told: Mapping[str, str]) -> Place:
     return Place(
         operation=one,
         method=method,
-        path=path,
+        path=_NAMED.sub(r"{\1}", path),
+        pattern=path,
         role=role_of(one.name),
         in_path=tuple(_NAMED.findall(path)),
     )

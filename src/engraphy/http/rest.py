@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 import msgspec
+from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
@@ -28,6 +29,15 @@ _LATER = frozenset({"conversation_later"})
 _WHOLE = re.compile(r"[+-]?[0-9]{1,300}(?:\.0+)?")
 
 
+class _Filled(StringConvertor):
+    """A part of a path that may have slashes in it, as the name of a file has."""
+
+    regex = ".+"
+
+
+register_url_convertor("filled", _Filled())
+
+
 def routes() -> list[BaseRoute]:
     """A route for each place, and the document that describes them."""
     described = route("/v1/openapi.json", _described, role=None, name="openapi")
@@ -44,7 +54,7 @@ def _route(place: Place) -> BaseRoute:
         return told(place, await house(request).work(run, long=long))
 
     return route(
-        place.path,
+        place.pattern,
         answered,
         methods=[place.method],
         role=place.role,
