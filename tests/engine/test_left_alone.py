@@ -29,10 +29,16 @@ STAYS = [
     ("meine Miete ist gerade 890 warm", "dropped my phone, das Display ist hin, iPhone 13"),
     ("der Schlüssel ist beim Nachbarn", "switched the bank, die neue ist in Bonn"),
     ("die Katze ist beim Tierarzt", "cancelled the gym, das war mir zu teuer"),
+    (
+        "Crate 1-1 of the shed is kept at place 1001 zone1 row1b1",
+        "Crate 1-2 of the shed is kept at place 1002 zone2 row1b2",
+    ),
+    ("Crate 1 is kept at place 1001", "Crate A-1 is kept at place 1001"),
 ]
 ENDS = [
     ("Lea's ballet is on saturdays at 11", "Lea's moved ballet to sundays at 10"),
     ("the standup is at 9:00", "we moved the standup to 9:30"),
+    ("the canteen is open 9-15", "the canteen is open 9-16 now"),
     ("I work late on Fridays", "I no longer work late on Fridays"),
     ("I sing in a choir", "I quit the choir"),
     ("I take bus 12 to work", "I switched from bus 12 to the tram"),

@@ -88,6 +88,8 @@ def test_numeric_near_misses_never_merge(template: str) -> None:
         ("the review is on Monday", "the review is on Tuesday", "dates"),
         ("toplantı pazartesi", "toplantı salı", "dates"),
         ("two cats", "three cats", "numbers"),
+        ("Gate 12 is open", "Gate A-12 is open", "numbers"),
+        ("Line 1-A stands", "Line 1-B stands", "numbers"),
         ("the limit is 10 MB", "the limit is 10 GB", "units"),
         ("5 km from here", "5 miles from here", "units"),
         ("it costs $5", "it costs €5", "units"),

@@ -14,7 +14,7 @@ from engraphy.text.markers import unframed
 from engraphy.text.negation import negated_terms, polarity
 from engraphy.text.wording import Word, plain_numbers, wording
 
-_NUMBER = re.compile(r"(?:(?<![\w-])[-−])?\d++(?:[.,:/-]\d++)*+")
+_NUMBER = re.compile(r"(?:(?<![\w-])(?:[-−]|[^\W\d_]-))?\d++(?:[.,:/-]\d++)*+(?:-[^\W\d_]\b)?")
 _NUMBER_WITH_UNIT = re.compile(r"\d\s?([^\W\d_]{1,14}|[%$€£₺])|([$€£₺])\s?\d")
 _VERSION = re.compile(r"\A\d+\.\d+\.\d+")
 _DATE = re.compile(r"\d{4}-\d{1,2}(?:-\d{1,2})?|\d{1,2}[:/]\d{1,2}(?:[:/]\d{1,4})?")
@@ -70,7 +70,7 @@ def _numbers(a: Statement, b: Statement) -> set[str]:
 def _numbers_of(statement: Statement) -> list[tuple[str, str]]:
     text, spoken = statement
     plain = plain_numbers(text)
-    found = [(match[0].replace("−", "-"), _kind(plain, match)) for match in _NUMBER.finditer(plain)]
+    found = [(m[0].lower().replace("−", "-"), _kind(plain, m)) for m in _NUMBER.finditer(plain)]
     named = _number_words()
     return found + [(named[word.folded], "numbers") for word in spoken if word.folded in named]
 
