@@ -152,6 +152,7 @@ def test_proof_holds_and_catches(name: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.spec("P-15")
 def test_patterns_are_linear() -> None:
     """Some of the patterns and parsers of the package, each with texts that are made to be hard for
     it; a pattern that backtracks is caught."""
@@ -253,6 +254,7 @@ def test_unsafe_loading_is_seen(source: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.spec("P-15")
 def test_hostile_texts_cost_linear_time() -> None:
     """A hostile megabyte is refused, cut or read in a quarter of a second by every verb, and twice
     the text costs a pattern at most 2.5 times as much."""
