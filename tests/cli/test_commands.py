@@ -212,6 +212,7 @@ def test_an_export_takes_no_file_s_place_unasked(run: Run, tmp_path: Path) -> No
     assert out.read_bytes() == before
     run("export", str(out), "--force")
     assert b"This came later" in out.read_bytes()
+    assert "pipe" in run("export", "-", code=2).output
     run("export", str(notes), "--force", code=1)
     assert notes.read_text() == "my own words"
     assert {one.name for one in tmp_path.glob("*.partial")} == set()

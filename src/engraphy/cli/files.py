@@ -10,12 +10,13 @@ from typing import Any
 import click
 
 from engraphy.cli.session import answer, failing, opened, store_options
-from engraphy.errors import NameTakenError, UnreadableFileError
+from engraphy.errors import InvalidInputError, NameTakenError, UnreadableFileError
 from engraphy.plain import plain
 
 _CHUNK = 1 << 20
 _LEFT_OUT = "What is left out stood here already, or counts in a file of your own only: --trusted."
 _NEW = "a new file, or --force in the place of an earlier export"
+_WHOLE = "a file's name: an export has its name once it is whole, and so is not written to a pipe"
 _OWN, _AUTO = "engraphy", "auto"
 _SOURCES = [
     "auto-memory",
@@ -59,6 +60,8 @@ def export(
     Without a scope everything of the tenant is exported; with one, exactly that scope. A file that
     is there already is left as it is, unless --force says otherwise and it is an export.
     """
+    if path == "-":
+        raise InvalidInputError(field="PATH", got=path, allowed=_WHOLE)
     if not force and _is_there(path):
         raise NameTakenError(field="PATH", got=path, allowed=_NEW)
     everything = (user, agent, project) == (None, None, None)
