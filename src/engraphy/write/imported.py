@@ -3,7 +3,9 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from enum import StrEnum
+from functools import cache
+from typing import Any, get_type_hints
 
 import msgspec
 
@@ -160,18 +162,27 @@ def _record(value: dict[str, Any]) -> tuple[str, Any]:
 
 def _fit(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Texts as they may be stored: legal, and without secrets (P-14); names as they are."""
-    done = documents.brought(value)
+    done, own_words = documents.brought(value), _own_words()
     for key, field in {**value, **_triple(value), **done}.items():
         if key in _NAMES or key in _SCOPE or key in done:
             yield key, field
         elif key == "metadata" and isinstance(field, list):
             yield key, [_pair(one) for one in field]
         elif isinstance(field, str):
-            yield key, storable(field)
+            yield key, field if field in own_words else storable(field)
         elif isinstance(field, list):
             yield key, [storable(one) if isinstance(one, str) else one for one in field]
         else:
             yield key, field
+
+
+@cache
+def _own_words() -> frozenset[str]:
+    """What a field of few allowed words may say, and nothing: no secret is in it, and most fields
+    of a memory are such."""
+    hints = (kind for record in RECORDS.values() for kind in get_type_hints(record).values())
+    kinds = (kind for kind in hints if isinstance(kind, type) and issubclass(kind, StrEnum))
+    return frozenset(str(word) for kind in kinds for word in kind) | {""}
 
 
 def _triple(value: Mapping[str, Any]) -> dict[str, str]:
