@@ -104,8 +104,9 @@ def _about(said: Leaning, old: str) -> bool:
 
 
 def _another_value(said: Leaning, old: str, *, just: bool) -> Overtaking | None:
-    held = quantities(old)
-    assert said.given is not None
+    held, given = quantities(old), said.given
+    if given is None:
+        return None
     loose = not (said.wrong or said.of or said.of_any)
     if loose and sign("held", "unset").search(plain(old).lower()):
         return None
@@ -113,14 +114,14 @@ def _another_value(said: Leaning, old: str, *, just: bool) -> Overtaking | None:
     if said.wrong and not known:
         return None
     just = just or any(one.unit for one in known)
-    found = known or meant(said.given, held)
-    if not just or len(found) != 1 or not fits(said.given, found[0], said.way):
+    found = known or meant(given, held)
+    if not just or len(found) != 1 or not fits(given, found[0], said.way):
         return None
     # Another value of the kind beside it, of which the older says nothing, is of something else.
-    foreign = [one for one in said.beside if one.kind == said.given.kind]
+    foreign = [one for one in said.beside if one.kind == given.kind]
     if not all(any(same(one, other) for other in held) for one in foreign):
         return None
-    return _over(old, said.given.form)
+    return _over(old, given.form)
 
 
 def _another_choice(said: Leaning, new: str, old: str, heard: str) -> Overtaking | None:
