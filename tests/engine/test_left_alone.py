@@ -91,3 +91,42 @@ def test_what_is_left_keeps_its_words_and_its_questions(shared: Shared, user: st
     assert "the teacher comes after school" in first.memory.content
     found = memory.recall("cello teacher", user=user)
     assert all("saturdays" not in one.memory.content for one in found)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Our dog Rex is allergic to chicken", "Our dog's name is Max, not Rex"),
+        ("My wife Anna works at Siemens", "My wife's name is Hanna, not Anna"),
+        ("Köpeğim Rex tavuk yemez", "Köpeğimin adı Max, Rex değil"),
+        ("Apollo launches in May", "We renamed Apollo to Zeus"),
+        ("My son's name is Tim. He plays chess.", "My son's name is Tom, not Tim"),
+        (
+            "I need help planning my week. My daughter Lina turns 7 on October 12th",
+            "Actually my daughter's name is spelled Leena, not Lina",
+        ),
+    ],
+)
+def test_what_is_told_of_somebody_outlives_the_name(
+    shared: Shared, user: str, old: str, new: str
+) -> None:
+    """Where only a name is put right, what was told under it holds, and says what is newer."""
+    memory = shared()
+    kept = memory.remember(old, user=user, at="2026-01-10").memory
+    told = memory.remember(new, user=user, at="2026-01-20").memory
+    assert kept is not None
+    assert told is not None
+    assert memory.get(kept.id, user=user).state == "active"
+    hits = {hit.memory.id: hit for hit in memory.recall(old, user=user)}
+    assert hits[kept.id].newer == (told.id,)
+
+
+@pytest.mark.parametrize(
+    "old", ["Our dog's name is Rex", "Our dog is called Rex", "This is our dog Rex"]
+)
+def test_a_mere_name_ends_with_the_name(shared: Shared, user: str, old: str) -> None:
+    """What only says how something is called is over when that is put right."""
+    memory = shared()
+    for text in (old, "Our dog's name is Max, not Rex"):
+        memory.remember(text, user=user)
+    assert [one.content for one in memory.list(user=user)] == ["Our dog's name is Max, not Rex"]

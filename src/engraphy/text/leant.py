@@ -172,6 +172,17 @@ def _another_name(said: Leaning, old: str, *, just: bool) -> Overtaking | None:
     return _over(old, said.new) if known and _group(found, "n") != said.new else None
 
 
+def renames(new: str) -> bool:
+    """Whether a text says that something is called otherwise from now on."""
+    said = leaning(new)
+    return said is not None and said.how == "called"
+
+
+def names_only(text: str) -> bool:
+    """Whether a text says no more than how something is called."""
+    return _called(text) is not None
+
+
 def renames_another(new: str, old: str) -> bool:
     """Whether the new text gives another name to something else than what an older one names."""
     said, found = leaning(new), _called(old)

@@ -19,7 +19,7 @@ from engraphy.text.classify import classify
 from engraphy.text.evidence import asks
 from engraphy.text.foresight import foresight
 from engraphy.text.frames import corrects
-from engraphy.text.leant import leant
+from engraphy.text.leant import leant, names_only, renames
 from engraphy.text.overtaking import overtakes
 from engraphy.text.parts import listed, stems, words
 from engraphy.text.rewrite import title
@@ -44,7 +44,7 @@ def left(old: Memory, new: Memory, held: Sequence[Held]) -> str | None:
     """The words of `old` that still hold; "" if it states nothing else, None if what holds cannot
     be told apart from what is over."""
     found = _left(old, new, held)
-    if found != "" or len(list(statements(old.content))) > 1:
+    if found != "" or not _says_one_thing(old):
         return found
     text = phrases_left(old.content, new.content)
     again = contradicts(stated_slots(new), stated_slots(replace(old, content=text)))
@@ -67,12 +67,14 @@ def _left(old: Memory, new: Memory, held: Sequence[Held]) -> str | None:
     }
     if not over:
         return _beside(old, new)
-    if _worded(old, held) and len(list(statements(old.content))) == 1:
+    if _worded(old, held) and _says_one_thing(old):
         return ""
     kept = _kept(old, over)
     if kept is None:
         return None
-    text = " ".join(one for one in kept if rest or _tells(one))
+    text = _joined(kept, new, lambda one: bool(rest) or _tells(one))
+    if text is None:
+        return None
     stated = {_bare(one) for one in stated_slots(replace(old, content=text))}
     whole = {_bare(one) for one in rest} <= stated and stated.isdisjoint(map(_bare, over))
     return text if whole else None
@@ -148,6 +150,8 @@ def _beside(old: Memory, new: Memory) -> str | None:
     untold = all(ended(one) is None for one in found)
     if untold and len(found) > 1:
         return None
+    if _renames(new) and any(ended(one) is not None and _says_more(one, new) for one in found):
+        return None
     kept = _likely(old, new) if untold else standing(found, ended)
     if kept is None:
         return None
@@ -155,7 +159,25 @@ def _beside(old: Memory, new: Memory) -> str | None:
     told = stated_slots(replace(old, content=text))
     if any(one.polarity for one in told):
         return text
-    return " ".join(one for one in kept if _tells(one) or _opens(one, old))
+    return _joined(kept, new, lambda one: _tells(one) or _opens(one, old))
+
+
+def _joined(kept: list[str], new: Memory, keeps: Callable[[str], bool]) -> str | None:
+    """The words that are worth keeping alone; None where all of them hang on one of whom only the
+    name is put right ("he plays chess")."""
+    text = " ".join(filter(keeps, kept))
+    return None if kept and not text and _renames(new) else text
+
+
+def _renames(new: Memory) -> bool:
+    """Whether new words say how somebody or something is called."""
+    return renames(new.content) or any(slot.attribute == "name" for slot in stated_slots(new))
+
+
+def _says_more(text: str, new: Memory) -> bool:
+    """Whether words of which a name is put right tell of who has it what new words do not: that
+    holds under whatever name ("our dog Rex is allergic to chicken")."""
+    return not names_only(text) and not stems(text) <= stems(new.content)
 
 
 def _opens(text: str, old: Memory) -> bool:
@@ -183,6 +205,10 @@ def _tells(text: str) -> bool:
     if asks(plain(text)) or trivial(text) is not None or words(text) & listed("dangling"):
         return False
     return bool(stems(text)) and len(text.split()) >= _TELLING
+
+
+def _says_one_thing(old: Memory) -> bool:
+    return len(sentences(old.content)) == 1 and len(list(statements(old.content))) == 1
 
 
 def _worded(old: Memory, held: Sequence[Held]) -> bool:
