@@ -110,6 +110,13 @@ def open_engine(
     return behind_screen(engine)
 
 
+def place_of(path: str | Path | None, profile: str | Path | None) -> str:
+    """Where the store is that would be opened so, there or not; nothing is made."""
+    environment = settings()
+    knobs = open_profile(_chosen(profile, environment), None, environment.variables)
+    return _named(path, environment, knobs.files)
+
+
 def _store_of(
     file: str,
     environment: Settings,
@@ -250,6 +257,19 @@ def _file(path: str | Path | None, environment: Settings, knobs: Files) -> str:
     if str(path) == _NO_FILE:
         allowed = "a file here; Memory(':memory:') in Python is gone once it is closed"
         raise InvalidInputError(field="path", got=_NO_FILE, allowed=allowed)
+    file = _named(path, environment, knobs)
+    if path is not None or is_server(file):
+        return file
+    try:
+        Path(file).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        if error.errno in _NOT_WRITABLE:
+            raise StoreReadOnlyError(path=file) from error
+        raise UnreadableFileError(path=file, problem=str(error)) from error
+    return file
+
+
+def _named(path: str | Path | None, environment: Settings, knobs: Files) -> str:
     if path is not None:
         return str(path) if is_server(path) else str(Path(checked_path(path)).expanduser())
     if environment.server and not knobs.database:
@@ -259,12 +279,6 @@ def _file(path: str | Path | None, environment: Settings, knobs: Files) -> str:
         file = Path(knobs.home).expanduser() / file.name
     if knobs.database:
         file = Path(knobs.database).expanduser()
-    try:
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        if error.errno in _NOT_WRITABLE:
-            raise StoreReadOnlyError(path=str(file)) from error
-        raise UnreadableFileError(path=str(file), problem=str(error)) from error
     return str(file)
 
 

@@ -93,6 +93,22 @@ def test_it_shows_does_and_undoes(home: Path) -> None:
     assert (own.exit_code, "--from" in own.output) == (1, True)
 
 
+@pytest.mark.parametrize("named", [True, False])
+def test_a_dry_run_makes_no_store(
+    home: Path, monkeypatch: pytest.MonkeyPatch, *, named: bool
+) -> None:
+    """Where no store is yet, named or not, trying out an import leaves none behind."""
+    monkeypatch.setenv("ENGRAPHY_HOME", str(home / "kept"))
+    line = "engraphy import ~/.claude/projects --from claude-code --dry-run"
+    place = ("--db", str(home / "new" / "store.db")) if named else ("--profile=default",)
+    (home / "new").mkdir()
+    shown = run(line, *place)
+    assert "6 memories would come in" in shown
+    assert "new store" not in shown
+    assert list((home / "new").iterdir()) == []
+    assert not (home / "kept").exists()
+
+
 def test_the_python_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The examples run as they are printed."""
     monkeypatch.chdir(tmp_path)

@@ -154,7 +154,7 @@ def import_(
         _own_export(path, trusted=trusted, as_json=as_json, options=options, walls=walls)
         return
     imported: Callable[..., Any] = import_module("engraphy.importers").imported
-    with opened(options) as memory, _counting(as_json=as_json) as count:
+    with opened(options, tries=dry_run) as memory, _counting(as_json=as_json) as count:
         done = imported(
             memory,
             path,

@@ -21,12 +21,14 @@ from engraphy.errors import (
     UnreadableFileError,
 )
 from engraphy.memory import Memory
+from engraphy.opening import place_of
 from engraphy.settings import is_server
 from engraphy.text.fence import sanitise_visible
 
 FAILED = 1
 WRONG_USAGE = 2
 NOT_FOUND = 3
+_NO_FILE = ":memory:"
 _OF_A_FILE = (ImportFormatError, LabelledDataError)
 _PREVIEW = ("ids", "previews")
 _OWNERS_OF = ("user", "agent", "project")
@@ -62,21 +64,28 @@ def json_option(command: Command) -> Command:
 
 @contextmanager
 def opened(
-    options: dict[str, Any], *, reads: bool = False, foreign: bool = False, alone: bool = False
+    options: dict[str, Any],
+    *,
+    reads: bool = False,
+    tries: bool = False,
+    foreign: bool = False,
+    alone: bool = False,
 ) -> Iterator[Memory]:
     """The memory that the store options (taken out of `options`) choose. What only `reads` makes
-    no store where the caller named one that is not there; raises UnreadableFileError. Where a key
+    no store where the caller named one that is not there; raises UnreadableFileError. What only
+    `tries` something makes none either: it has one that is gone afterwards. Where a key
     is missing and somebody sits at the terminal, it is asked for. `foreign`: vectors of another
     model are no matter; `alone`: nobody reads along, so that a new store is no news."""
     chosen = embedder_of(options.pop("embedder"), none=options.pop("no_embed"))
     store = options.pop("store")
+    trial = tries and _would_be_made(store, options["knobs"])
     named = store is not None and not is_server(store)
-    is_new = named and _is_nothing(Path(store).expanduser())
+    is_new = named and not trial and _is_nothing(Path(store).expanduser())
     if reads and is_new:
         raise UnreadableFileError(path=store, problem="there is no store to read")
     made = partial(
         Memory,
-        store,
+        _NO_FILE if trial else store,
         profile=options.pop("knobs"),
         tenant=options.pop("tenant"),
         embedder=chosen,
@@ -106,6 +115,11 @@ def asked_key(words: str, *, twice: bool = False) -> str:
         return sys.stdin.readline().rstrip("\r\n")
     told: str = click.prompt(words, hide_input=True, err=True, confirmation_prompt=twice)
     return told
+
+
+def _would_be_made(store: str | None, knobs: str | None) -> bool:
+    place = place_of(store, knobs)
+    return not is_server(place) and _is_nothing(Path(place))
 
 
 def _is_nothing(file: Path) -> bool:
