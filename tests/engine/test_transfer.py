@@ -1,6 +1,7 @@
 """Export, import, backup, restore: what goes out comes back, all of it or nothing."""
 
 import json
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -20,6 +21,21 @@ from engraphy.errors import (
 )
 
 ALL = {"allow_private": True, "allow_secret": True}
+_BEGUN = """
+import os, sys, time
+from contextlib import ExitStack
+from pathlib import Path
+from engraphy.stores.sqlite.rooms import room
+
+with ExitStack() as rooms:
+    for prefix in ("backup.db.partial-", ".engraphy-"):
+        made = rooms.enter_context(room(prefix, Path(sys.argv[1])))
+        (made / "draft").write_bytes(b"half of a copy")
+        os.utime(made / ".held", (0, 0))
+        print(made, flush=True)
+    time.sleep(600)
+"""
+"""Somebody who makes two copies, since long ago."""
 STATES = ("dormant", "archived", "superseded", "expired", "quarantined")
 
 
@@ -304,6 +320,34 @@ def test_a_backup_that_fails_leaves_no_file(memory: Memory, tmp_path: Path) -> N
         assert whole.backup(target) > 0
         with pytest.raises(InvalidInputError, match="the existing file"):
             whole.backup(target)
+
+
+def test_a_backup_that_was_killed_is_swept_by_the_next(memory: Memory, tmp_path: Path) -> None:
+    """What a killed backup, or a killed trial on a copy, left beside the file goes with the next
+    one; a copy that is being made stays, and so does what only bears such a name."""
+    memory.remember("The gateway listens on port 8443")
+    begun = subprocess.Popen(
+        [sys.executable, "-c", _BEGUN, str(tmp_path)], stdout=subprocess.PIPE, text=True
+    )
+    assert begun.stdout is not None
+    rooms = [Path(begun.stdout.readline().strip()) for _ in range(2)]
+    mine = tmp_path / "backup.db.partial-mine1234"
+    mine.mkdir()
+    (mine / "notes.txt").write_text("my own words")
+    memory.bring_in([], source="x", dry_run=True)
+    assert memory.backup(tmp_path / "backup.db") > 0
+    assert all(one.is_dir() for one in rooms), "somebody is in there"
+    begun.kill()
+    begun.wait()
+    begun.stdout.close()
+    assert all((one / "draft").is_file() for one in rooms)
+    (tmp_path / "backup.db").unlink()
+    memory.bring_in([], source="x", dry_run=True)
+    assert memory.backup(tmp_path / "backup.db") > 0
+    assert not any(one.exists() for one in rooms)
+    assert (mine / "notes.txt").read_text() == "my own words"
+    left = {one.name for one in tmp_path.iterdir() if one.is_dir()}
+    assert left == {mine.name}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a folder where nobody may make a file")

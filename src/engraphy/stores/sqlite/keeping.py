@@ -5,14 +5,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import apsw
 
 from engraphy.errors import InvalidInputError, StoreCorruptError
 from engraphy.stores import summing
 from engraphy.stores.relational.sql import every, first
-from engraphy.stores.sqlite import places
+from engraphy.stores.sqlite import places, rooms
 from engraphy.stores.sqlite.connection import Target, connect, owned
 from engraphy.stores.sqlite.failures import from_sqlite, from_system
 from engraphy.stores.sqlite.sql import own
@@ -46,7 +45,7 @@ def backup(connection: apsw.Connection, target: Target) -> int:
     name once it is whole: a copy that failed, or was killed, is never taken for a backup."""
     file = Path(target.path)
     _check_free(file)
-    with _told_of(target.path), _room_beside(file) as room:
+    with _told_of(target.path), rooms.room(*_beside(file)) as room:
         draft = room / file.name
         _copy(connection, replace(target, path=str(draft)), target.path)
         _name(draft, file)
@@ -70,12 +69,8 @@ def _told_of(path: str) -> Iterator[None]:
         raise from_system(problem, path) from problem
 
 
-@contextmanager
-def _room_beside(file: Path) -> Iterator[Path]:
-    """A folder of its own beside a file, for its owner alone; gone afterwards."""
-    prefix, beside = f"{file.name}.partial-", file.absolute().parent
-    with TemporaryDirectory(prefix=prefix, dir=beside, ignore_cleanup_errors=True) as name:
-        yield Path(name)
+def _beside(file: Path) -> tuple[str, Path]:
+    return f"{file.name}.partial-", file.absolute().parent
 
 
 def _copy(connection: apsw.Connection, draft: Target, path: str) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import Self
 
@@ -31,6 +30,7 @@ from engraphy.stores.relational.store import RelationalStore
 from engraphy.stores.sqlite import carrying, checks, keeping, logs, migrations, opening
 from engraphy.stores.sqlite.connection import Target
 from engraphy.stores.sqlite.failures import translated
+from engraphy.stores.sqlite.rooms import room as a_room
 from engraphy.stores.sqlite.text import TextSearch
 from engraphy.stores.sqlite.traces import Traces
 
@@ -141,10 +141,10 @@ class SqliteStore(RelationalStore):
         StoreReadOnlyError where there is no room for it."""
         target = self._file.target
         folder = Path(target.path).absolute().parent
-        with translated(target.path):
-            room = TemporaryDirectory(prefix=".engraphy-", dir=folder, ignore_cleanup_errors=True)
-        with room as name:
-            copy = str(Path(name) / "copy.db")
+        with ExitStack() as rooms:
+            with translated(target.path):
+                room = rooms.enter_context(a_room(".engraphy-", folder))
+            copy = str(room / "copy.db")
             with self._file.plain() as connection:
                 keeping.backup(connection, Target(path=copy, vfs=target.vfs, key=target.key))
             store = type(self)(copy, vfs=target.vfs, key=target.key)
