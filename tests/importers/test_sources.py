@@ -89,6 +89,24 @@ def test_what_mem0_keeps_for_somebody_is_for_nobody_else(memory: Memory, tmp_pat
     assert texts(memory.list()) == before
 
 
+@pytest.mark.parametrize("created", [None, "2025-06-01T00:00:00Z", "2999-01-01T00:00:00Z"])
+def test_what_has_expired_at_mem0_comes_in_as_over(
+    created: str | None, memory: Memory, tmp_path: Path
+) -> None:
+    """A memory whose end has passed is kept as what held until then, whenever it says it was made;
+    one that still holds ends when it says."""
+    kept = [
+        {"id": "1", "memory": "Has a pass for the gym", "expiration_date": "2025-01-01"},
+        {"id": "2", "memory": "Has a pass for the pool", "expiration_date": "2099-01-01"},
+    ]
+    told = [one | {"user_id": "nadia", "created_at": created} for one in kept]
+    (tmp_path / "mem0.json").write_text(json.dumps({"results": told}))
+    assert imported(memory, tmp_path / "mem0.json", source="mem0").memories == 2
+    assert texts(memory.recall("which pass?", user="nadia")) == ["Has a pass for the pool"]
+    [over] = [row for row in rows(memory) if "gym" in row.get("content", "")]
+    assert over["valid_from"] < over["valid_until"] == 1_735_689_600_000_000
+
+
 @pytest.mark.parametrize("profile", ["letsgo", "layered", "titans", "cognitive"])
 def test_every_profile_takes_it_once(profile: str, tmp_path: Path) -> None:
     """Whatever a profile keeps of a conversation, merges or walls in, a second import changes

@@ -214,12 +214,16 @@ class _Coming:
         return Prepared(draft=draft, vector=vector, given_importance=weighed, wanted=wanted)
 
     def _source(self, item: Item, scope: Scope, known: tuple[Entity, ...]) -> Source:
-        """Whose words they are and when they were said; a future told by a skewed clock is now."""
+        """Whose words they are and when they were said; a future told by a skewed clock is now,
+        and what was over before that held until it was over."""
         now = self.engine.clock()
+        at = now if item.at is None else min(microseconds(item.at), now)
+        if (ends := item.fields.get("valid_until")) is not None:
+            at = min(at, microseconds(ends, field="valid_until") - 1)
         return Source(
             scope=scope,
             role=item.role or Role.USER,
-            at=now if item.at is None else min(microseconds(item.at), now),
+            at=at,
             now=now,
             speaker=storable(item.name) if item.name else "",
             known=known,

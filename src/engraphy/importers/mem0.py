@@ -76,7 +76,7 @@ def fits(path: Path) -> bool:
 
 
 def read(path: Path, notes: Notes) -> Iterator[Item]:
-    """What is kept now; what was replaced, deleted or has expired is left out."""
+    """What is kept now, and what has expired, as over; what was replaced or deleted is left out."""
     for file in files(path, _named, notes):
         owners = set[Owner]()
         for item in _entries(_entries_of(file, notes), file, notes):
@@ -131,7 +131,7 @@ def _memory(entry: Mapping[str, Any], notes: Notes) -> Iterator[Item]:
     else:
         at = moment(entry.get("created_at"))
         until = moment(entry.get("expiration_date"))
-        ends = {"valid_until": until} if until is not None and until > (at or 0) else {}
+        ends = {} if until is None else {"valid_until": until}
         yield Item(
             id=name_of(entry.get("id") or "", told),
             content=told,
