@@ -30,6 +30,8 @@ _SPEAKERS = frozenset({"user", "project"})
 _TASTES = frozenset({"likes", "dislikes"})
 _OF_ANYTHING = frozenset({"name", "number"})
 """Kinds of values that say nothing of what they are of, as a phone number does."""
+_OF_EACH = frozenset({"age"})
+"""What the speaker and somebody else each have of their own."""
 _CLAUSES = 2
 _TOPICS = 2
 """From so many words of its own on, each of two statements says what it is about."""
@@ -202,16 +204,19 @@ def _held(memory: Memory, found: Overtaking, likely: float | None = None) -> Hel
 
 def _of_another(new: Iterable[Slot], old: Iterable[Slot]) -> bool:
     """Whether the two are known to tell the same attribute of different things: both name of what,
-    or what for, and neither name is part of the other ("basic plan", "pro plan")."""
+    or what for, and neither name is part of the other ("basic plan", "pro plan"); an age is also
+    the speaker's or not."""
     pairs = [
-        (_thing(one), _thing(other))
+        (_thing(one), _thing(other), _attribute(one) in _OF_EACH)
         for one in new
         for other in old
         if _attribute(one) == _attribute(other)
     ]
     return bool(pairs) and all(
-        mine and theirs and _alike(mine, theirs) < min(len(mine), len(theirs))
-        for mine, theirs in pairs
+        _alike(mine, theirs) < min(len(mine), len(theirs))
+        if mine and theirs
+        else each and mine != theirs
+        for mine, theirs, each in pairs
     )
 
 
