@@ -7,7 +7,7 @@ from typing import Any
 
 from engraphy.importers.notes import Notes
 from engraphy.importers.reading import document, files, items, mapping, moment, name_of, text
-from engraphy.importers.source import HOST, Source, TOOL, unknown
+from engraphy.importers.source import HIDDEN, HOST, Source, TOOL, unknown
 from engraphy.model import Role
 from engraphy.model.importing import Item
 
@@ -15,6 +15,8 @@ NAME = "letta"
 EXPECTS = 'an agent file (.af): JSON with "agents" and "blocks"'
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
 _SAID = "user_message"
+_SPEAKS = "send_message"
+"""The tool by which an agent of the older kinds speaks; what else it writes are thoughts."""
 _LONGEST = 200
 
 
@@ -57,13 +59,16 @@ def _block(block: Mapping[str, Any], at: int | None, notes: Notes) -> Iterator[I
 
 def _agent(agent: Mapping[str, Any], notes: Notes) -> Iterator[Item]:
     session = text(agent.get("id")) or text(agent.get("name"))
-    for message in map(mapping, items(agent.get("messages"))):
+    messages = [mapping(one) for one in items(agent.get("messages"))]
+    by_tool = any(_sent(one) is not None for one in messages)
+    for message in messages:
         role = _ROLES.get(text(message.get("role")))
         if role is None:
             notes.skip(TOOL if message.get("role") == "tool" else HOST)
             continue
         at = message.get("created_at")
-        if told := _words(message, notes):
+        spoken = by_tool and role is Role.ASSISTANT
+        if told := (_aloud(message, notes) if spoken else _words(message, notes)):
             yield Item(
                 id=text(message.get("id")) or name_of(session, at, told),
                 content=told,
@@ -71,6 +76,31 @@ def _agent(agent: Mapping[str, Any], notes: Notes) -> Iterator[Item]:
                 at=moment(at),
                 session=session or None,
             )
+
+
+def _aloud(message: Mapping[str, Any], notes: Notes) -> str:
+    """What an agent said that speaks by a tool."""
+    if items(message.get("content")) or text(message.get("content")).strip():
+        notes.skip(HIDDEN)
+    told = _sent(message)
+    if told is None and items(message.get("tool_calls")):
+        notes.skip(TOOL)
+    return told or ""
+
+
+def _sent(message: Mapping[str, Any]) -> str | None:
+    """What is said by the tool for it; None where it is not called."""
+    called = [mapping(mapping(one).get("function")) for one in items(message.get("tool_calls"))]
+    spoken = [one.get("arguments") for one in called if one.get("name") == _SPEAKS]
+    return "\n".join(map(_argument, spoken)).strip() if spoken else None
+
+
+def _argument(arguments: object) -> str:
+    try:
+        told = json.loads(arguments) if isinstance(arguments, str) else arguments
+    except (ValueError, RecursionError):
+        return ""
+    return text(mapping(told).get("message"))
 
 
 def _words(message: Mapping[str, Any], notes: Notes) -> str:
