@@ -13,7 +13,8 @@ from zipfile import BadZipFile, ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo, is_z
 
 from engraphy.errors import InvalidInputError, UnreadableFileError
 from engraphy.importers.notes import Notes
-from engraphy.importers.reading import files, opened, parts
+from engraphy.importers.reading import files, opened
+from engraphy.importers.spans import parts
 
 _LARGEST = 8 << 30
 """Bytes that one member may unpack to."""
@@ -53,7 +54,8 @@ def _members(path: Path, fits: Fits, notes: Notes) -> Iterator[tuple[str, IO[byt
         for file in files(path, lambda one: fits(one.name), notes):
             yield file.name, opened(file)
         return
-    notes.files += 1
+    # However often it is looked through.
+    notes.files = 1
     with _archive(path) as archive:
         for one in _checked(path, archive, fits):
             try:

@@ -17,7 +17,7 @@ EXPECTS = (
     'conversations with "chat_messages"'
 )
 _NAMES = ("conversations.json", "conversations.jsonl")
-_MEMORIES = "memories.json"
+_MEMORIES, _PROJECTS = "memories.json", "projects.json"
 _ROLES = {"human": Role.USER, "user": Role.USER, "assistant": Role.ASSISTANT}
 _WORDS = ("conversations_memory", "memory", "content", "text")
 
@@ -43,11 +43,19 @@ def read(path: Path, notes: Notes) -> Iterator[Item]:
         known = True
         session = text(conversation.get("uuid"))
         for message in _branch(conversation):
-            yield from _message(message, session, notes)
+            yield from _message(message, session, conversation.get("created_at"), notes)
     if not known:
         raise unknown(path, "which has no conversation with chat_messages", EXPECTS)
-    for memory in objects(path, _remembers, notes) if path.suffix != ".json" else ():
+    if path.is_dir() or path.suffix.lower() == ".zip":
+        yield from _beside(path, notes)
+
+
+def _beside(path: Path, notes: Notes) -> Iterator[Item]:
+    """What an export has beside its conversations."""
+    for memory in objects(path, _remembers, notes):
         yield from _remembered(memory, notes)
+    for _ in objects(path, _instructs, notes):
+        notes.skip("a project's instructions and documents")
 
 
 def _named(name: str) -> bool:
@@ -60,6 +68,10 @@ def _any(name: str) -> bool:
 
 def _remembers(name: str) -> bool:
     return name == _MEMORIES
+
+
+def _instructs(name: str) -> bool:
+    return name == _PROJECTS
 
 
 def _branch(conversation: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -75,7 +87,9 @@ def _branch(conversation: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return found[::-1] or told
 
 
-def _message(message: Mapping[str, Any], session: str, notes: Notes) -> Iterator[Item]:
+def _message(
+    message: Mapping[str, Any], session: str, since: object, notes: Notes
+) -> Iterator[Item]:
     role = _ROLES.get(text(message.get("sender")))
     if role is None:
         notes.skip("not a message")
@@ -89,7 +103,7 @@ def _message(message: Mapping[str, Any], session: str, notes: Notes) -> Iterator
             id=text(message.get("uuid")) or name_of(session, at, told),
             content=told,
             role=role,
-            at=moment(at),
+            at=moment(at) or moment(since),
             session=session or None,
         )
 

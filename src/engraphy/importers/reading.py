@@ -5,6 +5,9 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, IO
@@ -14,27 +17,30 @@ from engraphy.importers.notes import Notes
 from engraphy.text.moments import in_range, microseconds
 
 LONGEST_LINE = 16 << 20
-LONGEST_PART = 64 << 20
 LARGEST_FILE = 256 << 20
-"""Bytes of a line, of one part of a large document, of a document that is read whole."""
-_CHUNK = 1 << 18
+"""Bytes of a line, of a document that is read whole."""
 _MOST_FILES = 200_000
 MOST_OTHERS = 1_000
 """Files of a folder; lines or parts of other things before the first that is read."""
 _NEVER = frozenset({".git", ".venv", "__pycache__", "node_modules", "venv"})
-_IN_STRING = rb'(?:[^"\\]++|\\.)*+'
-_SIGN = re.compile(
-    rb'(?:[^"{}\[\]]++|"' + _IN_STRING + rb'")*+'
-    rb'(?:([{\[])|([}\]])|"' + _IN_STRING + rb"(\\?)\Z|\Z)",
-    re.DOTALL,
-)
-"""The next bracket outside of strings, one that opens or one that closes; or a string that goes on
-behind the chunk, and whether its next sign is escaped. It fits anywhere: each byte is read once."""
-_STRING_ENDS = re.compile(_IN_STRING + rb'("|\\?\Z)', re.DOTALL)
 _NUMBER = re.compile(r"-?\d{1,20}(?:\.\d{1,20})?")
 _SECONDS_UNTIL = 100_000_000_000
 """A number from here on counts milliseconds, and a thousand times that microseconds."""
 _SECOND = 1_000_000
+_FORMS = (
+    "%Y/%m/%d",
+    "%Y/%m/%d %H:%M",
+    "%Y/%m/%d %H:%M:%S",
+    "%d.%m.%Y",
+    "%d.%m.%Y %H:%M",
+    "%B %d, %Y",
+    "%b %d, %Y",
+    "%d %B %Y",
+    "%d %b %Y",
+)
+"""Dates as people write them, of which the day cannot be taken for the month."""
+_LONGEST_DATE, _SHOWN = 64, 40
+_PACKED = b"\x1f\x8b\x08"
 
 
 def files(path: Path, fits: Callable[[Path], bool], notes: Notes) -> Iterator[Path]:
@@ -45,21 +51,34 @@ def files(path: Path, fits: Callable[[Path], bool], notes: Notes) -> Iterator[Pa
         yield path
         return
     found = 0
-    for folder, folders, names in os.walk(path, onerror=_unreadable):
+    for file in _inside(path, notes):
+        if not fits(file):
+            continue
+        if why := _left_out(file):
+            notes.skip(why)
+            continue
+        found += 1
+        if found > _MOST_FILES:
+            got = f"a folder with more than {_MOST_FILES:,} files"
+            raise InvalidInputError(field="path", got=got, allowed="a smaller folder")
+        notes.files += 1
+        yield file
+
+
+def _inside(path: Path, notes: Notes) -> Iterator[Path]:
+    """Everything in a folder and the folders in it, in order of its names; folders that are not
+    looked into are noted."""
+
+    def hindered(error: OSError) -> None:
+        if Path(error.filename) == path:
+            raise UnreadableFileError(path=path, problem=error.strerror) from error
+        notes.skip("a folder that may not be read")
+
+    for folder, folders, names in os.walk(path, onerror=hindered):
         folders[:] = sorted(one for one in folders if one not in _NEVER)
-        for name in sorted(names):
-            file = Path(folder, name)
-            if not fits(file):
-                continue
-            if why := _left_out(file):
-                notes.skip(why)
-                continue
-            found += 1
-            if found > _MOST_FILES:
-                got = f"a folder with more than {_MOST_FILES:,} files"
-                raise InvalidInputError(field="path", got=got, allowed="a smaller folder")
-            notes.files += 1
-            yield file
+        for _ in filter(Path.is_symlink, (Path(folder, one) for one in folders)):
+            notes.skip("a link")
+        yield from (Path(folder, name) for name in sorted(names))
 
 
 def _left_out(file: Path) -> str:
@@ -71,18 +90,18 @@ def _left_out(file: Path) -> str:
     return "" if os.access(file, os.R_OK) else "a file that may not be read"
 
 
-def _unreadable(error: OSError) -> None:
-    raise UnreadableFileError(path=error.filename, problem=error.strerror) from error
-
-
 def opened(path: Path) -> IO[bytes]:
     """The file, to be read. Raises UnreadableFileError."""
     try:
         if path.exists() and not path.is_file():
             raise UnreadableFileError(path=path, problem="it is no file")
-        return path.open("rb")
+        file = path.open("rb")
     except OSError as error:
         raise UnreadableFileError(path=path, problem=error.strerror) from error
+    if file.peek(len(_PACKED)).startswith(_PACKED):
+        file.close()
+        raise UnreadableFileError(path=path, problem="it is packed with gzip: unpack it first")
+    return file
 
 
 def records(path: Path, notes: Notes) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -146,101 +165,9 @@ def whole(path: Path) -> bytes:
     return content.removeprefix(b"\xef\xbb\xbf")
 
 
-def parts(stream: IO[bytes], name: str, notes: Notes) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The objects of one large JSON array, or of JSON Lines, one at a time, numbered from 1."""
-    for number, raw in enumerate(_spans(stream, name, notes), 1):
-        if raw is None:
-            notes.wrong(name, number, f"it is longer than {LONGEST_PART >> 20} MB")
-            continue
-        value = parsed(raw, name, number, notes)
-        if isinstance(value, dict):
-            yield number, value
-
-
-def _spans(stream: IO[bytes], name: str, notes: Notes) -> Iterator[bytes | None]:
-    """The bytes of each object; None for one that is too long. The objects of an array lie one
-    deeper than those of lines."""
-    scan = _Scan()
-    while chunk := stream.read(_CHUNK):
-        yield from scan.feed(chunk)
-    if scan.depth:
-        notes.wrong(name, scan.count + 1, "the file ends in the middle of it")
-
-
-class _Scan:
-    """Where objects begin and end, over chunks."""
-
-    def __init__(self) -> None:
-        self.depth = self.count = 0
-        self._base: int | None = None
-        self._held = bytearray()
-        self._inside = self._dropped = self._text = self._escaped = False
-
-    def feed(self, chunk: bytes) -> Iterator[bytes | None]:
-        """The objects that end in this chunk."""
-        kept = 0
-        for found in _SIGN.finditer(chunk, self._out_of_text(chunk)):
-            if found.lastindex == 1:
-                if self._opens(found[1]):
-                    kept = found.start(1)
-            elif found.lastindex == 2:
-                if self._closes():
-                    yield self._take(chunk[kept : found.end()])
-                    kept = found.end()
-            elif found.lastindex == 3:
-                self._text, self._escaped = True, bool(found[3])
-        if self._inside:
-            self._keep(chunk[kept:])
-
-    def _out_of_text(self, chunk: bytes) -> int:
-        """Where a string ends that began before this chunk."""
-        if not self._text:
-            return 0
-        found = _STRING_ENDS.match(chunk, int(self._escaped))
-        if found is None:
-            return len(chunk)
-        self._text, self._escaped = found[1] != b'"', found[1] == b"\\"
-        return found.end()
-
-    def _opens(self, sign: bytes) -> bool:
-        """Whether an object begins here."""
-        if self._inside:
-            self.depth += 1
-            return False
-        if self._base is None:
-            self._base = 1 if sign == b"[" else 0
-        begins = self.depth == self._base and not (self._base and not self.depth)
-        self.depth += 1
-        if begins:
-            self._inside = True
-        return begins
-
-    def _closes(self) -> bool:
-        """Whether an object ends here."""
-        self.depth = max(0, self.depth - 1)
-        return self._inside and self.depth == self._base
-
-    def _keep(self, piece: bytes) -> None:
-        if not self._dropped and len(self._held) + len(piece) > LONGEST_PART:
-            self._dropped = True
-            self._held.clear()
-        if not self._dropped:
-            self._held += piece
-
-    def _take(self, piece: bytes) -> bytes | None:
-        if self._held or self._dropped or len(piece) > LONGEST_PART:
-            self._keep(piece)
-            piece = bytes(self._held)
-        taken = None if self._dropped else piece
-        self._held.clear()
-        self._inside = self._dropped = False
-        self.count += 1
-        return taken
-
-
 def moment(value: object) -> int | None:
-    """Microseconds UTC of ISO 8601 text, or of a number of seconds, milli- or microseconds; None
-    where it is none of these."""
+    """Microseconds UTC of ISO 8601 text, of a date of mail or as people write it, or of a number of
+    seconds, milli- or microseconds; None where it is none of these."""
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, int | float):
@@ -255,7 +182,30 @@ def moment(value: object) -> int | None:
     return _written(value)
 
 
+def undated(name: str, value: object) -> str:
+    """That a date was told which is none that can be read."""
+    told = repr(value[:_SHOWN]) if isinstance(value, str) else f"a {type(value).__name__}"
+    return f"its {name} cannot be read: {told}"
+
+
 def _written(value: object) -> int | None:
+    if not isinstance(value, str):
+        return _read(value)
+    told = value[: _LONGEST_DATE + 1].strip().removeprefix("[[").removesuffix("]]")
+    told = told.removesuffix("UTC").removesuffix("GMT").strip()
+    if len(told) > _LONGEST_DATE:
+        return None
+    if (at := _read(told)) is not None:
+        return at
+    for form in _FORMS:
+        with suppress(ValueError):
+            return _read(datetime.strptime(told, form).replace(tzinfo=UTC))
+    with suppress(ValueError, TypeError, OverflowError):
+        return _read(parsedate_to_datetime(told))
+    return None
+
+
+def _read(value: object) -> int | None:
     try:
         return microseconds(value)
     except EngraphyError:
