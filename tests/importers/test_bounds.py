@@ -15,7 +15,7 @@ from tests.importers.samples import FIXTURES, SAMPLES, made
 
 from engraphy import Memory
 from engraphy.errors import EngraphyError, InvalidInputError, UnreadableFileError
-from engraphy.importers import SOURCES, imported, reading
+from engraphy.importers import SOURCES, imported, reading, spans
 from engraphy.importers.notes import Notes
 from engraphy.model import Origin, Role, State, WriteSource
 from engraphy.model.importing import Item
@@ -106,7 +106,7 @@ def test_an_endless_line_and_a_huge_part_are_passed_over(
 ) -> None:
     """A line or part that is too long is told with its number, and what follows comes in."""
     monkeypatch.setattr(reading, "LONGEST_LINE", 2_000)
-    monkeypatch.setattr(reading, "LONGEST_PART", 2_000)
+    monkeypatch.setattr(spans, "LONGEST_PART", 2_000)
     entity = {"type": "entity", "name": "Ann", "entityType": "person"}
     lines = [{**entity, "observations": ["x" * 9_000]}, {**entity, "observations": ["has a boat"]}]
     file = tmp_path / "memory.jsonl"
@@ -115,7 +115,7 @@ def test_an_endless_line_and_a_huge_part_are_passed_over(
     assert (done.memories, done.broken) == (1, 1)
     assert "memory.jsonl:1: it is longer" in done.problems[0]
     notes = Notes()
-    parts = list(reading.parts(io.BytesIO(json.dumps(lines).encode()), "x", notes))
+    parts = list(spans.parts(io.BytesIO(json.dumps(lines).encode()), "x", notes))
     assert (len(parts), notes.broken) == (1, 1)
 
 
@@ -135,7 +135,7 @@ def test_a_large_array_is_read_part_by_part(
             return super().read(size)
 
     notes = Notes()
-    assert [one for _, one in reading.parts(Slowly(text.encode()), "x", notes)] == told
+    assert [one for _, one in spans.parts(Slowly(text.encode()), "x", notes)] == told
     assert notes.broken == 0
 
 

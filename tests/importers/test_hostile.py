@@ -217,6 +217,6 @@ def test_one_odd_row_stops_no_database(memory: Memory, tmp_path: Path) -> None:
         database.commit()
     before = said(memory)
     done = imported(memory, path, source="claude-mem")
-    assert (done.memories, done.skipped) == (2, {"invalid: content": 1})
+    assert (done.memories, done.skipped) == (2, {"length": 1})
     assert TEA in held(memory, "claude-mem")
     assert len(said(memory)) == len(before) + 2

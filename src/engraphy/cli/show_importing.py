@@ -30,7 +30,7 @@ def imported(value: Row) -> None:
         ("superseded", "took the place of another"),
         ("taken_back", "took back what was said"),
         ("held_back", "held back (engraphy review)"),
-        ("already", "came in by an earlier import"),
+        ("already", "came in before"),
         ("stands", "stand here already"),
         ("forgotten", "forgotten earlier (--forgotten brings them in)"),
     ):

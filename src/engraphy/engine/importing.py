@@ -21,7 +21,7 @@ from engraphy.engine.screening import screened
 from engraphy.engine.standing import content_hash
 from engraphy.engine.taken import AlreadyTakenError, Ledger
 from engraphy.engine.tallying import ALREADY, Tally
-from engraphy.errors import EmptyContentError, InvalidInputError
+from engraphy.errors import ContentTooLongError, EmptyContentError, InvalidInputError
 from engraphy.model import (
     Action,
     DataSource,
@@ -165,6 +165,9 @@ class _Coming:
             engine = replace(self.engine, actor=actor, earlier=self._earlier(item))
             for outcome in self._outcomes(engine, item, self._source(item, scope, known)):
                 self.tally.told(outcome)
+        except ContentTooLongError:
+            self.tally.skipped["length"] += 1
+            return
         except InvalidInputError as error:
             self.tally.skipped[f"invalid: {error.details.get('field', 'content')}"] += 1
             return

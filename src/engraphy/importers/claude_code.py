@@ -31,9 +31,11 @@ def read(path: Path, notes: Notes) -> Iterator[Item]:
     found = sorted(files(path, _named, notes), key=_begins)
     known = False
     for file in found:
+        last: dict[str, Any] = {}
         for _, record in records(file, notes):
             known = known or "uuid" in record or "sessionId" in record
-            yield from _message(record, file, notes)
+            last |= _stands(record)
+            yield from _message({**record, **last}, file, notes)
     if not known:
         raise unknown(path, "which has no line with a sessionId", EXPECTS)
 
@@ -59,6 +61,12 @@ def _begins(path: Path) -> tuple[int, str]:
 def _first(found: Iterator[Any], most: int) -> Iterator[Any]:
     for _, one in zip(range(most), found, strict=False):
         yield one
+
+
+def _stands(record: dict[str, Any]) -> dict[str, Any]:
+    """What a line says that holds until another says it: the folder and the moment."""
+    told = {"cwd": text(record.get("cwd")).strip(), "timestamp": moment(record.get("timestamp"))}
+    return {name: record[name] for name, value in told.items() if value}
 
 
 def _message(record: dict[str, Any], file: Path, notes: Notes) -> Iterator[Item]:

@@ -17,6 +17,7 @@ from engraphy.importers.reading import (
     name_of,
     records,
     text,
+    undated,
 )
 from engraphy.importers.source import Source, unknown
 from engraphy.model.importing import Item
@@ -28,6 +29,7 @@ EXPECTS = (
 )
 _LISTS = ("results", "memories", "items", "data")
 _WORDS = ("memory", "text", "content", "data")
+_DATES = ("created_at", "expiration_date")
 _LONG = 2_000
 _MOST = 64
 _LOOKED_AT = 50
@@ -115,6 +117,9 @@ def _entries(entries: list[Any], file: Path, notes: Notes) -> Iterator[Item]:
         elif "memory_id" in one and "event" in one:
             changes.setdefault(str(one["memory_id"]), []).append(one)
         else:
+            for name in _DATES:
+                if one.get(name) and moment(one[name]) is None:
+                    notes.wrong(file, number, undated(name, one[name]))
             yield from _memory(one, notes)
     for own, told in changes.items():
         yield from _last(own, told, notes)
@@ -129,7 +134,7 @@ def _memory(entry: Mapping[str, Any], notes: Notes) -> Iterator[Item]:
     elif (whose := _owner(entry)) is None:
         notes.skip(_WHOSE)
     else:
-        at = moment(entry.get("created_at"))
+        at = moment(entry.get("created_at")) or moment(entry.get("updated_at"))
         until = moment(entry.get("expiration_date"))
         ends = {} if until is None else {"valid_until": until}
         yield Item(

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from engraphy.importers.notes import Notes
-from engraphy.importers.reading import files, items, modified, name_of, records, text
+from engraphy.importers.reading import files, items, mapping, modified, name_of, records, text
 from engraphy.importers.source import Source, unknown
 from engraphy.model.importing import Item
 
@@ -57,7 +57,7 @@ def _relation(record: dict[str, Any]) -> bool:
 def _observed(record: dict[str, Any], at: int | None, notes: Notes) -> Iterator[Item]:
     name, sort = text(record["name"]).strip(), text(record.get("entityType")).strip()
     fields = {"title": _words(name)[:200], "category": sort[:200], "entities": [name[:200]]}
-    told = [one.strip() for one in map(text, items(record.get("observations"))) if one.strip()]
+    told = list(_observations(record.get("observations"), notes))
     for one in told:
         # An observation leaves out whom it is about.
         named = _words(name).lower() in one.lower() or name.lower() in one.lower()
@@ -77,6 +77,17 @@ def _observed(record: dict[str, Any], at: int | None, notes: Notes) -> Iterator[
         )
     elif not told:
         notes.skip("no text")
+
+
+def _observations(found: object, notes: Notes) -> Iterator[str]:
+    """The texts of a list; servers that grew out of this one keep objects with a text in it."""
+    for one in [found] if isinstance(found, str) else items(found):
+        number = isinstance(one, int | float) and not isinstance(one, bool)
+        told = str(one) if number else text(one) or text(mapping(one).get("content"))
+        if told.strip():
+            yield told.strip()
+        else:
+            notes.skip("no text")
 
 
 def _related(record: dict[str, Any], at: int | None) -> Item:

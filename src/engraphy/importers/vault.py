@@ -9,7 +9,7 @@ from typing import Any
 
 from engraphy.importers.markdown import Piece, links, page, pieces, plain, said, tags, texts
 from engraphy.importers.notes import Notes
-from engraphy.importers.reading import files, modified, moment, name_of, text
+from engraphy.importers.reading import files, modified, moment, name_of, text, undated
 from engraphy.importers.source import Source, unknown
 from engraphy.model.importing import Item
 from engraphy.text.split import chunks
@@ -21,6 +21,7 @@ _OBSERVATION = re.compile(r"^\[([^\[\]()]{1,80})\]\s++(\S.*)$", re.DOTALL)
 _BOX = re.compile(r"^[ xX/-]$")
 _RELATION = re.compile(r"^([^\[\]]*)\[\[([^\]|]+)(?:\|[^\]]*)?\]\](?:\s*\(([^()]*)\))?\s*$")
 _DATES = ("created", "created_at", "date", "updated", "modified")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 _LONGEST, _LONG, _MOST = 200, 1_200, 64
 _LOOKED_AT = 50
 _LONGEST_LINE = 4_000
@@ -66,7 +67,7 @@ def _read(path: Path, notes: Notes, expects: str, *, observations: bool) -> Iter
             continue
         found = True
         content = page(file, notes)
-        note = _note(file, inside, content.properties)
+        note = _note(file, inside, content.properties, notes)
         for piece in pieces(content.body):
             if not observations or not piece.bullet or len(piece.text) > _LONGEST_LINE:
                 yield from _prose(piece, note, notes)
@@ -93,15 +94,34 @@ def _basic(path: Path) -> bool:
     )
 
 
-def _note(file: Path, inside: Path, properties: Mapping[str, Any]) -> _Note:
-    dates = (moment(plain(properties[name])) for name in _DATES if properties.get(name))
-    at = next((one for one in dates if one is not None), None)
+def _note(file: Path, inside: Path, properties: Mapping[str, Any], notes: Notes) -> _Note:
     return _Note(
         name=text(properties.get("permalink")) or inside.with_suffix("").as_posix(),
         title=text(properties.get("title")) or file.stem,
         tags=tuple(one.lstrip("#") for one in texts(properties.get("tags"))),
-        at=at if at is not None else modified(file),
+        at=_moment(file, properties, notes),
     )
+
+
+def _moment(file: Path, properties: Mapping[str, Any], notes: Notes) -> int | None:
+    """When a note is of: as its properties say, or its name, which is a day's for a daily note;
+    else when its file was changed last."""
+    every = ((name, _single(properties[name])) for name in _DATES if properties.get(name))
+    told = {name: value for name, value in every if value is not None}
+    day = _DAY.match(file.stem)
+    dates = [moment(one) for one in (*told.values(), day[0] if day else None)]
+    at = next((one for one in dates if one is not None), None)
+    if at is None and told:
+        name = next(iter(told))
+        notes.wrong(file, 1, undated(name, told[name]))
+    return at if at is not None else modified(file)
+
+
+def _single(value: object) -> str | None:
+    """A property, also where it is written as a link, which is a list in a list."""
+    while isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    return plain(value)
 
 
 def _observed(seen: re.Match[str], note: _Note) -> Item:

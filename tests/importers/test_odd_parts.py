@@ -1,0 +1,178 @@
+"""Parts of files that are not as the rest: none is lost, misdated or anybody else's in silence."""
+
+import gzip
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from tests.engine.making import texts
+from tests.importers.samples import zipped
+
+from engraphy import Memory
+from engraphy.errors import UnreadableFileError
+from engraphy.importers import imported
+
+
+def dated(memory: Memory, **walls: str) -> dict[str, str]:
+    """The day of each memory."""
+    return {
+        row.content: datetime.fromtimestamp(row.valid_from / 1e6, UTC).date().isoformat()
+        for row in memory.list(limit=100, **walls)
+    }
+
+
+def test_what_an_agent_says_by_a_tool_is_what_it_said(memory: Memory, tmp_path: Path) -> None:
+    """Of an agent of Letta's that speaks by `send_message` its words come in, not its thoughts;
+    one that speaks itself is heard as before."""
+
+    def said(id: str, text: str, *calls: tuple[str, dict[str, str]]) -> dict[str, Any]:
+        called = [{"function": {"name": n, "arguments": json.dumps(a)}} for n, a in calls]
+        content = [{"type": "text", "text": text}]
+        return {"id": id, "role": "assistant", "content": content, "tool_calls": called}
+
+    thinks = [
+        said("1", "The user must be bored.", ("send_message", {"message": "We use Rust here."})),
+        said("2", "I had better store the name.", ("core_memory_append", {"content": "x"})),
+    ]
+    speaks = [said("3", "We deploy the shop on Fridays.", ("search", {"query": "x"}))]
+    agents = [{"id": "old", "messages": thinks}, {"id": "new", "messages": speaks}]
+    (tmp_path / "agent.af").write_text(json.dumps({"agents": agents, "blocks": []}))
+    done = imported(memory, tmp_path / "agent.af", trusted=True)
+    assert {"We use Rust here.", "We deploy the shop on Fridays."} <= set(texts(memory.list()))
+    assert done.memories == 2
+    assert done.skipped["not said or shown"] == 2
+
+
+def test_an_export_of_claude_is_counted_once(memory: Memory, tmp_path: Path) -> None:
+    """Lines of conversations are read once, an archive is one file, a project's documents are told
+    as left out, and a message without a moment is of its conversation's."""
+    message = {"uuid": "m", "sender": "human", "text": "I keep bees on the roof."}
+    talk = {"uuid": "c", "created_at": "2024-02-03T10:00:00Z", "chat_messages": [message]}
+    lines = tmp_path / "conversations.jsonl"
+    lines.write_text(json.dumps(talk))
+    done = imported(memory, lines, source="claude-ai", dry_run=True)
+    assert (done.files, done.read, done.skipped) == (1, 1, {})
+    (tmp_path / "conversations.json").write_text(json.dumps([talk]))
+    (tmp_path / "projects.json").write_text(json.dumps([{"uuid": "p", "docs": []}]))
+    (tmp_path / "memories.json").write_text("[]")
+    zipped(tmp_path / "export.zip", tmp_path)
+    assert len(ZipFile(tmp_path / "export.zip").namelist()) == 3
+    done = imported(memory, tmp_path / "export.zip", source="claude-ai")
+    assert (done.files, done.memories) == (1, 1)
+    assert done.skipped == {"a project's instructions and documents": 1}
+    assert dated(memory)["I keep bees on the roof."] == "2024-02-03"
+
+
+def test_observations_of_other_shapes_are_read_or_told(memory: Memory, tmp_path: Path) -> None:
+    """An observation that is an object with a text, a number, or alone without a list comes in; of
+    what is none a count is told."""
+    entities: list[tuple[str, Any]] = [
+        ("Pier", ["It is green", {"content": "It has a lamp", "timestamp": "x"}, 1887, None, {}]),
+        ("Quay", "It is long"),
+    ]
+    told = [
+        json.dumps({"type": "entity", "name": name, "entityType": "place", "observations": seen})
+        for name, seen in entities
+    ]
+    (tmp_path / "memory.jsonl").write_text("\n".join(told))
+    done = imported(memory, tmp_path / "memory.jsonl", source="server-memory")
+    assert (done.memories, done.skipped) == (4, {"no text": 2})
+    wanted = {"Pier: It is green", "Pier: It has a lamp", "Pier: 1887", "Quay: It is long"}
+    assert wanted <= set(texts(memory.list()))
+
+
+def test_a_linked_folder_is_told(memory: Memory, tmp_path: Path) -> None:
+    """A folder that is a link is not followed, and counted."""
+    vault, other = tmp_path / "vault", tmp_path / "other"
+    (vault / ".obsidian").mkdir(parents=True)
+    other.mkdir()
+    (other / "a.md").write_text("The cellar is damp.")
+    (vault / "b.md").write_text("The attic is dry.")
+    (vault / "linked").symlink_to(other)
+    done = imported(memory, vault)
+    assert (done.source, done.memories, done.skipped) == ("obsidian", 1, {"a link": 1})
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "2024-02-03 10:00:00 UTC",
+        "Sat, 03 Feb 2024 10:00:00 GMT",
+        "February 3, 2024",
+        "3 Feb 2024",
+        "03.02.2024",
+        "2024/02/03",
+    ],
+)
+def test_a_date_as_others_write_it_is_that_date(
+    written: str, shared: Memory, tmp_path: Path
+) -> None:
+    """A date in another shape than ISO's is read where its day cannot be taken for its month."""
+    (tmp_path / "mem0.json").write_text(
+        json.dumps([{"id": written, "memory": f"Said {written}", "created_at": written}])
+    )
+    assert not imported(shared, tmp_path / "mem0.json", source="mem0", project=written).problems
+    assert dated(shared, project=written)[f"Said {written}"] == "2024-02-03"
+
+
+def test_a_date_that_cannot_be_read_is_told(memory: Memory, tmp_path: Path) -> None:
+    """What comes in without its date, or without its end, says so with its place."""
+    kept = [
+        {"id": "1", "memory": "Sails on Sundays", "created_at": "02/03/2024"},
+        {"id": "2", "memory": "Has a coupon", "expiration_date": "soon"},
+        {"id": "3", "memory": "Plays chess", "created_at": None, "updated_at": "2024-02-03"},
+    ]
+    (tmp_path / "mem0.json").write_text(json.dumps(kept))
+    done = imported(memory, tmp_path / "mem0.json", source="mem0")
+    assert done.memories == 3
+    assert done.problems == (
+        "mem0.json:1: its created_at cannot be read: '02/03/2024'",
+        "mem0.json:2: its expiration_date cannot be read: 'soon'",
+    )
+    assert dated(memory)["Plays chess"] == "2024-02-03"
+
+
+def test_a_daily_note_is_of_its_day(memory: Memory, tmp_path: Path) -> None:
+    """A note whose name is a day is of that day, one that links to its day of that; a date that
+    cannot be read is told, and the file's stands for it."""
+    pytest.importorskip("yaml")
+    (tmp_path / ".obsidian").mkdir()
+    (tmp_path / "2023-05-01.md").write_text("The pump was mended.")
+    (tmp_path / "a.md").write_text("---\ndate: [[2023-05-02]]\n---\nThe well was dug.")
+    (tmp_path / "b.md").write_text("---\ndate: 05/06/2023\n---\nThe roof was tarred.")
+    done = imported(memory, tmp_path)
+    days = dated(memory)
+    assert days["The pump was mended."] == "2023-05-01"
+    assert days["The well was dug."] == "2023-05-02"
+    assert done.problems == ("b.md:1: its date cannot be read: '05/06/2023'",)
+
+
+def test_a_line_without_a_folder_is_of_its_session(memory: Memory, tmp_path: Path) -> None:
+    """A message that tells neither folder nor moment has those of the line before it: without one
+    it would be seen from every project, and be of today."""
+    lines = [
+        {"cwd": "/srv/none/shop", "timestamp": "2024-02-03T10:00:00Z"},
+        {"timestamp": "nonsense"},
+    ]
+    told = [
+        {"type": "user", "uuid": str(n), "sessionId": "s", **one}
+        | {"message": {"role": "user", "content": f"I keep goat number {n} in Tralee."}}
+        for n, one in enumerate(lines)
+    ]
+    (tmp_path / "s.jsonl").write_text("\n".join(map(json.dumps, told)))
+    before = texts(memory.list())
+    imported(memory, tmp_path / "s.jsonl", source="claude-code", user="ada")
+    assert texts(memory.list(user="ada")) == before
+    days = dated(memory, user="ada", project="shop-d4673e1e")
+    assert days["I keep goat number 1 in Tralee."] == "2024-02-03"
+
+
+def test_a_packed_file_is_told_as_one(memory: Memory, tmp_path: Path) -> None:
+    """A file that is packed with gzip is refused with what to do."""
+    (tmp_path / "mem0.json").write_bytes(gzip.compress(b"[]"))
+    for source in ("mem0", "chatgpt", "server-memory"):
+        with pytest.raises(UnreadableFileError, match="unpack it first"):
+            imported(memory, tmp_path / "mem0.json", source=source)
