@@ -463,3 +463,23 @@ def test_json_is_one_object(run: Run) -> None:
     for words, value in empty:
         assert json.loads(run(*words, "--json").stdout) == value
         assert run(*words).stdout.strip()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_an_interrupt_of_the_first_moment_is_one_line() -> None:
+    """Ctrl-C while the command line is still being loaded says what it says later, and no more."""
+    early = """
+import os, signal, sys
+
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == "click":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupting())
+from engraphy.cli import main
+main()
+"""
+    command = [sys.executable, "-c", early, "stats"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "Aborted!\n")

@@ -21,7 +21,12 @@ def __getattr__(name: str) -> "Any":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if sys.argv[1:2] == ["hook"] and len(sys.argv) >= _WORDS:
         return _hook
-    return __import__("engraphy.cli.app", fromlist=["main"]).main
+    try:
+        return __import__("engraphy.cli.app", fromlist=["main"]).main
+    except KeyboardInterrupt:
+        # As click says it from here on.
+        sys.stderr.write("Aborted!\n")
+        sys.exit(1)
 
 
 def _hook() -> None:
