@@ -618,3 +618,42 @@ def test_what_a_change_leaves_is_no_rival_of_it(memory: Memory) -> None:
         told.memory.content,
         "I'm Ben, 34. I work as a physio.",
     }
+
+
+@pytest.mark.spec("D-08")
+@pytest.mark.parametrize(
+    ("old", "new", "over", "stays"),
+    [
+        ("My car is a blue Skoda Octavia", "I sold the Skoda", "blue skoda octavia", None),
+        ("I use vim on my Mac", "I switched to emacs", "vim", "emacs"),
+        ("We run on Python 3.11", "Upgraded to Python 3.12", "3.11", "python"),
+    ],
+)
+def test_the_facts_of_what_is_over_end_with_it(
+    memory: Memory, old: str, new: str, over: str, stays: str | None
+) -> None:
+    """Also where no fact, but a wording, ended it; what the newer words name themselves holds on,
+    and what was taken back holds again."""
+    gone = kept(memory.remember(old))
+    told = memory.remember(new)
+    assert told.action is Action.SUPERSEDED
+    held = {one.object for one in memory.facts()}
+    assert over not in held
+    assert stays is None or stays in held
+    (ended,) = [one for one in memory.facts(current=False) if one.object == over]
+    assert ended.valid_until == kept(told).valid_from
+    assert ended.source_id == gone.id
+    memory.undo(memory.deeds(kept(told).id)[0].line)
+    assert over in {one.object for one in memory.facts()}
+
+
+@pytest.mark.spec("D-08")
+def test_a_fact_that_is_told_elsewhere_too_outlives_a_source(memory: Memory) -> None:
+    """Of two memories that state it one is over: the fact is the other's from then on."""
+    first = kept(memory.remember("My car is a blue Skoda Octavia"))
+    long = "My car is a blue Skoda Octavia. " + "It has been to many a place with us. " * 10
+    second = kept(memory.remember(long))
+    assert memory.remember("I sold the Skoda").action is Action.SUPERSEDED
+    assert memory.get(first.id).state is State.SUPERSEDED
+    (held,) = [one for one in memory.facts() if one.predicate == "vehicle"]
+    assert held.source_id == second.id

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from engraphy.engine.embedding import reembedded
 from engraphy.engine.parts import Engine
+from engraphy.engine.sourcing import ended_with
 from engraphy.engine.standing import own_view, standing, told_view
 from engraphy.errors import ConflictError
 from engraphy.model import (
@@ -71,6 +72,7 @@ def _put_right(engine: Engine, draft: Draft, now: int) -> tuple[Judgement, tuple
     changes: list[Change] = []
     if judgement.decision == "supersede":
         changes += retirement(memory, judgement, settling)
+        changes += ended_with(engine, memory, changes, now)
     if judgement.later and (gone := list(history(memory, judgement, settling))):
         changes += [*gone, *_ended(engine, view, memory, judgement.later)]
     return judgement, tuple(changes)

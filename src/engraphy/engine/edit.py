@@ -6,7 +6,7 @@ from dataclasses import replace
 from engraphy.dream.ripe import RECURRING
 from engraphy.engine.embedding import reembedded
 from engraphy.engine.parts import Engine
-from engraphy.engine.sourcing import unsourced
+from engraphy.engine.sourcing import ended_with, unsourced
 from engraphy.engine.standing import (
     content_hash,
     derived,
@@ -58,11 +58,13 @@ def retold(engine: Engine, old: Memory, new: Memory, view: View) -> list[Change]
     judgement = _judged(engine, own, draft)
     settling = Settling(now=view.now, new_id=engine.new_id, vector=None, profile=engine.profile)
     changes: list[Change] = list(_over(derived(engine, own, old), draft, view))
+    said = list(stated(draft, told, judgement, settling))
     if judgement.decision == "supersede":
         changes += retirement(told, judgement, settling)
+        changes += ended_with(engine, told, [*changes, *said], view.now)
     elif judgement.decision == "report":
         changes += links(told, judgement, settling)
-    return [*reembedded(engine, changes), *stated(draft, told, judgement, settling)]
+    return [*reembedded(engine, changes), *said]
 
 
 def _judged(engine: Engine, own: View, draft: Draft) -> Judgement:

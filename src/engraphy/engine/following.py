@@ -4,6 +4,7 @@ relations."""
 from collections.abc import Sequence
 
 from engraphy.engine.parts import Engine
+from engraphy.engine.sourcing import ended_with
 from engraphy.engine.standing import own_view
 from engraphy.engine.themes import put_right
 from engraphy.engine.working import noted
@@ -34,6 +35,7 @@ def followed(
     roomy = with_room(engine, own_view(memory, now), changes)
     if outcome.action is Action.SUPERSEDED:
         roomy = (*roomy, *put_right(engine, memory, changes, now))
+        roomy = (*roomy, *ended_with(engine, memory, changes, now))
     if outcome.action in _MET:
         roomy = (*roomy, *noted(engine, memory.scope, (memory,), now))
     knobs = engine.profile.tag

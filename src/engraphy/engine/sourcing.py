@@ -1,6 +1,6 @@
-"""What becomes of the facts whose source is forgotten (P-16)."""
+"""What becomes of the facts whose source is forgotten (P-16) or over (D-08)."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from engraphy.engine.parts import Engine
@@ -14,12 +14,16 @@ from engraphy.model import (
     PutFact,
     Sensitivity,
     State,
+    Update,
     View,
     WALLS,
 )
 from engraphy.model.past import LineFilter
+from engraphy.text.parts import upholds
 
 _MOST = 1_000
+_HEIR = "another memory states it"
+_OVER = "its source is over"
 
 
 def unsourced(
@@ -42,10 +46,43 @@ def unsourced(
             yield _given(engine, fact, replace(own, scope=fact.scope), gone, reason)
 
 
+def ended_with(
+    engine: Engine, new: Memory, changes: Sequence[Change], now: int
+) -> Iterator[PutFact]:
+    """The changes to the facts that were read out of memories which `changes` supersede by `new`,
+    and which say nothing of them: a fact that another living memory states goes over to it, one
+    whose value `new` says itself stays, every other one ends with its source."""
+    over = [
+        one.memory
+        for one in changes
+        if isinstance(one, Update) and one.op == "supersede"
+        if one.expected.state is not State.SUPERSEDED and one.memory.superseded_by == new.id
+    ]
+    gone = {one.id for one in over}
+    put = [one.fact for one in changes if isinstance(one, PutFact)]
+    told = {one.id for one in put} | {(one.subject, one.predicate, one.object) for one in put}
+    for memory in over:
+        own = own_view(memory, now)
+        for fact in derived(engine, own, memory):
+            triple = (fact.subject, fact.predicate, fact.object)
+            if not told & {fact.id, triple} and not upholds(new.content, fact.object):
+                yield from _ended(fact, another_source(engine, own, fact, gone), memory, now)
+
+
+def _ended(fact: Fact, heir: str | None, source: Memory, now: int) -> Iterator[PutFact]:
+    ends = max(fact.valid_from, source.valid_until or now)
+    if fact.valid_until is not None and fact.valid_until <= ends:
+        return
+    if heir is not None:
+        yield PutFact(fact=replace(fact, source_id=heir, updated_at=now), reason=_HEIR)
+        return
+    yield PutFact(fact=replace(fact, valid_until=ends, updated_at=now), reason=_OVER)
+
+
 def _following(fact: Fact, heir: str | None, reason: str) -> Change:
     if heir is None:
         return DeleteFact(id=fact.id, reason=reason)
-    return PutFact(fact=replace(fact, source_id=heir), reason="another memory states it")
+    return PutFact(fact=replace(fact, source_id=heir), reason=_HEIR)
 
 
 def _given(engine: Engine, fact: Fact, view: View, gone: Collection[str], reason: str) -> Change:

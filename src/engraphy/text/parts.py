@@ -98,6 +98,13 @@ class Reading:
         return self.corrects or behind or any(part.changed for part in self.parts)
 
 
+def upholds(text: str, value: str) -> bool:
+    """Whether a statement names a value itself, and not as what it leaves behind ("upgraded to
+    PostgreSQL 17" of PostgreSQL)."""
+    named = stems(value)
+    return bool(named) and named <= stems(text) - reading_of(text).left
+
+
 def reading(text: str, *, held: bool = False) -> Reading:
     """A statement read for what it may replace, or, where it is `held`, for what may replace it.
     What only supposes, asks, quotes or tells of a passing state replaces nothing."""
