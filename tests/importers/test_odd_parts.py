@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -94,6 +95,19 @@ def test_a_linked_folder_is_told(memory: Memory, tmp_path: Path) -> None:
     (vault / "linked").symlink_to(other)
     done = imported(memory, vault)
     assert (done.source, done.memories, done.skipped) == ("obsidian", 1, {"a link": 1})
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or not os.geteuid(), reason="nothing is closed to the superuser"
+)
+def test_a_closed_folder_inside_is_told(memory: Memory, tmp_path: Path) -> None:
+    """A folder that may not be read ends no import of those around it, and is counted."""
+    (tmp_path / ".obsidian").mkdir()
+    (tmp_path / "closed").mkdir(mode=0)
+    (tmp_path / "b.md").write_text("The attic is dry.")
+    done = imported(memory, tmp_path)
+    (tmp_path / "closed").chmod(0o700)
+    assert (done.memories, done.skipped) == (1, {"a folder that may not be read": 1})
 
 
 @pytest.mark.parametrize(

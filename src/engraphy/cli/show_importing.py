@@ -22,11 +22,13 @@ def imported(value: Row) -> None:
     would = "would come in" if value["dry_run"] else "came in"
     files = "1 file" if value["files"] == 1 else f"{value['files']:,} files"
     of = f"of {value['read']:,} read in {files} of {value['source']}"
-    console.print(f"[bold]{value['memories']:,}[/] memories {would}, {escape(of)}")
+    memories = "memory" if value["memories"] == 1 else "memories"
+    console.print(f"[bold]{value['memories']:,}[/] {memories} {would}, {escape(of)}")
     kinds = ", ".join(f"{kind} {count:,}" for kind, count in value["kinds"].items())
     if kinds:
         console.print(f"  [cyan]{kinds}[/]")
     for name, words in (
+        ("owned", "belong to a user, an agent or a project (engraphy owners)"),
         ("superseded", "took the place of another"),
         ("taken_back", "took back what was said"),
         ("held_back", "held back (engraphy review)"),

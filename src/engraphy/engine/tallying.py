@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from engraphy.engine.forgotten import FORGOTTEN
-from engraphy.model import Action, Evidence, Memory, Outcome, State
+from engraphy.model import Action, Evidence, Memory, Outcome, State, WALLS
 from engraphy.model.importing import Imported
 
 _MADE = frozenset({Action.CREATED, Action.UPDATED, Action.SUPERSEDED, Action.QUARANTINED})
@@ -44,6 +44,7 @@ class Tally:
             read=self.read,
             memories=counts["memories"],
             kinds=dict(sorted(self.kinds.items())),
+            owned=counts["owned"],
             superseded=counts["superseded"],
             taken_back=counts["taken_back"],
             held_back=counts["held_back"],
@@ -59,6 +60,8 @@ class Tally:
             return
         self.counts["memories"] += 1
         self.kinds[memory.kind.value] += 1
+        if any(getattr(memory.scope, wall) for wall in WALLS):
+            self.counts["owned"] += 1
         if action is Action.SUPERSEDED:
             self.counts["superseded"] += 1
         if memory.state is State.QUARANTINED:

@@ -33,12 +33,12 @@ class Imported:
     """What an import did, or with `dry_run` would do.
 
     `run`: by which it can be undone; empty where nothing was written. Of `read` things some came
-    in (`memories` by their `kinds`; `superseded` of them took the place of another memory,
-    `held_back` wait for review), some asked for what was said to be `taken_back`; some came in
-    `already` by an earlier import, some say what `stands` already, some were `forgotten` after they
-    were said, and of the others `skipped` tells how many were left out for which reason. Where
-    files were read: how many, how many of their lines or parts are `broken`, and where the first of
-    those are.
+    in (`memories` by their `kinds`; `owned` of them belong to a user, an agent or a project,
+    `superseded` took the place of another memory, `held_back` wait for review), some asked for what
+    was said to be `taken_back`; some came in `already` by an earlier import, some say what `stands`
+    already, some were `forgotten` after they were said, and of the others `skipped` tells how many
+    were left out for which reason. Where files were read: how many, how many of their lines or
+    parts are `broken`, and where the first of those are.
     """
 
     source: str
@@ -47,6 +47,7 @@ class Imported:
     read: int = 0
     memories: int = 0
     kinds: Mapping[str, int] = field(default_factory=dict)
+    owned: int = 0
     superseded: int = 0
     taken_back: int = 0
     held_back: int = 0
