@@ -157,3 +157,19 @@ def test_what_is_printed_of_a_memory_is_short(memory: Memory) -> None:
     assert repr(row) == f"{told}pinned=True)"
     [hit] = memory.recall("where do herons nest?", user="ada")
     assert repr(hit).startswith(f"Hit(memory={row!r}, score=0.")
+
+
+def test_a_session_that_is_named_is_told_as_what_narrows(memory: Memory) -> None:
+    """Who names a session is told that only its words are looked through, where a block comes out
+    empty and in every explanation; who names a conversation, or no session, is told nothing."""
+    memory.remember("The heron nests by the mill", session="monday")
+    empty = memory.context(QUERY, session="tuesday")
+    assert empty.text == ""
+    assert [one.stage for one in empty.receipt.skipped] == ["session"]
+    assert memory.receipts()[0].skipped == empty.receipt.skipped
+    for explained in (memory.explain, memory.explain_context):
+        assert "session" in {step.stage for step in explained(QUERY, session="tuesday").steps}
+        assert "session" not in {step.stage for step in explained(QUERY).steps}
+    told = memory.context(QUERY, conversation="tuesday")
+    assert "mill" in told.text
+    assert "session" not in {one.stage for one in told.receipt.skipped}

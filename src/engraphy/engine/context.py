@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from engraphy.engine import receipts, reminding, replaying, working
+from engraphy.engine.explaining import narrowed
 from engraphy.engine.parts import Engine
 from engraphy.engine.recall import recall
 from engraphy.engine.reinforcing import reinforcement
@@ -154,7 +155,7 @@ def _put_together(engine: Engine, call: Call) -> _Composed:
         _source(engine, call, layer, changes) if layer.source in open_to else []
         for layer in knobs.layers
     ]
-    made = _signed(engine, call, block(turn, sources, knobs, left))
+    made = narrowed(_signed(engine, call, block(turn, sources, knobs, left)), view)
     reminded = [
         hit.memory
         for hit, line in zip(made.hits, made.receipt.lines, strict=True)

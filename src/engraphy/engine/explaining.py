@@ -5,13 +5,17 @@ from dataclasses import replace
 from engraphy.engine.parts import Engine
 from engraphy.engine.recall import Found, delivered, search
 from engraphy.formulas import elapsed_days
-from engraphy.model import Explanation, Memory, State, Step, View
+from engraphy.model import Context, Explanation, LeftOut, Memory, State, Step, View
 from engraphy.read.query import unneeded
 from engraphy.read.select import Scored, best_alone, kept, refusal
 from engraphy.read.signals import SIGNALS
 from engraphy.text.analyser import analyse
 
 _TOLD = 5
+_NARROWED = (
+    "only what was said in the session that is named is looked through; leave `session` out to "
+    "ask for everything (`conversation` names the one that a block goes into)"
+)
 
 
 def explain(
@@ -27,12 +31,23 @@ def explain(
         Step(stage="cut-off", detail=f"{len(good)} of {len(found.rows)} are good enough"),
         Step(stage="limit", detail=f"the best {found.limit} are delivered"),
     )
+    if view.scope.session and not view.closed_session:
+        steps = (Step(stage="session", detail=_NARROWED), *steps)
     if (reason := unneeded(query)) is not None:
         gates = "this is skipped" if engine.profile.search.gate else "context() would skip this"
         steps = (Step(stage="gate", detail=f"{gates}: {reason}"), *steps)
         hits = [] if engine.profile.search.gate else hits
     lost = _lost(engine, found, view, missing) if missing else None
     return Explanation(query=query, steps=steps, hits=tuple(hits), missing=lost)
+
+
+def narrowed(made: Context, view: View) -> Context:
+    """An empty block of a call that asks for one session's words says so: naming a session is
+    easily taken for naming the conversation."""
+    if made.hits or made.receipt.skipped or not view.scope.session or view.closed_session:
+        return made
+    left = LeftOut(stage="session", detail=_NARROWED)
+    return replace(made, receipt=replace(made.receipt, skipped=(left,)))
 
 
 def _lost(engine: Engine, found: Found, view: View, id: str) -> Step:
