@@ -16,7 +16,7 @@ from engraphy.text.gazetteer import lookup
 from engraphy.text.split import sentence_spans
 from engraphy.text.wordlists import Rule, key, pattern_in, plain, rules_of
 
-LANGUAGES = ("en", "tr", "de", "es", "fr")
+LANGUAGES = ("en", "tr", "de", "es", "fr", "pt", "ru", "ja", "zh", "ar")
 _LONGEST = 400
 """A change is told briefly: a longer text stays as it is."""
 _SLOT = re.compile(r"<(\w+)>")

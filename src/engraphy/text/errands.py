@@ -17,13 +17,14 @@ from engraphy.text.language import language, latin_evidence
 from engraphy.text.slots import of_sentence
 from engraphy.text.split import prose, sentence_spans
 from engraphy.text.trivial import QUESTION, reason
-from engraphy.text.wordlists import LANGUAGES, compose, plain
+from engraphy.text.wordlists import LANGUAGES, OTHERS, compose, plain
 
 _LONGEST = 2_000
 """A longer message stays whole: it is a paste or a briefing, no errand."""
 _SENTENCE = 400
 _OPENINGS = 6
 """How often what stands before a request is taken off."""
+_ANY = (*LANGUAGES, *OTHERS)
 _FEW = 3
 """Words from which a clause may tell something."""
 _MOST = 5
@@ -104,7 +105,7 @@ def _parts(text: str) -> Iterator[_Part]:
 def _brings_material(text: str) -> bool:
     """Whether a text begins with a request that brings along what it is to be done with, in
     whatever language that is."""
-    return _has("material", _opened(plain(text[:_SENTENCE]), LANGUAGES), LANGUAGES)
+    return _has("material", _opened(plain(text[:_SENTENCE]), LANGUAGES), _ANY)
 
 
 def _known(text: str) -> bool:

@@ -10,6 +10,7 @@ from engraphy.text.split import clauses, sentences
 from engraphy.text.wordlists import finds, pattern, plain
 
 _QUOTED = re.compile(r"^[\"'>][^\"]{2,400}\"?[.!?]?$|^>")
+_MARKS = ("?", "？", "؟")
 _READ = 2000
 _SENTENCE = 600
 _WHOLE = (
@@ -61,6 +62,9 @@ def stance_of(part: str, listed: tuple[tuple[str, Stance], ...] = _WHOLE + _PART
 
 def asks(folded: str) -> bool:
     """Whether a sentence (in plain form) is a question, marked as one or not."""
-    if folded.rstrip("\"') !").endswith("?"):
-        return True
-    return finds("questions", "opens_unmarked", folded)
+    return marked(folded) or finds("questions", "opens_unmarked", folded)
+
+
+def marked(folded: str) -> bool:
+    """Whether a sentence ends as a question does, in any script."""
+    return folded.rstrip("\"') !").endswith(_MARKS)

@@ -14,6 +14,7 @@ from engraphy.text.datafiles import table
 from engraphy.text.evidence import asks, stance_of
 from engraphy.text.framing import attribute
 from engraphy.text.gazetteer import lookup, named
+from engraphy.text.language import language
 from engraphy.text.rewrite import without_lead_in
 from engraphy.text.slots import slots
 from engraphy.text.slotvalues import synonyms, value_of
@@ -77,6 +78,8 @@ def concerns(content: str, taken: Retraction) -> bool:
     names = {key(known.name) for _, _, known in named(plain(content))}
     if taken.subject in names:
         return True
+    if language(taken.subject) == "cjk":
+        return len(taken.subject) >= _PART and taken.subject in key(content)
     held = {form for word in wording(content) for form in (word.folded, *word.keys)}
     spoken = [word for word in wording(taken.subject) if word.content]
     named_things = [word for word in spoken if not _asked(word.folded)]
@@ -171,7 +174,8 @@ def _taken(bare: str, found: re.Match[str], rest: str) -> Retraction | None:
     subject = value_of(words_of)
     if subject in words("retraction", "oneself"):
         return Retraction(everything=True)
-    if len(subject) < _LEAST or subject in words("slotwords", "vague"):
+    least = _PART if language(subject) == "cjk" else _LEAST
+    if len(subject) < least or subject in words("slotwords", "vague"):
         return None
     attribute = "" if lookup(subject) is not None else synonyms().get(subject, subject)
     if pattern("retraction", "it").match(plain(rest)):

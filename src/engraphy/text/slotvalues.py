@@ -168,8 +168,10 @@ def acceptable(value: str, asked: str, written: str = "") -> bool:
 
 
 def unknown_place(value: str, written: str) -> bool:
-    """Whether a value that nobody knows may be a place: written with a capital, and no day."""
-    return written[:1].isupper() and value not in words("slotwords", "no_place")
+    """Whether a value that nobody knows may be a place: written with a capital, where its script
+    has any, and no day."""
+    first = written[:1]
+    return first.isalpha() and not first.islower() and value not in words("slotwords", "no_place")
 
 
 def overlapping(new: str, old: str) -> bool:

@@ -7,7 +7,7 @@ from engraphy.text.wordlists import key, pattern, plain, words
 
 Span = tuple[int, int]
 
-_END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]]*+(?=\s|$)|[。！？]++|\n++")
+_END = re.compile(r"(?<![.!?…؟])[.!?…؟]++[\"'”’)\]]*+(?=\s|$)|[。！？]++|\n++")
 _INNER_END = re.compile(_END.pattern.replace(r"|$", ""))
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 _CODE_LINE = re.compile(

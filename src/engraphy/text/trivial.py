@@ -1,4 +1,5 @@
-"""Messages with nothing to remember in them (C-13), English and Turkish."""
+"""Messages with nothing to remember in them (C-13): English and Turkish; of eight more languages
+set phrases, marked questions and requests."""
 
 import re
 
@@ -6,11 +7,12 @@ from engraphy.text.chatter import chatter
 from engraphy.text.classify import evidence
 from engraphy.text.coverage import covered
 from engraphy.text.entities import entities
-from engraphy.text.evidence import asks
+from engraphy.text.evidence import asks, marked
 from engraphy.text.frames import tells_change
+from engraphy.text.language import language
 from engraphy.text.pasted import pasted
 from engraphy.text.split import sentences
-from engraphy.text.wordlists import finds, pattern, pattern_in, plain
+from engraphy.text.wordlists import OTHERS, finds, pattern, pattern_in, plain
 
 QUESTION = "question-only"
 """The reason of a message that asks and tells nothing."""
@@ -19,8 +21,6 @@ _COMMAND = re.compile(r"/[A-Za-z][\w:-]{0,40}(?:\s[^/]{0,200})?")
 _SPECIFIC = re.compile(r"\d|[`@]|(?<=[^\W\d_A-Z.!?][ ,])[A-ZÇĞİÖŞÜ](?=\w)")
 _LEAD = re.compile(r"(?:[^\W\d]{1,20} ){0,3}[^\W\d]{1,20}\s?:")
 """What only leads to something that does not follow ("tests fail:")."""
-_FOREIGN = ("de", "es", "fr")
-"""Languages of which only it is known how their questions begin."""
 _LONGEST = 300
 """A message longer than this is never trivial as a whole."""
 _STATING = frozenset({"preference", "decision", "policy", "pitfall", "relationship", "fact"})
@@ -31,7 +31,7 @@ def trivial(text: str, *, between_people: bool = False) -> str | None:
     """Why a message carries nothing, or None where it may carry something.
 
     Reasons: empty, emoji-only, slash-command, pasted, greeting, farewell, thanks, confirmation,
-    denial, acknowledgement, unsure, control, filler, generic, small-talk, question-only. A
+    denial, acknowledgement, unsure, control, filler, generic, small-talk, request, question-only. A
     question that also states a fact is kept, and so is one that names what the user deals with.
     `between_people` (messages that carry names): a question about the other's life tells what the
     talk is about and is kept too.
@@ -88,6 +88,8 @@ def reason(sentence: str, *, between_people: bool = False) -> str | None:
         found = "small-talk"
     elif bare_question(sentence, folded, between_people=between_people):
         found = QUESTION
+    elif not between_people and foreign_request(folded):
+        found = "request"
     # Looked for last: it is the dearest, and few sentences come so far.
     if found is None or not finds("questions", "states", folded):
         return found
@@ -116,7 +118,8 @@ def states(folded: str) -> bool:
 
 def bare_question(sentence: str, folded: str, *, between_people: bool) -> bool:
     """Whether a sentence only asks (how, what, can you) and names nothing of the user's."""
-    if not (opened(folded) or finds("questions", "requests", folded)):
+    spaced = folded.isascii() or language(folded) != "cjk"
+    if not (spaced and (opened(folded) or finds("questions", "requests", folded))):
         return not between_people and foreign_question(folded)
     if between_people and finds("questions", "of_the_other", folded):
         return False
@@ -125,17 +128,26 @@ def bare_question(sentence: str, folded: str, *, between_people: bool) -> bool:
 
 def opened(folded: str) -> bool:
     """Whether a sentence begins as a question does; without its mark only surer beginnings do."""
-    marked = folded.rstrip("\"') ").endswith("?")
-    return finds("questions", "opens" if marked else "opens_unmarked", folded)
+    return finds("questions", "opens" if marked(folded) else "opens_unmarked", folded)
 
 
 def foreign_question(folded: str) -> bool:
     """Whether a sentence is a marked question of another language, and not about who asks."""
-    if not folded.rstrip("\"') ").endswith("?"):
+    if not marked(folded):
         return False
-    asked = [one for one in _FOREIGN if pattern_in(one, "questions", "opens").search(folded)]
+    asked = [one for one in OTHERS if pattern_in(one, "questions", "opens").search(folded)]
     return bool(asked) and not any(
         pattern_in(one, "questions", "own").search(folded) for one in asked
+    )
+
+
+def foreign_request(folded: str) -> bool:
+    """Whether a sentence of another language asks for something to be done now, and says nothing
+    that lasts."""
+    return any(
+        pattern_in(one, "questions", "tasks").match(folded) is not None
+        and pattern_in(one, "questions", "standing").search(folded) is None
+        for one in OTHERS
     )
 
 

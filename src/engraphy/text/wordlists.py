@@ -14,6 +14,11 @@ from typing import Any
 from engraphy.text.datafiles import table
 
 LANGUAGES = ("en", "tr")
+OTHERS = ("de", "es", "fr", "pt", "ru", "ja", "zh", "ar")
+"""Languages of which a few sections are known: what is said without telling anything, what is asked
+for now, and what is not to be kept or is taken back."""
+_EVERYWHERE = frozenset({"phrases", "unkept", "retraction"})
+"""Sections that are read in every language at once."""
 
 READ_LIMIT = 8_192
 """Characters looked at by a rule of this folder; longer texts are given in chunks."""
@@ -49,8 +54,8 @@ def key(word: str) -> str:
 
 
 def sections(name: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The section of that name in every language that has it."""
-    for language in LANGUAGES:
+    """The section of that name in every language that has it and is read for it."""
+    for language in (*LANGUAGES, *OTHERS) if name in _EVERYWHERE else LANGUAGES:
         found = table(language).get(name)
         if found is not None:
             yield language, found
