@@ -657,3 +657,15 @@ def test_a_fact_that_is_told_elsewhere_too_outlives_a_source(memory: Memory) -> 
     assert memory.get(first.id).state is State.SUPERSEDED
     (held,) = [one for one in memory.facts() if one.predicate == "vehicle"]
     assert held.source_id == second.id
+
+
+@pytest.mark.spec("D-08")
+@pytest.mark.parametrize(
+    "new", ["I sold the Skoda and bought a red Tesla Model 3", "We sold our Skoda, bought a Tesla"]
+)
+def test_what_is_told_in_one_breath_does_not_hide_what_is_over(memory: Memory, new: str) -> None:
+    """What a clause says is gone is over, whatever another clause tells beside it."""
+    memory.remember("My car is a blue Skoda Octavia")
+    memory.remember("My sister drives a Skoda Fabia")
+    assert memory.remember(new).action is Action.SUPERSEDED
+    assert texts(memory.list()) == [new, "My sister drives a Skoda Fabia"]

@@ -140,6 +140,8 @@ def _compared(draft: Draft, old: Memory, knobs: Judge, *, just: bool) -> _Compar
     leans = just and side(new).leans and (side(new).corrects or tells_change(new))
     excepted = excepted or (just and (follows(new) or (leans and count_apart(new, told))))
     likely = 0.0 if excepted else succession(new, told, just=leans)
+    if ruled is not None and likely < least:
+        likely = _by_a_clause(new, told)
     # What forbids it is read only where it matters: most memories are unlikely, and it costs more.
     if ruled is None and likely >= least and (excluded(new, told) or leaves_alone(new, told)):
         likely = 0.0
@@ -150,6 +152,13 @@ def _compared(draft: Draft, old: Memory, knobs: Judge, *, just: bool) -> _Compar
         corrected=corrects(new, old.content) if just and not unrelated else None,
         least=_least_apart(draft, old, said, knobs) if likely >= least and not leans else 0.0,
     )
+
+
+def _by_a_clause(new: str, old: str) -> float:
+    """How likely an older text is over by the one clause of a new one of which that is the most
+    likely: "I sold the Skoda", whatever was bought."""
+    told = tuple(statements(new))
+    return max((succession(one, old) for one in told if overtakes(one, old)), default=0.0)
 
 
 def _least_apart(draft: Draft, old: Memory, said: Iterable[Slot], knobs: Judge) -> float:
