@@ -3,6 +3,7 @@ nothing is no memory, and what is taken back or not to be kept is not (`data/lan
 
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.engine.conftest import Shared
@@ -83,3 +84,17 @@ def test_what_is_no_change_ends_nothing(shared: Shared, user: str, case: dict[st
     memory.observe(case["told"], user=user, session="one")
     memory.observe(case["said"], user=user, session="two")
     assert case["told"] in texts(memory.list(user=user))
+
+
+@pytest.mark.parametrize("life", FILE["life"], ids=lambda life: life["told"][0])
+def test_what_was_told_is_the_first_hit(shared: Shared, user: str, life: dict[str, Any]) -> None:
+    """Small words of a question count nothing, and a new home is found by the words of home, in
+    English too."""
+    memory = shared()
+    for text in life["told"]:
+        memory.observe(text, user=user)
+    first = {ask: memory.recall(ask, user=user, limit=1) for ask, _ in life["asked"]}
+    missed = [
+        ask for ask, word in life["asked"] if not any(word in text for text in texts(first[ask]))
+    ]
+    assert missed == []

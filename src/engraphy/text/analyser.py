@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from engraphy.text.language import language, latin_evidence
 from engraphy.text.latin import foreign_evidence, foreign_words, latin_key
 from engraphy.text.pieces import PREFIX_LENGTH, Role, Style, Term, cut, prefix
-from engraphy.text.stopwords import stop_words
+from engraphy.text.stopwords import other_stop_words, stop_words
 
 ANALYSER_VERSION = 4
 _MOST_ASKED = 20_000
@@ -88,6 +88,8 @@ def _evidence(text: str) -> tuple[float, float, float]:
 
 def _stops(text: str, style: Style) -> frozenset[str]:
     stops = stop_words("tr" if style == "turkish" else "en")
+    if style == "latin" or not text.isascii():
+        stops |= other_stop_words()
     # One word of grammar that is a word of content elsewhere (Turkish `ses`) is no proof.
     proven = style == "latin" and foreign_evidence(text).foreign >= 1
     return stops | foreign_words() if proven else stops

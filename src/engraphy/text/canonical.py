@@ -44,6 +44,17 @@ def both(new: str, old: str) -> tuple[str, str]:
     return (new, old) if told == new else (told, canonical(old))
 
 
+def told_in(text: str) -> str:
+    """The language of the first clause of a known form; "" where a text has none."""
+    if len(text) > _LONGEST:
+        return ""
+    folded = plain(text)
+    spoken = [one for one in LANGUAGES if _listed("opens", one).search(folded)]
+    said = [text[start:end] for start, end in sentence_spans(text)] if spoken else []
+    read = (one for part in said for one in spoken if _sentence(part, (one,)) != part)
+    return next(read, "")
+
+
 def for_once(sentence: str) -> bool:
     """Whether a sentence orders something for this one time, or in this one place."""
     folded = plain(sentence[:_LONGEST])

@@ -3,6 +3,7 @@
 from functools import cache
 
 from engraphy.text.datafiles import lines
+from engraphy.text.fold import fold
 from engraphy.text.language import Language
 
 
@@ -14,6 +15,13 @@ def stop_words(language: Language) -> frozenset[str]:
     pronoun in Turkish, `at` is a horse there.
     """
     return lines("stopwords_tr" if language == "tr" else "stopwords_en")
+
+
+@cache
+def other_stop_words() -> frozenset[str]:
+    """The folded small words of further languages, for queries; none is a word of content in
+    English or Turkish."""
+    return frozenset(map(fold, lines("stopwords_others")))
 
 
 def is_stop_word(folded: str, language: Language = "en") -> bool:
