@@ -1539,7 +1539,8 @@ class AsyncMemory:
         self, path: str | Path, *, everything: bool = False, **scope: Unpack[Reading]
     ) -> Transfer:
         """Write the memories of exactly this scope to a JSON Lines file, or with `everything` all
-        of the tenant (for its operator). Raises UnreadableFileError."""
+        of the tenant (for its operator, or an admin's token that may see all of it). Raises
+        UnreadableFileError, ForbiddenError."""
         return await self._run(lambda memory: memory.export(path, everything=everything, **scope))
 
     async def export_lines(

@@ -26,6 +26,7 @@ from engraphy.errors import (
     UnknownGrantError,
 )
 from engraphy.model.granting import TokenRole
+from engraphy.verbs.base import TENANTS
 
 ENDED = """
 import os, sys
@@ -418,6 +419,50 @@ def test_a_token_sees_no_more_than_its_clearance(memory: Memory) -> None:
                 acting.list(**{leave: True})
             with pytest.raises(ForbiddenError, match="clearance"):
                 acting.recall("crates", **{leave: True})
+
+
+@pytest.mark.spec("D-71")
+@pytest.mark.parametrize("role", ["read", "write"])
+def test_what_concerns_a_tenant_is_an_admins_below_the_doors(
+    memory: Memory, tmp_path: Path, role: str
+) -> None:
+    """No verb copies, tells of or changes more than a token's own walls for who is no admin: not
+    an export of everything, not a backup of the file, not who else has memories here."""
+    memory.remember("Bob's door is blue", user="bob", sensitivity="secret")
+    acting = memory.acting(memory.grant("n", user="ada", role=role).grant)
+    target = tmp_path / "copy"
+    for verb in (
+        lambda: acting.export(target, everything=True),
+        lambda: list(acting.export_lines(everything=True)),
+        lambda: acting.backup(target),
+        lambda: acting.restore(target),
+        lambda: acting.forget_user("bob"),
+        lambda: acting.forget_user("ada"),
+        *(getattr(acting, name) for name in TENANTS - {"backup", "forget_user", "restore"}),
+    ):
+        with pytest.raises(ForbiddenError, match="role admin"):
+            verb()
+    assert not target.exists()
+    assert acting.export(target).memories == 0
+
+
+@pytest.mark.spec("A-06", "D-71")
+def test_an_admin_copies_no_more_than_it_may_see(opening: Opening, tmp_path: Path) -> None:
+    """An export of everything wants the clearance for it; a copy of the file, of which a token's
+    tenant is a part only, is for who runs it."""
+    memory = opening("store", tenant="acme")
+    memory.remember("The safe is green", sensitivity="secret")
+    low = memory.acting(memory.grant("low", role="admin", clearance="private").grant)
+    full = memory.acting(memory.grant("full", role="admin").grant)
+    for verb in (low.backup, lambda path: low.export(path, everything=True)):
+        with pytest.raises(ForbiddenError, match="clearance"):
+            verb(tmp_path / "low")
+    assert full.export(tmp_path / "full", everything=True).memories == 1
+    assert full.backup(tmp_path / "full.db") > 0
+    memory.of_tenant("initech").remember("The vault is red")
+    for copies in (full.backup, full.restore):
+        with pytest.raises(ForbiddenError, match="other tenants"):
+            copies(tmp_path / "full.db")
 
 
 @pytest.mark.spec("D-71")

@@ -93,9 +93,7 @@ class Bounded:
 
     def restore(self, source: str) -> None:
         """Replace everything by a backup, or raise ForbiddenError."""
-        if self.held.role is not TokenRole.ADMIN:
-            problem = f"it needs the role admin, this one has {self.held.role.value}"
-            raise ForbiddenError(problem=problem)
+        _demand_admin(self.held)
         self.store.restore(source)
 
     def _looks_after(self, actor: str, *, undoes: bool) -> bool:
@@ -162,6 +160,28 @@ def bounded(store: Store, held: Grant) -> Store:
     """The store as a grant may write to it."""
     free = held.role is TokenRole.ADMIN and held.origin is Origin.USER
     return store if free else cast("Store", Bounded(store, held))
+
+
+def looks_after(engine: Engine) -> None:
+    """Refuse what concerns the whole tenant, whoever's memories are in it, to a token that is no
+    admin's. Raises ForbiddenError."""
+    if engine.grant is not None:
+        _demand_admin(engine.grant)
+
+
+def holds_the_file(engine: Engine) -> None:
+    """Refuse what copies or replaces the whole file to a token that may not see all of it. Raises
+    ForbiddenError."""
+    if engine.grant is None:
+        return
+    cleared(engine, tuple(Sensitivity))
+    if {*engine.store.tenants()} - {engine.tenant}:
+        raise ForbiddenError(problem="the file holds other tenants too, and a token is of one")
+
+
+def _demand_admin(held: Grant) -> None:
+    if held.role is not TokenRole.ADMIN:
+        raise ForbiddenError(problem=f"it needs the role admin, this one has {held.role.value}")
 
 
 def vouching(engine: Engine) -> None:

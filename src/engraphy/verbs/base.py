@@ -7,7 +7,7 @@ from types import FunctionType, TracebackType
 from typing import Any, Self, TypedDict
 
 from engraphy.engine import scoping
-from engraphy.engine.ceiling import behind, cleared
+from engraphy.engine.ceiling import behind, cleared, looks_after
 from engraphy.engine.parts import Engine
 from engraphy.engine.releasing import looked
 from engraphy.engine.shortened import whole_id
@@ -74,6 +74,29 @@ ASKING = frozenset(
 )
 """Verbs that a replica may answer: what they change is that they were asked. Not among them is what
 tells who may do what, what was done and how the store fares."""
+TENANTS = frozenset(
+    {
+        "audit",
+        "backup",
+        "compact",
+        "costs",
+        "doctor",
+        "dream",
+        "dreams",
+        "drop_old_vectors",
+        "forget_user",
+        "mirror",
+        "owners",
+        "prune",
+        "purge_expired",
+        "reembed",
+        "reembed_back",
+        "restore",
+        "snapshot",
+        "undo",
+    }
+)
+"""Verbs that concern the whole tenant, or the file: an admin's, where a token asks (D-71)."""
 
 
 def _told(name: str, verb: Callable[..., Any]) -> Callable[..., Any]:
@@ -85,6 +108,8 @@ def _told(name: str, verb: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(verb)
     def run(self: "Verbs", *args: Any, **given: Any) -> Any:
         engine = self._engine
+        if name in TENANTS:
+            looks_after(engine)
         call = partial(verb, self, *args, **given)
         if name in ASKING:
             call = partial(engine.store.on_replica, call)

@@ -18,9 +18,19 @@ from engraphy.engine import (
     watching,
 )
 from engraphy.engine import dream as dreams
+from engraphy.engine.ceiling import cleared, holds_the_file, looks_after
 from engraphy.engine.parts import Engine
 from engraphy.errors import EmbedderMismatchError, InvalidInputError, UnreadableFileError
-from engraphy.model import Check, DreamReport, Fact, Scope, StoreStats, Transfer, View
+from engraphy.model import (
+    Check,
+    DreamReport,
+    Fact,
+    Scope,
+    Sensitivity,
+    StoreStats,
+    Transfer,
+    View,
+)
 from engraphy.model.compacting import Compacted
 from engraphy.model.vectors import Reembedded
 from engraphy.providing import open_embedder, runs_here
@@ -103,7 +113,8 @@ class Upkeep(Verbs):
         self, path: str | Path, *, everything: bool = False, **scope: Unpack[Reading]
     ) -> Transfer:
         """Write the memories of exactly this scope to a JSON Lines file, or with `everything` all
-        of the tenant (for its operator). Raises UnreadableFileError."""
+        of the tenant (for its operator, or an admin's token that may see all of it). Raises
+        UnreadableFileError, ForbiddenError."""
         views, whole = self._exported(scope, everything)
         return keeping.export(self._engine, scoping.path(path), views, whole=whole)
 
@@ -116,7 +127,11 @@ class Upkeep(Verbs):
     def _exported(self, scope: Reading, everything: bool) -> tuple[list[View], bool]:
         view = self._view(scope)
         whole = scoping.flag("everything", everything)
-        return keeping.all_scopes(self._engine, view) if whole else [view], whole
+        if not whole:
+            return [view], whole
+        looks_after(self._engine)
+        cleared(self._engine, tuple(Sensitivity))
+        return keeping.all_scopes(self._engine, view), whole
 
     def import_(
         self,
@@ -163,6 +178,7 @@ class Upkeep(Verbs):
         if not folder.is_dir():
             problem = f"there is no folder {folder}"
             raise UnreadableFileError(path=target, problem=problem)
+        holds_the_file(self._engine)
         return self._engine.store.backup(target)
 
     def restore(self, path: str | Path) -> None:
@@ -171,6 +187,7 @@ class Upkeep(Verbs):
         A token that was revoked since that backup stays revoked. Raises LostRevocationsError where
         all is done but this: the file that was replaced is too damaged to tell which they are.
         """
+        holds_the_file(self._engine)
         granting.restore(self._engine, scoping.path(path))
 
     def doctor(self, *, deep: bool = False) -> list[Check]:
