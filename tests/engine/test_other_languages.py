@@ -1,5 +1,5 @@
-"""German, Spanish and French: what asks for a value as it is, what tells a change, and that the
-newer statement comes first; English sentences with the same letters are not taken for them."""
+"""German, Spanish, French, Portuguese, Russian: what asks for a value as it is, what tells a
+change, that the newer statement comes first; English with the same letters is not taken for them."""
 
 import pytest
 from tests.engine.conftest import Shared
@@ -7,6 +7,12 @@ from tests.engine.conftest import Shared
 from engraphy.text.aims import tells_a_change, wants_present_value
 
 ASKS = [
+    "Quanto custa o ginásio?",
+    "Quando é a consulta no dentista?",
+    "Qual é o código da porta?",
+    "Сколько стоит аренда?",
+    "Когда приём у врача?",
+    "Какой код у двери?",
     "Wann ist der Termin beim Bürgeramt?",
     "Bis wann muss die Anmeldung raus?",
     "Wie hoch ist die neue Miete?",
@@ -22,6 +28,12 @@ ASKS = [
     "Combien coûte la place de parking ?",
 ]
 CHANGES = [
+    "a consulta agora é na terça",
+    "já não vou ao ginásio",
+    "o aluguel subiu para 980 euros",
+    "код теперь 4471",
+    "аренда выросла до 980 евро",
+    "приём перенесли на вторник",
     "der Termin ist jetzt am 24. um 9:10",
     "die Abgabe wurde bis 30. November verlängert",
     "Kurs auf Donnerstag verschoben",
@@ -36,6 +48,10 @@ CHANGES = [
     "finalement on part en train",
 ]
 NEITHER = [
+    "Quem é o meu dentista?",
+    "Quanto era o aluguel antes?",
+    "Кто мой стоматолог?",
+    "Сколько стоила аренда раньше?",
     "How did the war start?",
     "Who was the man in the hat?",
     "Wie war das Wetter in Rom?",
@@ -48,6 +64,10 @@ NEITHER = [
     "Erzähl mir etwas über Köln",
 ]
 AS_THEY_WERE = [
+    "a minha irmã mora em Faro",
+    "o código da porta é 4471",
+    "моя сестра живёт в Самаре",
+    "код двери 4471",
     "der Termin ist am 24. um 9:10",
     "wir wohnen seit drei Jahren in Bonn",
     "meine Schwester heißt Neele",
@@ -62,6 +82,16 @@ AS_THEY_WERE = [
     "nous avons deux chats",
 ]
 RENEWED = [
+    (
+        "a mensalidade do ginásio é de 24 euros",
+        "a mensalidade do ginásio agora é de 29 euros",
+        "Quanto é a mensalidade do ginásio?",
+    ),
+    (
+        "приём у стоматолога 17 мая в 10:40",
+        "приём у стоматолога теперь 24 мая в 9:10",
+        "Когда приём у стоматолога?",
+    ),
     (
         "der Zahnarzttermin ist am 17. Mai um 10:40",
         "der Zahnarzttermin ist jetzt am 24. Mai um 9:10",
