@@ -131,6 +131,17 @@ def test_lines_are_what_a_file_of_them_is(opening: Opening, tmp_path: Path) -> N
         opening("third").import_lines(["{}"])
 
 
+def test_an_export_that_an_editor_kept_comes_in(opening: Opening, tmp_path: Path) -> None:
+    """The mark that an editor puts before a text, and its ends of lines, change nothing."""
+    opening().remember("The gateway listens on port 8443", user="ada")
+    opening().export(tmp_path / "all.jsonl", everything=True)
+    kept = (tmp_path / "all.jsonl").read_bytes().replace(b"\n", b"\r\n")
+    (tmp_path / "kept.jsonl").write_bytes(b"\xef\xbb\xbf" + kept)
+    with Memory(tmp_path / "other.db", embedder="none") as other:
+        assert other.import_(tmp_path / "kept.jsonl", trusted=True).memories == 1
+        assert texts(other.list(user="ada")) == ["The gateway listens on port 8443"]
+
+
 def test_an_export_holds_exactly_its_scope(opening: Opening, tmp_path: Path, clock: Ticks) -> None:
     """A user's export holds that user's rows, shared and foreign ones not, history included."""
     memory = opening()

@@ -184,7 +184,8 @@ def import_file(
 ) -> Transfer:
     """Bring an export in from a file; the whole file is checked before the first row is written."""
     try:
-        with Path(path).open(encoding="utf-8") as file:
+        # An editor may have put its mark before the first line.
+        with Path(path).open(encoding="utf-8-sig") as file:
             rows = arrived(path, file)
     except (OSError, UnicodeDecodeError) as error:
         raise UnreadableFileError(path=path, problem=str(error)) from error
