@@ -149,6 +149,18 @@ def test_a_date_that_cannot_be_read_is_told(memory: Memory, tmp_path: Path) -> N
     assert dated(memory)["Plays chess"] == "2024-02-03"
 
 
+def test_metadata_that_is_cut_is_told(memory: Memory, tmp_path: Path) -> None:
+    """Of metadata that is more than a memory keeps the beginning is kept, and the rest counted."""
+    much = {"a": "x" * 3_000, "b": {"c": [1, 2]}, **{f"k{n}": n for n in range(70)}}
+    told = [{"id": "1", "memory": "Sails on Sundays", "metadata": much}]
+    (tmp_path / "mem0.json").write_text(json.dumps(told))
+    done = imported(memory, tmp_path / "mem0.json", source="mem0")
+    assert done.skipped == {"the rest of much metadata": 1 + len(much) - 64}
+    [row] = memory.list(tag="from:mem0")
+    held = dict(row.metadata)
+    assert (len(held["a"]), held["b"], held["k1"]) == (2_000, '{"c": [1, 2]}', "1")
+
+
 def test_a_daily_note_is_of_its_day(memory: Memory, tmp_path: Path) -> None:
     """A note whose name is a day is of that day, one that links to its day of that; a date that
     cannot be read is told, and the file's stands for it."""

@@ -30,7 +30,7 @@ EXPECTS = (
 _LISTS = ("results", "memories", "items", "data")
 _WORDS = ("memory", "text", "content", "data")
 _DATES = ("created_at", "expiration_date")
-_LONG = 2_000
+_LONG, _LONGEST = 2_000, 200
 _MOST = 64
 _LOOKED_AT = 50
 _WALLS = {
@@ -144,8 +144,8 @@ def _memory(entry: Mapping[str, Any], notes: Notes) -> Iterator[Item]:
             name=text(entry.get("actor_id")) or None,
             **whose.walls(),
             fields={
-                "tags": [str(one)[:200] for one in items(entry.get("categories"))][:_MOST],
-                "metadata": dict(_pairs(mapping(entry.get("metadata")))),
+                "tags": [str(one)[:_LONGEST] for one in items(entry.get("categories"))][:_MOST],
+                "metadata": dict(_pairs(mapping(entry.get("metadata")), notes)),
                 **ends,
             },
         )
@@ -206,10 +206,13 @@ def _owner(entry: Mapping[str, Any]) -> Owner | None:
     return Owner(**{wall: name or None for wall, name in found.items()})
 
 
-def _pairs(metadata: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for key, value in list(metadata.items())[:_MOST]:
+def _pairs(metadata: Mapping[str, Any], notes: Notes) -> Iterator[tuple[str, str]]:
+    for number, (key, value) in enumerate(metadata.items(), 1):
         told = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-        yield str(key)[:200], told[:_LONG]
+        if len(told) > _LONG or len(key) > _LONGEST or number > _MOST:
+            notes.skip("the rest of much metadata")
+        if number <= _MOST:
+            yield key[:_LONGEST], told[:_LONG]
 
 
 SOURCE = Source(name=NAME, expects=EXPECTS, fits=fits, items=read)
