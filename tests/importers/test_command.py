@@ -80,7 +80,7 @@ def test_it_shows_does_and_undoes(home: Path) -> None:
         "engraphy import ~/.claude/projects --from claude-code --dry-run", "--profile=default"
     )
     assert "6 memories would come in, of 7 read in 2 files of claude-code" in first
-    assert "6 belong to a user, an agent or a project (engraphy owners)" in first
+    assert "6 seen only with --user, --agent or --project (engraphy owners)" in first
     second = run("engraphy import ~/.claude/projects --from auto", "--profile=default")
     assert "6 memories came in" in second
     assert "broken 0b1f5c1e-0000-4000-8000-000000000002.jsonl:2" in second

@@ -28,7 +28,7 @@ def imported(value: Row) -> None:
     if kinds:
         console.print(f"  [cyan]{kinds}[/]")
     for name, words in (
-        ("owned", "belong to a user, an agent or a project (engraphy owners)"),
+        ("owned", "seen only with --user, --agent or --project (engraphy owners)"),
         ("superseded", "took the place of another"),
         ("taken_back", "took back what was said"),
         ("held_back", "held back (engraphy review)"),
