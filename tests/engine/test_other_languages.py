@@ -1,5 +1,5 @@
 """German, Spanish, French, Portuguese, Russian: what asks for a value as it is, what tells a
-change, that the newer statement comes first; English with the same letters is not taken for them."""
+change, that the newer statement comes first; English with the same letters is none of them."""
 
 import pytest
 from tests.engine.conftest import Shared
