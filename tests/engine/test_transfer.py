@@ -131,6 +131,17 @@ def test_lines_are_what_a_file_of_them_is(opening: Opening, tmp_path: Path) -> N
         opening("third").import_lines(["{}"])
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="modes of files")
+def test_an_export_is_for_its_owner_alone(opening: Opening, tmp_path: Path) -> None:
+    """Like the store and its backups, whatever a killed export left in its place before."""
+    opening().remember("The gateway listens on port 8443", user="ada")
+    (tmp_path / "all.jsonl.partial").write_text("half of an export")
+    (tmp_path / "all.jsonl.partial").chmod(0o644)
+    opening().export(tmp_path / "all.jsonl", everything=True)
+    assert (tmp_path / "all.jsonl").stat().st_mode & 0o777 == 0o600
+    assert not (tmp_path / "all.jsonl.partial").exists()
+
+
 def test_an_export_that_an_editor_kept_comes_in(opening: Opening, tmp_path: Path) -> None:
     """The mark that an editor puts before a text, and its ends of lines, change nothing."""
     opening().remember("The gateway listens on port 8443", user="ada")

@@ -1,5 +1,6 @@
 """Verbs over the whole store: facts, listings, statistics, export, backup, doctor."""
 
+import os
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -46,6 +47,7 @@ _FILTERS = (
     "order",
     "after",
 )
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 _TRIPLE = ("subject", "predicate", "object")
 _LONGEST_PART = 2_000
 _GIVEN = "the lines"
@@ -155,12 +157,14 @@ def all_scopes(engine: Engine, view: View) -> list[View]:
 
 
 def export(engine: Engine, path: str, views: list[View], *, whole: bool) -> Transfer:
-    """Write an export to a new file; nothing is left of it if it fails."""
+    """Write an export to a new file, for its owner alone; nothing is left of it if it fails."""
     counts: dict[str, int] = {}
     partial = Path(f"{path}.partial")
     try:
         _check_replaceable(Path(path))
-        with partial.open("w", encoding="utf-8", newline="\n") as file:
+        partial.unlink(missing_ok=True)
+        held = os.open(partial, _NEW, 0o600)
+        with os.fdopen(held, "w", encoding="utf-8", newline="\n") as file:
             for line in transfer.lines(engine, views, whole=whole):
                 file.write(line)
                 row = transfer.type_of(line)
