@@ -2,9 +2,10 @@
 
 The class and the bases it has in the same package are read from their sources, never imported:
 the generated class has the same verbs with the same signatures and hands each call to a small pool
-of threads. Properties answer at once, and a verb that returns an `Iterator` is asked for each of
-its values in a thread. What cannot be awaited is refused rather than left out: other decorated
-methods, async methods, and verbs that return other lazy things.
+of threads. Properties answer at once, a verb that returns an `Iterator` is asked for each of its
+values in a thread, and one that returns another `Memory` returns it as an awaited one. What cannot
+be awaited is refused rather than left out: other decorated methods, async methods, and verbs that
+return other lazy things.
 """
 
 import argparse
@@ -30,6 +31,7 @@ import asyncio
 import builtins
 import contextvars
 from collections.abc import AsyncIterator, Callable
+from copy import copy
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from threading import Lock
@@ -75,6 +77,12 @@ class Async{name}:
                 self._opened = self._open()
             return self._opened
 
+    def _over(self, memory: {name}) -> Self:
+        """The same threads over another memory of the same open store."""
+        made = copy(self)
+        made._opened = memory  # noqa: SLF001 - it is this class's own
+        return made
+
     async def _run(self, verb: Callable[[{name}], R]) -> R:
         def call() -> R:
             return verb(self._memory())
@@ -87,6 +95,12 @@ VERB = """
     async def {verb}({parameters}) -> {result}:
 {words}
         return await self._run(lambda memory: memory.{verb}({forwarded}))
+"""
+
+ANOTHER = """
+    async def {verb}({parameters}) -> Self:
+{words}
+        return self._over(await self._run(lambda memory: memory.{verb}({forwarded})))
 """
 
 STREAM = """
@@ -210,7 +224,10 @@ def member(owner: str, method: Method) -> str:
     words = f'"""{ast.get_docstring(method) or f"See `{place}`."}'
     words += '\n"""' if "\n\n" in words else '"""'
     lazy = ast.unparse(method.returns).startswith("Iterator[")
-    shape = PROPERTY if decorators else STREAM if lazy else VERB
+    # Another memory of the same store is asked in the same way, never by its blocking verbs.
+    another = ast.unparse(method.returns).strip("'") == owner
+    verb = STREAM if lazy else ANOTHER if another else VERB
+    shape = PROPERTY if decorators else verb
     return shape.format(
         verb=method.name,
         parameters=ast.unparse(method.args),

@@ -7,6 +7,7 @@ import builtins
 import contextvars
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -130,6 +131,12 @@ class AsyncMemory:
             if self._opened is None:
                 self._opened = self._open()
             return self._opened
+
+    def _over(self, memory: Memory) -> Self:
+        """The same threads over another memory of the same open store."""
+        made = copy(self)
+        made._opened = memory  # noqa: SLF001 - it is this class's own
+        return made
 
     async def _run(self, verb: Callable[[Memory], R]) -> R:
         def call() -> R:
@@ -273,17 +280,17 @@ class AsyncMemory:
         """Every tenant that has anything in this file, sorted: for its operator."""
         return await self._run(lambda memory: memory.tenants())
 
-    async def of_tenant(self, tenant: str) -> Memory:
+    async def of_tenant(self, tenant: str) -> Self:
         """The same open store for another tenant: for whoever runs a server over several. Closing
         it leaves the store open. Raises ForbiddenError on behalf of a token."""
-        return await self._run(lambda memory: memory.of_tenant(tenant))
+        return self._over(await self._run(lambda memory: memory.of_tenant(tenant)))
 
-    async def acting(self, grant: Grant) -> Memory:
+    async def acting(self, grant: Grant) -> Self:
         """This memory as the holder of a token may use it: over the same open store, in the token's
         tenant, behind its walls, with what is written counted as its origin at most (P-10), and
         told in the journal as done by `token:<id>`. It costs next to nothing, and closing it leaves
         the store open. Raises ForbiddenError on behalf of a token."""
-        return await self._run(lambda memory: memory.acting(grant))
+        return self._over(await self._run(lambda memory: memory.acting(grant)))
 
     async def context(
         self,

@@ -11,7 +11,7 @@ from tests.engine.making import Ticks, kept, texts
 from tests.processes import at_once
 
 from engraphy import AsyncMemory, Memory
-from engraphy.errors import NotFoundError, StoreClosedError
+from engraphy.errors import ForbiddenError, NotFoundError, StoreClosedError
 
 WRITER = """
 import sys
@@ -173,3 +173,24 @@ def test_what_was_written_is_there_after_reopening(opening: Opening) -> None:
     again = opening()
     assert again.get(row.id, touch=False) == row
     assert texts(again.recall("kept over night")) == ["kept over night"]
+
+
+def test_who_acts_is_awaited_too(tmp_path: Path) -> None:
+    """Another memory over the same store, for a token or a tenant, has awaited verbs as well, and
+    closing it leaves the store open."""
+
+    async def work() -> tuple[list[str], list[str]]:
+        async with AsyncMemory(tmp_path / "store.db", embedder="none") as memory:
+            await memory.remember("Bob likes rum", user="bob")
+            made = await memory.grant("web", user="ada")
+            async with await memory.acting(await memory.identify(made.token)) as acting:
+                await acting.remember("Ada likes tea")
+                with pytest.raises(ForbiddenError):
+                    await acting.list(user="bob")
+                own = texts(await acting.list())
+            other = await memory.of_tenant("acme")
+            assert other.tenant == "acme"
+            await other.close()
+            return own, texts(await memory.list(user="bob"))
+
+    assert asyncio.run(work()) == (["Ada likes tea"], ["Bob likes rum"])

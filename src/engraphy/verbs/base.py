@@ -93,6 +93,7 @@ TENANTS = frozenset(
         "reembed_back",
         "restore",
         "snapshot",
+        "survey",
         "undo",
     }
 )
