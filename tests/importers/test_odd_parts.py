@@ -176,6 +176,16 @@ def test_a_daily_note_is_of_its_day(memory: Memory, tmp_path: Path) -> None:
     assert done.problems == ("b.md:1: its date cannot be read: '05/06/2023'",)
 
 
+def test_a_task_keeps_how_far_it_is(memory: Memory, tmp_path: Path) -> None:
+    """What is done is told from what is not, by a tag."""
+    (tmp_path / ".obsidian").mkdir()
+    (tmp_path / "a.md").write_text("- [ ] Paint the shed\n- [x] Mend the pump\n- Water the figs\n")
+    imported(memory, tmp_path)
+    assert texts(memory.list(tag="open")) == ["Paint the shed"]
+    assert texts(memory.list(tag="done")) == ["Mend the pump"]
+    assert len(memory.list(tag="from:obsidian")) == 3
+
+
 def test_a_line_without_a_folder_is_of_its_session(memory: Memory, tmp_path: Path) -> None:
     """A message that tells neither folder nor moment has those of the line before it: without one
     it would be seen from every project, and be of today."""

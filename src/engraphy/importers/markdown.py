@@ -31,7 +31,8 @@ _EMBED = re.compile(r"!\[\[[^\[\]]{0,600}\]\]")
 _LONG_LINE = 2_000
 """A line that is longer is neither a heading nor a rule: only words are looked for in it."""
 _TAG = re.compile(r"(?<![\w#/&])#([A-Za-z_][\w/-]*)")
-_BOX = re.compile(r"^\[[ xX/-]\]\s+")
+_BOX = re.compile(r"^\[([ xX/-])\]\s+")
+_STATES = {" ": "open", "x": "done", "X": "done", "/": "started", "-": "cancelled"}
 _BLOCK_ID = re.compile(r"\s\^[A-Za-z0-9-]+\s*$", re.MULTILINE)
 
 
@@ -183,6 +184,12 @@ def links(text: str) -> tuple[str, ...]:
 def tags(text: str) -> tuple[str, ...]:
     """The tags in a text."""
     return tuple(dict.fromkeys(match[1] for match in _TAG.finditer(text)))
+
+
+def states(text: str) -> tuple[str, ...]:
+    """How far a task is, by its box; of what is no task nothing."""
+    box = _BOX.match(text)
+    return (_STATES[box[1]],) if box else ()
 
 
 def texts(value: object) -> list[str]:

@@ -7,7 +7,17 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from engraphy.importers.markdown import Piece, links, page, pieces, plain, said, tags, texts
+from engraphy.importers.markdown import (
+    Piece,
+    links,
+    page,
+    pieces,
+    plain,
+    said,
+    states,
+    tags,
+    texts,
+)
 from engraphy.importers.notes import Notes
 from engraphy.importers.reading import files, modified, moment, name_of, text, undated
 from engraphy.importers.source import Source, unknown
@@ -167,7 +177,7 @@ def _prose(piece: Piece, note: _Note, notes: Notes) -> Iterator[Item]:
             part,
             {
                 "subtitle": " / ".join(piece.headings)[:_LONGEST],
-                "tags": [*note.tags, *tags(part)][:_MOST],
+                "tags": [*states(piece.text), *note.tags, *tags(part)][:_MOST],
                 "entities": entities,
             },
         )
