@@ -3,6 +3,9 @@
 import gzip
 import json
 import os
+import shutil
+import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -10,7 +13,7 @@ from zipfile import ZipFile
 
 import pytest
 from tests.engine.making import texts
-from tests.importers.samples import zipped
+from tests.importers.samples import SAMPLES, made, zipped
 
 from engraphy import Memory
 from engraphy.errors import UnreadableFileError
@@ -83,6 +86,26 @@ def test_observations_of_other_shapes_are_read_or_told(memory: Memory, tmp_path:
     assert (done.memories, done.skipped) == (4, {"no text": 2})
     wanted = {"Pier: It is green", "Pier: It has a lamp", "Pier: 1887", "Quay: It is long"}
     assert wanted <= set(texts(memory.list()))
+
+
+def test_rows_that_cannot_be_reached_are_told(memory: Memory, tmp_path: Path) -> None:
+    """Where the log of a database in use cannot be read, what is in the file comes in, and that
+    there is more is told; where it can, all of it comes in."""
+    file = made(next(one for one in SAMPLES if one.source == "claude-mem"), tmp_path)
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("PRAGMA wal_autocheckpoint = 0")
+        database.execute("UPDATE observations SET narrative = 'The newest row of all'")
+        database.commit()
+        away = tmp_path / "away"
+        away.mkdir()
+        for name in (file.name, f"{file.name}-wal"):
+            shutil.copy(file.with_name(name), away / name)
+        assert not imported(memory, file, dry_run=True).problems
+    (away / f"{file.name}-shm").symlink_to(tmp_path / "nowhere" / "at all")
+    done = imported(memory, away / file.name)
+    assert done.memories == 3
+    assert ["-wal" in one for one in done.problems] == [True]
 
 
 def test_a_linked_folder_is_told(memory: Memory, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from engraphy.errors import UnreadableFileError
 from engraphy.importers.notes import Notes
-from engraphy.importers.reading import items, moment, name_of, text
+from engraphy.importers.reading import bytes_of, items, moment, name_of, text
 from engraphy.importers.source import Source, unknown
 from engraphy.model import Role
 from engraphy.model.importing import Item
@@ -23,6 +23,10 @@ _MAGIC = b"SQLite format 3\0"
 _TABLES = ("observations", "session_summaries", "user_prompts", "memory_items")
 _KINDS = {"bugfix", "feature", "refactor", "change", "discovery", "decision"}
 _STEPS = ("request", "investigated", "learned", "completed", "next_steps", "notes")
+_UNSEEN = (
+    "the newest rows, which are in its -wal file, cannot be read in this folder: copy both files "
+    "to one that can be written"
+)
 _LONGEST_VALUE = 64 << 20
 _MOST = 64
 _TOLD = ("content_session_id", "project")
@@ -36,7 +40,7 @@ def fits(path: Path) -> bool:
         with path.open("rb") as file:
             if file.read(len(_MAGIC)) != _MAGIC:
                 return False
-        with closing(_opened(path)) as database:
+        with closing(_opened(path, Notes())) as database:
             return bool(_tables(database) & {"observations", "memory_items"})
     except (OSError, sqlite3.Error, UnreadableFileError):
         return False
@@ -46,7 +50,7 @@ def read(path: Path, notes: Notes) -> Iterator[Item]:
     """Observations, summaries of sessions and prompts, the oldest first."""
     notes.files += 1
     try:
-        with closing(_opened(path)) as database:
+        with closing(_opened(path, notes)) as database:
             there = _tables(database)
             if not there & {"observations", "memory_items"}:
                 raise unknown(path, "which has none of its tables", EXPECTS)
@@ -59,8 +63,9 @@ def read(path: Path, notes: Notes) -> Iterator[Item]:
         raise UnreadableFileError(path=path, problem=str(error)) from error
 
 
-def _opened(path: Path) -> sqlite3.Connection:
-    """The database, never written: where its folder cannot be written either, as it lies there."""
+def _opened(path: Path, notes: Notes) -> sqlite3.Connection:
+    """The database, never written: where its folder cannot be written either, as it lies there,
+    without what stands in its log only, which is told."""
     if not path.is_file():
         raise UnreadableFileError(path=path, problem="it is no file")
     address = f"file:{quote(str(path.absolute()))}?mode=ro"
@@ -78,6 +83,8 @@ def _opened(path: Path) -> sqlite3.Connection:
             if more or not isinstance(error, sqlite3.OperationalError):
                 raise
             continue
+        if more and bytes_of(path.with_name(f"{path.name}-wal")):
+            notes.wrong(path, 0, _UNSEEN)
         return database
     raise UnreadableFileError(path=path, problem="it cannot be read")
 
