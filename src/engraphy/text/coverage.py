@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from engraphy.text.evidence import asks
-from engraphy.text.wordlists import key, pattern, sections, words
+from engraphy.text.wordlists import LANGUAGES, OTHERS, key, pattern, sections, words
 
 Phrases = Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]
 
@@ -18,14 +18,17 @@ _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _ASKING = frozenset({"greeting", "farewell", "thanks", "control", "filler"})
 _OPEN = _ASKING - {"filler"}
 _NAMED = frozenset({"greeting", "farewell", "thanks"})
+_SPOKEN = (LANGUAGES, *(("en", one) for one in OTHERS))
+"""English and Turkish, or one of the others with its English phrases: more together would make
+small talk of what is none in any ("para" is money in Turkish)."""
 
 
 @cache
-def phrases() -> Phrases:
-    """Every phrase under its first word, longest first, with its category."""
+def phrases(spoken: tuple[str, ...]) -> Phrases:
+    """Every phrase of those languages under its first word, longest first, with its category."""
     found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-    for _, section in sections("phrases"):
-        for category, listed in section.items():
+    for language, section in sections("phrases"):
+        for category, listed in section.items() if language in spoken else ():
             for phrase in listed:
                 parts = tuple(tokens(phrase))
                 found.setdefault(parts[0], []).append((parts, category))
@@ -53,12 +56,22 @@ def covered(sentence: str, *, most: int = 16) -> str | None:
     if not surfaces or len(surfaces) > most:
         return None
     keys = [key(word) for word in surfaces]
-    category, left = cover(keys)
+    found = (_covered_in(sentence, surfaces, keys, spoken) for spoken in _SPOKEN)
+    return next(filter(None, found), None)
+
+
+def _covered_in(
+    sentence: str, surfaces: list[str], keys: list[str], spoken: tuple[str, ...]
+) -> str | None:
+    """The category of a sentence of those languages that holds nothing else."""
+    category, left = cover(keys, spoken)
+    if category is None or len(left) > 1:
+        return None
     if category not in _ASKING and asks(sentence):
         return None
     if category not in _OPEN and pattern("questions", "wh").match(sentence):
         return None
-    if category is None or not left:
+    if not left:
         return category
     called = category in _NAMED and len(left) == 1 and surfaces[left[0]][:1].isupper()
     return category if called and not _introduced(keys, left[0]) else None
@@ -69,26 +82,30 @@ def _introduced(keys: list[str], place: int) -> bool:
     return not words("slotwords", "speaker").isdisjoint(keys[max(0, place - 2) : place])
 
 
-def cover(found: list[str]) -> tuple[str | None, list[int]]:
-    """The first category met, and the places of the words no phrase covers."""
+def cover(found: list[str], spoken: tuple[str, ...]) -> tuple[str | None, list[int]]:
+    """The first category met, and the places of the words no phrase covers. The small words around
+    a phrase are those of English and Turkish."""
+    glue = words("small", "glue") if spoken == LANGUAGES else frozenset[str]()
     category: str | None = None
     left: list[int] = []
     place = 0
     while place < len(found):
-        matched = match(found, place)
+        matched = match(found, place, spoken)
         if matched is not None:
             category = category or matched[1]
             place += len(matched[0])
             continue
-        if found[place] not in words("small", "glue"):
+        if found[place] not in glue:
             left.append(place)
         place += 1
     return category, left
 
 
-def match(found: list[str], place: int) -> tuple[tuple[str, ...], str] | None:
+def match(
+    found: list[str], place: int, spoken: tuple[str, ...]
+) -> tuple[tuple[str, ...], str] | None:
     """The longest phrase that begins at `place`."""
-    for row in phrases().get(found[place], ()):
+    for row in phrases(spoken).get(found[place], ()):
         if tuple(found[place : place + len(row[0])]) == row[0]:
             return row
     return None
