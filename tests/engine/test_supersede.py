@@ -669,3 +669,26 @@ def test_what_is_told_in_one_breath_does_not_hide_what_is_over(memory: Memory, n
     memory.remember("My sister drives a Skoda Fabia")
     assert memory.remember(new).action is Action.SUPERSEDED
     assert texts(memory.list()) == [new, "My sister drives a Skoda Fabia"]
+
+
+@pytest.mark.spec("D-08")
+@pytest.mark.parametrize(
+    ("old", "new", "value"),
+    [
+        ("My boss is Ms. Lee", "My boss is Ms. Park", "ms park"),
+        ("My dentist is Prof. Dr. Weber", "My dentist is Prof. Dr. Lind", "prof dr lind"),
+        ("My name is J. R. Smith", "My name is J. R. Braun", "j r braun"),
+    ],
+)
+def test_a_title_is_no_end_of_a_name(memory: Memory, old: str, new: str, value: str) -> None:
+    """A full stop behind a title or an initial ends no value: another name is another value."""
+    memory.remember(old)
+    assert memory.remember(new).action is Action.SUPERSEDED
+    assert [one.object for one in memory.facts()] == [value]
+    assert texts(memory.list()) == [new]
+
+
+def test_the_end_of_a_name_ends_its_value(memory: Memory) -> None:
+    """The full stop of a firm is no title's."""
+    memory.remember("I work at Acme Inc. My boss is Ms. Lee")
+    assert {one.object for one in memory.facts()} == {"acme inc", "ms lee"}

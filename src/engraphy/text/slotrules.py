@@ -13,7 +13,13 @@ from engraphy.text.slotvalues import (
     value_of,
     version_of,
 )
+from engraphy.text.split import abbreviated
 from engraphy.text.wordlists import Rule, cued, pattern, plain, words
+
+_TITLE = re.compile(r"(?<!\S)[A-Z][a-z]{0,3}(?P<dot>\.)(?= [A-Z])")
+"""A short word with a full stop before a name: a title, a saint or an initial."""
+_BEFORE = 40
+"""So many characters before it are looked at."""
 
 
 def changed(clause: str) -> bool:
@@ -23,12 +29,32 @@ def changed(clause: str) -> bool:
 
 def matches(clause: str) -> Iterator[Slot]:
     """The slots of one clause."""
-    folded = plain(clause)
+    folded = _untitled(plain(clause))
     lowered = folded.lower()
     for rule in cued("slots", lowered):
         found = rule.pattern.search(folded)
         if found is not None:
             yield from filled(rule, found)
+
+
+def _untitled(text: str) -> str:
+    """A clause in which no title ends a value: "Dr. Weber" as "Dr Weber". Behind a name it is the
+    end of that ("Acme Inc.")."""
+    if ". " not in text:
+        return text
+    dots = [
+        found.start("dot")
+        for found in _TITLE.finditer(text)
+        if not _ends_a_name(text, found.start()) and abbreviated(text, found.start("dot"))
+    ]
+    parts = zip([0, *(dot + 1 for dot in dots)], [*dots, len(text)], strict=True)
+    return "".join(text[start:end] for start, end in parts)
+
+
+def _ends_a_name(text: str, start: int) -> bool:
+    """Whether a word without a full stop stands before a place, and begins with a capital."""
+    before = text[max(0, start - _BEFORE) : start].split()
+    return bool(before) and before[-1][:1].isupper() and not before[-1].endswith(".")
 
 
 def filled(rule: Rule, found: re.Match[str]) -> Iterator[Slot]:
