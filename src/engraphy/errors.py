@@ -153,8 +153,8 @@ class ProtectedError(EngraphyError):
 
 
 class ConfirmationRequiredError(EngraphyError):
-    """{count} memories match; nothing was forgotten. Look at them, then call forget again with
-    confirm="{token}"."""
+    """{count} memories match; nothing was forgotten. Look at them, then make the same call again
+    with confirm="{token}"."""
 
 
 class ProfileError(EngraphyError):

@@ -94,6 +94,7 @@ def test_what_came_since_the_count_is_counted_anew(memory: Memory) -> None:
     for token in (told.confirm, "00000000"):
         with pytest.raises(ConfirmationRequiredError) as raised:
             memory.forget_user("ada", confirm=token)
+        assert "the same call" in str(raised.value)
         assert len(memory.list(user="ada")) == 2
     done = memory.forget_user("ada", confirm=str(raised.value.details["token"]))
     assert (done.erased, done.memories) == (True, 2)
