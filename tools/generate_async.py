@@ -78,7 +78,6 @@ class Async{name}:
             return self._opened
 
     def _over(self, memory: {name}) -> Self:
-        """The same threads over another memory of the same open store."""
         made = copy(self)
         made._opened = memory  # noqa: SLF001 - it is this class's own
         return made
@@ -94,13 +93,7 @@ class Async{name}:
 VERB = """
     async def {verb}({parameters}) -> {result}:
 {words}
-        return await self._run(lambda memory: memory.{verb}({forwarded}))
-"""
-
-ANOTHER = """
-    async def {verb}({parameters}) -> Self:
-{words}
-        return self._over(await self._run(lambda memory: memory.{verb}({forwarded})))
+        return {awaited}
 """
 
 STREAM = """
@@ -224,16 +217,17 @@ def member(owner: str, method: Method) -> str:
     words = f'"""{ast.get_docstring(method) or f"See `{place}`."}'
     words += '\n"""' if "\n\n" in words else '"""'
     lazy = ast.unparse(method.returns).startswith("Iterator[")
-    # Another memory of the same store is asked in the same way, never by its blocking verbs.
     another = ast.unparse(method.returns).strip("'") == owner
-    verb = STREAM if lazy else ANOTHER if another else VERB
-    shape = PROPERTY if decorators else verb
+    given = ", ".join(forwarded(method.args))
+    awaited = f"await self._run(lambda memory: memory.{method.name}({given}))"
+    shape = PROPERTY if decorators else STREAM if lazy else VERB
     return shape.format(
         verb=method.name,
         parameters=ast.unparse(method.args),
-        result=ast.unparse(method.returns),
+        result="Self" if another else ast.unparse(method.returns),
         words=indent(words, " " * 8),
-        forwarded=", ".join(forwarded(method.args)),
+        forwarded=given,
+        awaited=f"self._over({awaited})" if another else awaited,
     )
 
 

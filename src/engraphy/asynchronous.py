@@ -133,7 +133,6 @@ class AsyncMemory:
             return self._opened
 
     def _over(self, memory: Memory) -> Self:
-        """The same threads over another memory of the same open store."""
         made = copy(self)
         made._opened = memory  # noqa: SLF001 - it is this class's own
         return made
