@@ -24,14 +24,14 @@ small talk of what is none in any ("para" is money in Turkish)."""
 
 
 @cache
-def phrases(spoken: tuple[str, ...]) -> Phrases:
-    """Every phrase of those languages under its first word, longest first, with its category."""
+def phrases(spoken: str) -> Phrases:
+    """Every phrase of a language under its first word, longest first, with its category."""
     found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-    for language, section in sections("phrases"):
-        for category, listed in section.items() if language in spoken else ():
-            for phrase in listed:
-                parts = tuple(tokens(phrase))
-                found.setdefault(parts[0], []).append((parts, category))
+    section = next((part for language, part in sections("phrases") if language == spoken), {})
+    for category, listed in section.items():
+        for phrase in listed:
+            parts = tuple(tokens(phrase))
+            found.setdefault(parts[0], []).append((parts, category))
     return {first: tuple(sorted(rows, key=length, reverse=True)) for first, rows in found.items()}
 
 
@@ -105,7 +105,6 @@ def match(
     found: list[str], place: int, spoken: tuple[str, ...]
 ) -> tuple[tuple[str, ...], str] | None:
     """The longest phrase that begins at `place`."""
-    for row in phrases(spoken).get(found[place], ()):
-        if tuple(found[place : place + len(row[0])]) == row[0]:
-            return row
-    return None
+    rows = (row for one in spoken for row in phrases(one).get(found[place], ()))
+    fit = [row for row in rows if tuple(found[place : place + len(row[0])]) == row[0]]
+    return max(fit, key=length, default=None)
