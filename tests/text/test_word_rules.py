@@ -27,7 +27,7 @@ def test_every_pattern_is_one(file: str) -> None:
             continue
         rules = list(wordlists.rules_of(file, section))
         assert [rule.name for rule in rules] == [row["name"] for row in rows]
-        assert [rule.name for rule in rules if "<<" in rule.pattern.pattern] == []
+        assert [rule.name for rule in rules if "<<" in rule.pattern.compiled.pattern] == []
         seen += len(rules)
     assert seen
 
@@ -39,7 +39,7 @@ def test_no_kind_is_told_without_its_cue(file: str) -> None:
     rules = [rule for rule in wordlists.rules_of(file, "kinds") if "cue" in rule.fields]
     assert rules
     for rule in rules:
-        tree = _parser.parse(rule.pattern.pattern, rule.pattern.flags)
+        tree = _parser.parse(rule.pattern.source, rule.pattern.flags)
         assert _held(tree, [*map(wordlists.key, rule.fields["cue"])]), rule.name
 
 
@@ -79,7 +79,7 @@ def test_a_pattern_is_found_in_any_case(section: str, name: str) -> None:
     texts += [wordlists.plain(one) for one in texts]
     for text in (one for said in texts for one in (said, said.lower(), said.upper(), said.title())):
         found = wordlists.pattern(section, name).search(text) is not None
-        assert wordlists.finds(section, name, text) is found, text
+        assert wordlists.pattern(section, name).finds(text) is found, text
 
 
 def test_only_rules_whose_cue_stands_are_tried() -> None:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
+from engraphy.text.caseless import Caseless
 from engraphy.text.datafiles import table
 from engraphy.text.evidence import asks
 from engraphy.text.gazetteer import lookup
@@ -142,6 +143,6 @@ def _forms(spoken: str) -> tuple[tuple[Rule, tuple[str, ...]], ...]:
     return tuple((rule, tuple(map(key, rule.fields.get("cue", ())))) for rule in found)
 
 
-def _listed(name: str, spoken: str) -> re.Pattern[str]:
+def _listed(name: str, spoken: str) -> Caseless:
     """The patterns of a name in one language as one."""
     return pattern_in(spoken, "canonical", name)

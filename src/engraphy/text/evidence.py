@@ -4,10 +4,11 @@ Only what is stated may replace what is remembered.
 """
 
 import re
+from functools import lru_cache
 
 from engraphy.model.language import Stance
 from engraphy.text.split import clauses, sentences
-from engraphy.text.wordlists import finds, pattern, plain
+from engraphy.text.wordlists import pattern, plain
 
 _QUOTED = re.compile(r"^[\"'>][^\"]{2,400}\"?[.!?]?$|^>")
 _MARKS = ("?", "？", "؟")
@@ -49,6 +50,7 @@ def of_sentence(sentence: str) -> Stance:
     return first or Stance.STATED
 
 
+@lru_cache(maxsize=512)
 def stance_of(part: str, listed: tuple[tuple[str, Stance], ...] = _WHOLE + _PART) -> Stance:
     """The stance of one clause: the first of the listed patterns that fits, else stated."""
     folded = plain(part)
@@ -60,9 +62,10 @@ def stance_of(part: str, listed: tuple[tuple[str, Stance], ...] = _WHOLE + _PART
     return Stance.QUOTED if _QUOTED.match(folded) else Stance.STATED
 
 
+@lru_cache(maxsize=512)
 def asks(folded: str) -> bool:
     """Whether a sentence (in plain form) is a question, marked as one or not."""
-    return marked(folded) or finds("questions", "opens_unmarked", folded)
+    return marked(folded) or pattern("questions", "opens_unmarked").finds(folded)
 
 
 def marked(folded: str) -> bool:

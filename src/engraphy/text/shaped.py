@@ -7,6 +7,7 @@ from collections.abc import Collection
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from engraphy.text.caseless import Caseless
 from engraphy.text.datafiles import table
 from engraphy.text.gazetteer import named as known_names
 from engraphy.text.language import language
@@ -61,15 +62,15 @@ def _values(text: str) -> tuple[Value, ...]:
 
 
 @cache
-def composed(source: str) -> re.Pattern[str]:
+def composed(source: str) -> Caseless:
     """A pattern of the file with its macros put in, folded as the texts are."""
     for name, macro in table("replacing")["macros"].items():
         source = source.replace(f"<<{name}>>", macro)
-    return re.compile(plain(source), re.IGNORECASE)
+    return Caseless(plain(source))
 
 
 @cache
-def _shapes() -> tuple[tuple[str, re.Pattern[str], str | None, bool], ...]:
+def _shapes() -> tuple[tuple[str, Caseless, str | None, bool], ...]:
     return tuple(
         (row["name"], composed(row["pattern"]), row.get("language"), row.get("digits", False))
         for row in table("replacing")["values"]

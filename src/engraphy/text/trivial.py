@@ -12,7 +12,7 @@ from engraphy.text.frames import tells_change
 from engraphy.text.language import language
 from engraphy.text.pasted import pasted
 from engraphy.text.split import sentences
-from engraphy.text.wordlists import OTHERS, finds, pattern, pattern_in, plain
+from engraphy.text.wordlists import OTHERS, pattern, pattern_in, plain
 
 QUESTION = "question-only"
 """The reason of a message that asks and tells nothing."""
@@ -91,9 +91,9 @@ def reason(sentence: str, *, between_people: bool = False) -> str | None:
     elif not between_people and foreign_request(folded):
         found = "request"
     # Looked for last: it is the dearest, and few sentences come so far.
-    if found is None or not finds("questions", "states", folded):
+    if found is None or not pattern("questions", "states").finds(folded):
         return found
-    return found if finds("questions", "of_kin", folded) else None
+    return found if pattern("questions", "of_kin").finds(folded) else None
 
 
 def likely(folded: str, *, between_people: bool) -> str | None:
@@ -101,7 +101,7 @@ def likely(folded: str, *, between_people: bool) -> str | None:
     or that something is over or changed ("I'm not vegetarian anymore"); what asks a person is never
     small talk with an assistant."""
     found = chatter(folded)
-    if found is None or finds("questions", "not_small", folded):
+    if found is None or pattern("questions", "not_small").finds(folded):
         return None
     if asks(folded):
         return None if between_people else found
@@ -119,16 +119,16 @@ def states(folded: str) -> bool:
 def bare_question(sentence: str, folded: str, *, between_people: bool) -> bool:
     """Whether a sentence only asks (how, what, can you) and names nothing of the user's."""
     spaced = folded.isascii() or language(folded) != "cjk"
-    if not (spaced and (opened(folded) or finds("questions", "requests", folded))):
+    if not (spaced and (opened(folded) or pattern("questions", "requests").finds(folded))):
         return not between_people and foreign_question(folded)
-    if between_people and finds("questions", "of_the_other", folded):
+    if between_people and pattern("questions", "of_the_other").finds(folded):
         return False
     return not own_and_specific(sentence, folded)
 
 
 def opened(folded: str) -> bool:
     """Whether a sentence begins as a question does; without its mark only surer beginnings do."""
-    return finds("questions", "opens" if marked(folded) else "opens_unmarked", folded)
+    return pattern("questions", "opens" if marked(folded) else "opens_unmarked").finds(folded)
 
 
 def foreign_question(folded: str) -> bool:
@@ -163,4 +163,5 @@ def own_and_specific(sentence: str, folded: str) -> bool:
 
 def small_talk(folded: str) -> bool:
     """Whether a sentence only chats with the assistant about itself."""
-    return finds("questions", "small_talk", folded) and not finds("questions", "not_small", folded)
+    small = pattern("questions", "small_talk").finds(folded)
+    return small and not pattern("questions", "not_small").finds(folded)

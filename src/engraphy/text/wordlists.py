@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
+from engraphy.text.caseless import Caseless
 from engraphy.text.datafiles import table
 
 LANGUAGES = ("en", "tr")
@@ -24,8 +25,6 @@ READ_LIMIT = 8_192
 """Characters looked at by a rule of this folder; longer texts are given in chunks."""
 
 _FOLD = str.maketrans("çğıöşüâîûÇĞİÖŞÜÂÎÛ’‘“”", "cgiosuaiuCGIOSUAIU''\"\"")
-_ESCAPED = re.compile(r"\\.")
-_FLAGS_OR_NUMBERS = re.compile(r"\(\?[-aiLmsux]+[:)]|\\[0-9xuUN]")
 _MACRO = re.compile(r"<<([a-z_]+)>>")
 
 
@@ -38,9 +37,9 @@ class Rule:
     fields: Mapping[str, Any]
 
     @cached_property
-    def pattern(self) -> re.Pattern[str]:
-        """Compiled when it is first tried: a short process tries few of several hundred."""
-        return re.compile(compose(self.fields["pattern"], self.language), flags(self.fields))
+    def pattern(self) -> Caseless:
+        """What it looks for."""
+        return Caseless(compose(self.fields["pattern"], self.language), flags(self.fields))
 
 
 def plain(text: str) -> str:
@@ -68,42 +67,22 @@ def words(section: str, name: str) -> frozenset[str]:
 
 
 @cache
-def pattern(section: str, name: str) -> re.Pattern[str]:
+def pattern(section: str, name: str) -> Caseless:
     """The alternatives of one pattern list over all languages as one pattern."""
     parts = [
         compose(source, language)
         for language, part in sections(section)
         for source in part.get(name, ())
     ]
-    return re.compile("|".join(f"(?:{part})" for part in parts) or r"(?!)", re.IGNORECASE)
-
-
-def finds(section: str, name: str, text: str) -> bool:
-    """Whether a pattern finds anything in a text. ASCII is searched in lower case by a pattern that
-    minds the case, which takes a half to a quarter of the time."""
-    lowered = _lowered(section, name) if text.isascii() else None
-    if lowered is None:
-        return pattern(section, name).search(text) is not None
-    return lowered.search(text.lower()) is not None
+    return Caseless("|".join(f"(?:{part})" for part in parts) or r"(?!)")
 
 
 @cache
-def _lowered(section: str, name: str) -> re.Pattern[str] | None:
-    """A pattern for ASCII in lower case; None of one that may say something else there: with
-    capital letters, letters beyond ASCII or by their number, or with flags of its own."""
-    source = pattern(section, name).pattern
-    bare = _ESCAPED.sub("", source)
-    if not bare.isascii() or bare != bare.lower() or _FLAGS_OR_NUMBERS.search(source):
-        return None
-    return re.compile(source)
-
-
-@cache
-def pattern_in(language: str, section: str, name: str) -> re.Pattern[str]:
+def pattern_in(language: str, section: str, name: str) -> Caseless:
     """The alternatives of one pattern list of one language as one pattern."""
     listed = table(language).get(section, {}).get(name, ())
     parts = "|".join(f"(?:{compose(one, language)})" for one in listed)
-    return re.compile(parts or r"(?!)", re.IGNORECASE)
+    return Caseless(parts or r"(?!)")
 
 
 @cache
