@@ -20,6 +20,7 @@ from engraphy.text.parts import apart, listed, reading_of, stems
 from engraphy.text.quantities import count_apart
 from engraphy.text.replacing import follows, leaves_alone
 from engraphy.text.slots import statements
+from engraphy.text.slotvalues import ANY
 from engraphy.text.split import sentences
 from engraphy.text.succession import excluded, succession
 from engraphy.write.contradict import Doubted
@@ -28,7 +29,8 @@ from engraphy.write.leaning import comparable
 
 _SPEAKERS = frozenset({"user", "project"})
 _TASTES = frozenset({"likes", "dislikes"})
-_OF_ANYTHING = frozenset({"name", "number"})
+_AMOUNTS = frozenset({"money", "percent"})
+_OF_ANYTHING = _AMOUNTS | {"name", "number"}
 """Kinds of values that say nothing of what they are of, as a phone number does."""
 _OF_EACH = frozenset({"age"})
 """What the speaker and somebody else each have of their own."""
@@ -130,7 +132,11 @@ def _compared(draft: Draft, old: Memory, knobs: Judge, *, just: bool) -> _Compar
     it is."""
     (new, told), least = both(draft.memory.content, old.content), knobs.supersede_never_below
     said = stated_slots(old) if draft.slots else ()
-    if _of_another(draft.slots, said) or renames_another(draft.memory.content, old.content):
+    if (
+        _of_another(draft.slots, said)
+        or _denies_another(draft.slots, said)
+        or renames_another(draft.memory.content, old.content)
+    ):
         return _Compared(memory=old, likely=0.0, ruled=None, corrected=None)
     unrelated = _unrelated(draft.slots, said)
     besides = _one_more_rule(draft.memory, old) or _tastes(draft.slots, said)
@@ -174,15 +180,18 @@ def _least_apart(draft: Draft, old: Memory, said: Iterable[Slot], knobs: Judge) 
     if apart(side(new).part, side(old.content).part):
         return 1.0
     read = reading_of(new)
-    if min(len(side(one).part.anchors) for one in (new, old.content)) >= _TOPICS:
+    topics = min(len(side(one).part.anchors) for one in (new, old.content))
+    if topics >= (1 if kinds & _AMOUNTS else _TOPICS):
         return knobs.supersede_certain
     return knobs.supersede_certain if read.left or read.gone else knobs.supersede_apart
 
 
 def _topics(text: str) -> frozenset[str]:
-    """The stems of what a text speaks of, without the words by which any change is told."""
-    told = listed("telling")
-    return frozenset(one for one in stems(text) if not any(map(one.startswith, told)))
+    """The stems of what a text speaks of, without the words by which any change is told, and
+    without those of amounts ("900 euros")."""
+    told, forms = listed("telling"), side(text).forms
+    amounts = stems(" ".join(one for kind in sorted(_AMOUNTS) for one in forms.get(kind, ())))
+    return frozenset(one for one in stems(text) - amounts if not any(map(one.startswith, told)))
 
 
 def _begin_alike(some: Iterable[str], others: Iterable[str]) -> bool:
@@ -227,6 +236,16 @@ def _of_another(new: Iterable[Slot], old: Iterable[Slot]) -> bool:
         else each and mine != theirs
         for mine, theirs, each in pairs
     )
+
+
+def _denies_another(new: Iterable[Slot], old: Iterable[Slot]) -> bool:
+    """Whether the new statement only denies values that the old one, which states some, does not
+    state ("we use Django", "we don't use Flask anymore")."""
+    mine, theirs = tuple(new), tuple(old)
+    if not theirs or not mine or any(one.polarity or one.value == ANY for one in mine):
+        return False
+    gone, told = (stems(" ".join(one.value for one in slots)) for slots in (mine, theirs))
+    return all(one.polarity for one in theirs) and not _alike(gone, told)
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> int:
