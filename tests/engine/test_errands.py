@@ -117,6 +117,45 @@ def test_rules_choices_and_facts_stay_whole(shared: Shared, user: str, text: str
     assert told(shared, user, text) == [text]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "PIN of my card is 9381",
+        "PIN 9381",
+        "Pin for Mum's debit card: 9381",
+        "Sort code of my bank is 20-44-51",
+        "Log in for the portal is mmeier",
+        "Format of my reports is PDF",
+        "Copy of my passport is in folder 7",
+        "Return of my skis is on May 4",
+        "Check-in for our flight opens at 6",
+        "Cut for my beef is ribeye",
+        "Walk with the dog at 7",
+        "Link to my calendar is https://cal.example/x",
+    ],
+)
+def test_a_note_that_opens_like_a_request_is_kept(shared: Shared, user: str, text: str) -> None:
+    """What a thing of something is was told to be kept, though "pin" and "copy" are verbs too."""
+    assert told(shared, user, text) == [text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "make sure tests for my module are green",
+        "Check tests for errors that are flaky",
+        "Find files in the repo where the import is missing",
+        "Fix errors in the parser, it is crashing",
+        "Deploy to production on Friday",
+        "Count words of my essay",
+        "Move code for my parser to utils",
+    ],
+)
+def test_a_request_about_a_part_of_something_is_none(shared: Shared, user: str, text: str) -> None:
+    """It tells no value of it."""
+    assert told(shared, user, text) == []
+
+
 def test_between_people_and_for_reminders_there_is_no_errand(shared: Shared, user: str) -> None:
     """A request to another person tells of both; one to be reminded is kept as such."""
     memory = shared("default")
