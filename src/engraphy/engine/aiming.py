@@ -14,9 +14,6 @@ from engraphy.read.select import Scored
 from engraphy.read.succeeded import followed
 from engraphy.text.aims import asks_for_practice, asks_of_now, wants_value
 
-_TELLING = (Origin.USER, Origin.AGENT, Origin.IMPORT)
-"""Whose memories tell of the user, the surest first: no output of tools, no page."""
-
 _FOLLOWED, _PAIR = 20, 2
 """Of so many of the best it is asked whether any took the place of them."""
 
@@ -30,20 +27,6 @@ def instructions_for(engine: Engine, question: Asked, view: View) -> frozenset[s
     kinds = frozenset({Kind.POLICY})
     listing = Listing(kinds=kinds, origin=Origin.USER, order="importance", limit=most)
     return frozenset(row.id for row in engine.store.page(view, listing))
-
-
-def all_of(engine: Engine, question: Asked, view: View) -> list[str]:
-    """Ids of what answers a question after all that is known, or all of some kinds: the most
-    important first, what the user said before what an agent noted."""
-    most, kinds = engine.profile.search.overall, question.overall
-    found: list[str] = []
-    for origin in _TELLING if kinds is not None else ():
-        if room := most - len(found):
-            listing = Listing(
-                kinds=kinds or frozenset(), origin=origin, order="importance", limit=room
-            )
-            found += (row.id for row in engine.store.page(view, listing))
-    return found
 
 
 def preferences_for(

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from msgspec import structs
 
 from engraphy.engine import waking
-from engraphy.engine.aiming import aimed_at, all_of, instructions_for, preferences_for
+from engraphy.engine.aiming import aimed_at, instructions_for, preferences_for
 from engraphy.engine.dating import dated, happened_then, held_then, past_view
 from engraphy.engine.known import as_known, candidates_then, found_then, retold
+from engraphy.engine.of_asker import all_of, told_of
 from engraphy.engine.own_first import own_first
 from engraphy.engine.parts import Engine
 from engraphy.engine.pooling import pooled
@@ -187,7 +188,8 @@ def _found(engine: Engine, question: Asked, view: View, limit: int, route: Route
     ids = [m.id for m in text.matches] + [m.id for m in near]
     ids += list(earlier)[:_EARLIER] if vector else []
     instructions = instructions_for(engine, question, view)
-    happened = [*happened_then(engine, question, view), *all_of(engine, question, view)]
+    told = told_of(engine, question, view)
+    happened = [*happened_then(engine, question, view), *told, *all_of(engine, question, view)]
     together = often_together(engine, view, ids)
     preferred = preferences_for(engine, question, view, model, vector)
     weighed = frozenset({*instructions, *happened, *preferred, *together, *hits})
@@ -208,6 +210,7 @@ def _found(engine: Engine, question: Asked, view: View, limit: int, route: Route
         held=then.held,
         late=then.late,
         dated=frozenset(happened),
+        told=frozenset(told),
         session=view.scope.session,
         together=together,
         hits=hits,

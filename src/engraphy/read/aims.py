@@ -12,9 +12,14 @@ from engraphy.read.measure import Pool
 from engraphy.read.select import Scored
 from engraphy.text.aims import holds, prefers, states_practice
 
+_AHEAD = 1.01
+"""Of the best other score, for what comes before it."""
+
 
 def aimed(rows: Sequence[Scored], pool: Pool, knobs: Aim) -> list[Scored]:
     """The rows, best first, by what the question wants done; a score stays in [0, 1]."""
+    if pool.told:
+        rows = _stated(rows, pool.told)
     if pool.asked.requests:
         return _helping(rows, pool, knobs)
     if not pool.asked.surveys:
@@ -22,6 +27,14 @@ def aimed(rows: Sequence[Scored], pool: Pool, knobs: Aim) -> list[Scored]:
     if knobs.opening and not pool.asked.of_agent:
         rows = _opened(rows, knobs)
     return _spread(rows, knobs) if knobs.spread else list(rows)
+
+
+def _stated(rows: Sequence[Scored], told: Collection[str]) -> list[Scored]:
+    """The rows with those that state what is asked for before all others."""
+    others = max((row.score for row in rows if row.id not in told), default=0.0)
+    least = min((row.score for row in rows if row.id in told), default=0.0)
+    factor = _AHEAD * others / least if 0.0 < least <= others else 1.0
+    return _ordered(_scaled(row, factor) if row.id in told else row for row in rows)
 
 
 def answering(

@@ -32,7 +32,8 @@ class Pool:
     `weighed`: ids that are scored in full whatever words they share with the query. `held`: ids of
     what holds no longer and did at the time of the question; `late`: of what took its place since,
     and of plans that are over;
-    `dated`: of what answers by its time, or its kind, alone. `session`: the one the question is
+    `dated`: of what answers by its time, its kind, or a fact alone; `told`: of these, what states
+    the fact of who asks that is asked for. `session`: the one the question is
     asked in; `together`: ids of what is often delivered with something that was found; `hits`:
     where full text found nothing, the share of the question's words that a memory holds, by id;
     `walk`: where a walk over the graph led, None where the question is not walked.
@@ -49,6 +50,7 @@ class Pool:
     held: frozenset[str] = frozenset()
     late: frozenset[str] = frozenset()
     dated: frozenset[str] = frozenset()
+    told: frozenset[str] = frozenset()
     session: str | None = None
     together: frozenset[str] = frozenset()
     hits: Mapping[str, float] = field(default_factory=dict)

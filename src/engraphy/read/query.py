@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from engraphy.model import Intent, Kind, Term
+from engraphy.model import Intent, Term
 from engraphy.text.aims import recalls_the_agent, requests, surveys, wanted, wants_present_value
 from engraphy.text.analyser import query_terms
 from engraphy.text.fold import fold
 from engraphy.text.gate import needs_memory
 from engraphy.text.imprint import asks_when, first_person, may_name_time
-from engraphy.text.overall import overall
+from engraphy.text.overall import Overall, overall
 from engraphy.text.timeframe import Anchor, Stretch, Timing, timing
 
 _MOST_TERMS = 32
@@ -38,8 +38,8 @@ class Asked:
     anchors: tuple[Anchor, ...] = ()
     events: frozenset[str] = frozenset()
     only_time: bool = False
-    overall: frozenset[Kind] | None = None
-    """It asks for all that is known of these kinds (none named: of every kind)."""
+    overall: Overall | None = None
+    """It asks for all that is known, all of some kinds, or one thing of who asks."""
     intent: Intent | None = None
     """What it is after (D-21), where somebody looked already."""
 

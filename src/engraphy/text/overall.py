@@ -1,31 +1,68 @@
-"""Questions after all that is known, or all of one kind: "what do you know about me?"."""
+"""Questions after all that is known, or all of one kind ("what do you know about me?"), or after
+one thing of who asks ("where do I live?")."""
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from engraphy.model import Kind
 from engraphy.text.datafiles import table
+from engraphy.text.persons import people
 from engraphy.text.wordlists import plain
 
 _LONGEST = 160
+_READ = 4_096
 _EDGE = " \t\n\"'.,;:!?–—-"
 
 
-def overall(question: str) -> frozenset[Kind] | None:
-    """The kinds of memories that a question asks all of, empty for every kind; None where it asks
-    for something of its own ("what do you know about Rome?"). English and Turkish."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overall:
+    """What a question asks all of: `kinds` of memories, empty for every kind, None where it is
+    after one thing; `attributes`: the facts of who asks that answer it, one that ends in ":" for
+    all that are narrower; `told`: what a text that answers it without a fact tells, "name" or
+    "place"."""
+
+    kinds: frozenset[Kind] | None
+    attributes: tuple[str, ...]
+    told: str = ""
+
+
+def overall(question: str) -> Overall | None:
+    """What a question asks all of; None where it asks for something of its own ("what do you know
+    about Rome?"). English and Turkish."""
     if len(question) > _LONGEST:
         return None
     asked = plain(question).lower().strip(_EDGE)
-    return next((kinds for kinds, rule in _rules() if rule.fullmatch(asked)), None)
+    return next((wanted for wanted, rule in _rules() if rule.fullmatch(asked)), None)
+
+
+def introduces(text: str) -> bool:
+    """Whether somebody gives a name as the own one ("I'm Maya"), within 4,096 characters."""
+    read = text[:_READ]
+    ends = {found.end() for found in _introduced().finditer(plain(read))}
+    return bool(ends) and any(one.start in ends for one in people(read))
 
 
 @cache
-def _rules() -> tuple[tuple[frozenset[Kind], re.Pattern[str]], ...]:
+def _introduced() -> re.Pattern[str]:
+    return re.compile(plain(table("overall")["introduced"]))
+
+
+@cache
+def _rules() -> tuple[tuple[Overall, re.Pattern[str]], ...]:
     data = table("overall")
     opening, closing = plain(data["open"]), plain(data["close"])
     return tuple(
-        (frozenset(map(Kind, row["kinds"])), re.compile(f"{opening}(?:{listed}){closing}"))
+        (_wanted(row), re.compile(f"{opening}(?:{listed}){closing}"))
         for row in reversed(data["about"])
         for listed in ["|".join(plain(one).lower() for one in row["patterns"])]
+    )
+
+
+def _wanted(row: Mapping[str, Any]) -> Overall:
+    kinds = frozenset(map(Kind, row["kinds"])) if "kinds" in row else None
+    return Overall(
+        kinds=kinds, attributes=tuple(row.get("attributes", ())), told=row.get("told", "")
     )

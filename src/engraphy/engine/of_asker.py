@@ -1,0 +1,88 @@
+"""What answers a question after all that is known, or after one thing of who asks: by the kinds of
+memories, and by the facts of who asks, which say it without a word of the question."""
+
+from collections.abc import Iterator, Sequence
+
+from engraphy.engine.parts import Engine
+from engraphy.model import Fact, FactFilter, Kind, Listing, Memory, Origin, View
+from engraphy.read.measure import distinct
+from engraphy.read.query import Asked
+from engraphy.text.aims import holds, prefers
+from engraphy.text.analyser import analyse
+from engraphy.text.imprint import code
+from engraphy.text.overall import Overall, introduces
+
+_TELLING = (Origin.USER, Origin.AGENT, Origin.IMPORT)
+"""Whose memories tell of the user, the surest first: no output of tools, no page."""
+_ASKER = "user"
+_EACH, _LISTED, _FIRST = 5, 200, 20
+"""So many facts of one attribute are looked at, so many where no single one is named, and so many
+of the first things that were said."""
+_INTRODUCING = ("name", "nickname", "job", "employer", "city", "age")
+"""Of whom something of this is told, the rest often stands beside it."""
+
+
+def all_of(engine: Engine, question: Asked, view: View) -> list[str]:
+    """Ids of what answers a question after all that is known, or all of some kinds: the most
+    important first, what the user said before what an agent noted."""
+    most = engine.profile.search.overall
+    kinds = question.overall.kinds if question.overall is not None else None
+    found: list[str] = []
+    for origin in _TELLING if kinds is not None else ():
+        if room := most - len(found):
+            listing = Listing(
+                kinds=kinds or frozenset(), origin=origin, order="importance", limit=room
+            )
+            found += (row.id for row in engine.store.page(view, listing))
+    if kinds is not None and Kind.PREFERENCE in kinds:
+        found += _corrected(engine, view, most)
+    return found
+
+
+def _corrected(engine: Engine, view: View, most: int) -> list[str]:
+    """Ids of the user's corrections that say what they prefer ("I'd rather take the train now")."""
+    corrections = Listing(
+        kinds=frozenset({Kind.CORRECTION}), origin=Origin.USER, order="importance", limit=most
+    )
+    rows = engine.store.page(view, corrections)
+    return [row.id for row in rows if prefers(b"".join(map(code, analyse(row.content))))]
+
+
+def told_of(engine: Engine, question: Asked, view: View) -> list[str]:
+    """Ids of the memories that state what a question asks of who asks it; none for another
+    question, and none where it is asked of another moment."""
+    wanted, most = question.overall, engine.profile.search.overall
+    if not most or wanted is None or view.as_of is not None or view.known_at is not None:
+        return []
+    found = _sources(_stated(engine, view, wanted.attributes))
+    if not found and wanted.told:
+        found = [row.id for row in _introduced(engine, view) if _tells(wanted, row)]
+    return found[:most]
+
+
+def _stated(engine: Engine, view: View, attributes: Sequence[str]) -> Iterator[Fact]:
+    for one in attributes:
+        if not one.endswith(":"):
+            named = FactFilter(subject=_ASKER, predicate=one, limit=_EACH)
+            yield from engine.store.facts(view, named)
+    narrower = tuple(one for one in attributes if one.endswith(":"))
+    if narrower:
+        listed = engine.store.facts(view, FactFilter(subject=_ASKER, limit=_LISTED))
+        yield from (one for one in listed if one.predicate.startswith(narrower))
+
+
+def _sources(facts: Iterator[Fact]) -> list[str]:
+    return distinct(one.source_id for one in facts if one.source_id is not None)
+
+
+def _introduced(engine: Engine, view: View) -> list[Memory]:
+    """What tells something of who asks, and what was told first."""
+    first = Listing(origin=Origin.USER, order="oldest", limit=_FIRST)
+    known = engine.store.get(view, _sources(_stated(engine, view, _INTRODUCING)))
+    return [*known, *engine.store.page(view, first)]
+
+
+def _tells(wanted: Overall, row: Memory) -> bool:
+    if wanted.told == "name":
+        return introduces(row.content)
+    return introduces(row.content) and holds(wanted.told, row.content)
