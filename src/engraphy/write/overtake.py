@@ -134,7 +134,7 @@ def _compared(draft: Draft, old: Memory, knobs: Judge, *, just: bool) -> _Compar
     said = stated_slots(old) if draft.slots else ()
     if (
         _of_another(draft.slots, said)
-        or _denies_another(draft.slots, said)
+        or _denies_another(draft.slots, said, old.content)
         or renames_another(draft.memory.content, old.content)
     ):
         return _Compared(memory=old, likely=0.0, ruled=None, corrected=None)
@@ -238,14 +238,14 @@ def _of_another(new: Iterable[Slot], old: Iterable[Slot]) -> bool:
     )
 
 
-def _denies_another(new: Iterable[Slot], old: Iterable[Slot]) -> bool:
-    """Whether the new statement only denies values that the old one, which states some, does not
-    state ("we use Django", "we don't use Flask anymore")."""
+def _denies_another(new: Iterable[Slot], old: Iterable[Slot], told: str) -> bool:
+    """Whether the new statement only denies values of which the old one, which states some, says
+    nothing ("we use Django", "we don't use Flask anymore")."""
     mine, theirs = tuple(new), tuple(old)
     if not theirs or not mine or any(one.polarity or one.value == ANY for one in mine):
         return False
-    gone, told = (stems(" ".join(one.value for one in slots)) for slots in (mine, theirs))
-    return all(one.polarity for one in theirs) and not _alike(gone, told)
+    gone = stems(" ".join(one.value for one in mine))
+    return all(one.polarity for one in theirs) and not _alike(gone, stems(told))
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> int:
