@@ -12,6 +12,7 @@ from functools import cache
 from operator import mul
 from typing import NamedTuple
 
+from engraphy.text.belonging import of_somebody_elses, only_stands
 from engraphy.text.canonical import both, for_once
 from engraphy.text.causes import causal, content_stems
 from engraphy.text.datafiles import raw
@@ -79,7 +80,8 @@ def excluded(new: str, old: str) -> bool:
     It states nothing, tells of a change that was given up, asks only to keep something in mind, or
     is the old statement word for word, but of another thing ("nightly backups", "weekly backups");
     or the old one alone tells of what came first, or of another number in a row; or somebody who is
-    not named there gives something up; or it tells what came of the old one.
+    not named there gives something up; or it tells what came of the old one, or where the thing is,
+    or of somebody else's.
     """
     if for_once(new):
         return True
@@ -88,6 +90,8 @@ def excluded(new: str, old: str) -> bool:
     if of_former(new, old) or of_another_number(new, old) or not reading_of(new).parts:
         return True
     if leaves_another(new, old) or _of_its_effect(new, old):
+        return True
+    if of_somebody_elses(new, old) or only_stands(new, old):
         return True
     if told_of_another(new, old) or (given_up_by_another(new, old) and len(sentences(new)) == 1):
         return True

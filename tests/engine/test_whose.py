@@ -1,0 +1,76 @@
+"""Somebody else's same thing, and where a thing is or what is done with it, end nothing."""
+
+import pytest
+from tests.engine.conftest import Shared
+
+STAYS = [
+    ("My shoe size is 43", "My son's shoe size is 31 now"),
+    ("I weigh 80 kg", "My dog weighs 30 kg now"),
+    ("My flat has three rooms", "My parents' flat has two rooms now"),
+    ("I pay 900 euros rent", "My brother pays 980 euros rent now"),
+    ("My flight is at 9", "My mother's flight is at 11 now"),
+    ("I sleep 7 hours", "The baby sleeps 10 hours now"),
+    ("I go to the gym on Mondays", "My wife goes to the gym on Tuesdays now"),
+    ("My brother works at Acme", "I work at Globex now"),
+    ("Tom works at Acme", "I work at Globex now"),
+    ("Anna lives in Graz", "I live in Vienna now"),
+    ("O aluguel é de 900 euros", "O aluguel da minha irmã subiu para 980 euros"),
+    ("My bike is a blue Cube", "I ride the bike to work now"),
+    ("My bike is a blue Cube", "I lent the bike to Tom"),
+    ("My bank is Erste", "The bank is closed on Mondays now"),
+    ("My guitar is a Fender", "I play the guitar every day now"),
+    ("I drink oat milk", "The oat milk is in the fridge now"),
+    ("I use a Moonlander keyboard", "The keyboard is in the office now"),
+    ("The car is insured with Ethias", "The car is parked on the street now"),
+    ("My phone is a Pixel 8", "My phone is on the kitchen table"),
+    ("My phone is a Pixel 8", "My phone number is 0664 112233"),
+    ("Mein Fahrrad ist ein blaues Cube", "Das Fahrrad steht im Keller"),
+]
+ENDS = [
+    ("My wife works at Acme", "My wife works at Globex now"),
+    ("Tom works at Acme", "He works at Globex now"),
+    ("My sister lives in Graz", "She lives in Linz now"),
+    ("I live in Graz", "My wife and I live in Vienna now"),
+    ("The baby sleeps in our room", "The baby sleeps in the nursery now"),
+    ("My sister's rent is 900 euros", "My sister's rent is 980 euros now"),
+    ("My son wears size 30", "My son wears size 31 now"),
+    ("My bike is a blue Cube", "My bike is a red Trek now"),
+    ("My bike is a blue Cube", "I sold the bike"),
+    ("My oven is a Miele", "The oven is a Bosch now"),
+    ("My phone is a Pixel 8", "My phone is an iPhone 15 now"),
+    ("My phone is 0664 112233", "My phone is 0676 998877 now"),
+    ("My bank is Erste", "My bank is Raiffeisen now"),
+    ("The keyboard is broken", "The keyboard is fixed now"),
+    ("The venue is the Plaza", "The venue is at the Hilton now"),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), STAYS)
+def test_what_is_told_of_another_or_of_a_use_ends_nothing(
+    shared: Shared, user: str, old: str, new: str
+) -> None:
+    """Told one right after the other, both hold."""
+    memory = shared()
+    for text in (old, new):
+        memory.observe(text, user=user, session="one")
+    assert {one.content for one in memory.list(user=user)} == {old, new}
+
+
+@pytest.mark.parametrize(("old", "new"), ENDS)
+def test_another_value_of_the_same_persons_thing_ends_the_older(
+    shared: Shared, user: str, old: str, new: str
+) -> None:
+    """The same words where they are about the same thing of the same person."""
+    memory = shared()
+    for text in (old, new):
+        memory.observe(text, user=user, session="one")
+    assert [one.content for one in memory.list(user=user)] == [new]
+
+
+def test_where_a_phone_is_is_not_its_number(shared: Shared, user: str) -> None:
+    """A number and a model are two facts, and a place is none."""
+    memory = shared()
+    for text in ("My phone is a Pixel 8", "My phone is 0664 112233", "My phone is on the table"):
+        memory.observe(text, user=user)
+    facts = {(one.predicate, one.object) for one in memory.facts(user=user)}
+    assert facts == {("phone model", "pixel 8"), ("phone", "0664 112233")}
