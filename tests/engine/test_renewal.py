@@ -30,7 +30,8 @@ def found(memory: Memory, question: str, **more: object) -> list[Hit]:
 
 def off(opening: Opening, name: str = "off") -> Memory:
     """A memory that looks for nothing newer."""
-    return opening(name, overrides={"aim": {"newer_likely": 1.0, "newer_named": 1.0}})
+    nothing = {"newer_linked": 0.0, "newer_likely": 1.0, "newer_named": 1.0}
+    return opening(name, overrides={"aim": nothing})
 
 
 def test_what_names_the_same_and_tells_a_change_comes_along(memory: Memory) -> None:
@@ -55,7 +56,7 @@ def test_a_name_is_found_as_people_type_it(memory: Memory, old: str, new: str, a
 
 
 def test_without_it_only_the_older_one_answers(opening: Opening) -> None:
-    """Both knobs at 1 look for nothing."""
+    """Both knobs at 1, and that for what is linked at 0, look for nothing."""
     memory = off(opening)
     told(memory, PATEL, SALTED, LOWE)
     assert LOWE not in texts(found(memory, "Who is our GP?"))[:2]

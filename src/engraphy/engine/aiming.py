@@ -4,17 +4,18 @@ from dataclasses import replace
 
 from engraphy.engine.known import as_known
 from engraphy.engine.parts import Engine
-from engraphy.engine.renewing import renewing
+from engraphy.engine.renewing import brought, renewing
 from engraphy.model import Kind, Listing, Origin, View
 from engraphy.read.aims import aimed, answering, practised
 from engraphy.read.measure import Pool, distinct
 from engraphy.read.newer import renewed, unsaid_by_the_agent
 from engraphy.read.query import Asked
+from engraphy.read.renewal import leading
 from engraphy.read.select import Scored
 from engraphy.read.succeeded import followed
 from engraphy.text.aims import asks_for_practice, asks_of_now, wants_value
 
-_FOLLOWED, _PAIR = 20, 2
+_FOLLOWED = 20
 """Of so many of the best it is asked whether any took the place of them."""
 
 
@@ -84,9 +85,18 @@ def _followed(engine: Engine, rows: list[Scored], pool: Pool, view: View) -> lis
 
 
 def _linked(engine: Engine, rows: list[Scored], pool: Pool, view: View) -> list[Scored]:
+    """The ranking with what took the place of some of the best beside it; of the best of all, where
+    they say one short thing, whatever words it has."""
     share = engine.profile.aim.newer_linked
-    if not share or len(rows) < _PAIR:
+    if not share or not rows:
         return rows
-    ids = [row.id for row in rows]
-    pairs = engine.store.successions(view.scope.tenant, ids[:_FOLLOWED], ids)
-    return followed(rows, pairs, share, {one.id for one in pool.text.matches}) if pairs else rows
+    ids = {row.id for row in rows}
+    best = {row.id for row in leading(rows)}
+    pairs = engine.store.successions(view.scope.tenant, [row.id for row in rows[:_FOLLOWED]])
+    pairs = [(old, new) for old, new in pairs if new in ids or old in best]
+    if not pairs:
+        return rows
+    rows = brought(engine, view, rows, {new: old for old, new in pairs})
+    seen = {row.id for row in rows}
+    spoken = {one.id for one in pool.text.matches} | {new for old, new in pairs if old in best}
+    return followed(rows, [one for one in pairs if one[1] in seen], share, spoken)

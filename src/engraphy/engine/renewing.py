@@ -1,7 +1,7 @@
 """What newer statements say of the best hits: those that speak of what is asked stand among the
 hits already, those that only name what a hit names are looked for."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -61,11 +61,18 @@ def _holding(engine: Engine, view: View, told: Sequence[str], old: Scored) -> li
 def _with(
     engine: Engine, view: View, rows: Sequence[Scored], found: Sequence[Likely]
 ) -> list[Scored]:
-    """The rows, and those that are brought along; as good as nothing by themselves."""
+    return brought(engine, view, rows, {one.pair.new: one.pair.old for one in found})
+
+
+def brought(
+    engine: Engine, view: View, rows: Sequence[Scored], wanted: Mapping[str, str]
+) -> list[Scored]:
+    """The rows, and what is brought along (by id, with the id of the row it belongs to), as far as
+    it may be seen; as good as nothing by itself."""
     known = {row.id: row for row in rows}
-    brought = {one.pair.new: known[one.pair.old] for one in found if one.pair.new not in known}
-    more = engine.store.candidates(view, list(brought), neighbours=0) if brought else []
-    return [*rows, *(_brought(one, brought[one.id]) for one in more)]
+    missing = {new: known[old] for new, old in wanted.items() if new not in known}
+    more = engine.store.candidates(view, list(missing), neighbours=0) if missing else []
+    return [*rows, *(_brought(one, missing[one.id]) for one in more)]
 
 
 def _brought(one: Candidate, old: Scored) -> Scored:

@@ -211,10 +211,10 @@ class Store(Resting, History, Granting, Federating, Protocol):
         """Names of speakers and entities of visible memories with their counts, most first."""
 
     def successions(
-        self, tenant: Tenant, ids: Sequence[str], among: Sequence[str]
+        self, tenant: Tenant, ids: Sequence[str], among: Sequence[str] | None = None
     ) -> list[tuple[str, str]]:
-        """Which of `ids` one of `among` took the place of, at least in part: (the older, the
-        newer)."""
+        """Which of `ids` one of `among`, or any where that is None, took the place of, at least in
+        part, whoever may see it: (the older, the newer)."""
         ...
 
     def sessions(self, view: View, limit: int, before: int | None) -> list[SessionLine]:

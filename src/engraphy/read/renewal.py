@@ -28,7 +28,7 @@ OLDER, NEWER = 3, 10
 """Of so many of the best it is asked whether they are over, and of so many whether they say so."""
 _READ = 300
 """Characters of a statement that the model reads; a longer one is compared with nothing."""
-_TOKENS = 80
+_TOKENS, _ONE = 80, 32
 _NEAR = 0.6
 """Of the best hit's score, for an older one to matter."""
 _SPOKEN, _SHARED = 0.4, 0.6
@@ -64,6 +64,12 @@ def stated(rows: Iterable[Scored]) -> list[Scored]:
 
 def _states(one: Candidate) -> bool:
     return not one.asks and one.length <= _TOKENS and one.data_source != _AGENT
+
+
+def leading(rows: Sequence[Scored]) -> list[Scored]:
+    """Those of the best rows that state one short thing."""
+    short = (row for row in _older(rows) if row.measured.candidate.length <= _ONE)
+    return [row for row in short if _states(row.measured.candidate)]
 
 
 def _older(rows: Sequence[Scored]) -> list[Scored]:

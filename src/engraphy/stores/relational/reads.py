@@ -164,13 +164,15 @@ class Reads:
             return around.procedure(connection, view, id)
 
     def successions(
-        self, tenant: Tenant, ids: Sequence[str], among: Sequence[str]
+        self, tenant: Tenant, ids: Sequence[str], among: Sequence[str] | None = None
     ) -> list[tuple[str, str]]:
-        """Which of `ids` one of `among` took the place of, at least in part: (the older, the
-        newer)."""
-        bound = {"ids": json.dumps(list(ids)), "among": json.dumps(list(among))}
+        """Which of `ids` one of `among`, or any where that is None, took the place of, at least in
+        part: (the older, the newer)."""
+        bound = {"ids": json.dumps(list(ids))}
+        named = {} if among is None else {"among": json.dumps(list(among))}
+        asked = query("successions_among" if named else "successions_of")
         with self._access.reading(tenant) as connection:
-            found = every(connection, query("successions_among"), bound)
+            found = every(connection, asked, {**bound, **named})
             return [(older, newer) for older, newer in found]
 
     def session_state(self, view: View, name: str) -> SessionState | None:

@@ -128,6 +128,7 @@ class RestingConformance(Suite):
         every = ["c", "b", "a"]
         assert store.successions(TENANT, every, every) == [("a", "b"), ("a", "c")]
         assert store.successions(TENANT, ["a"], ["b"]) == [("a", "b")]
+        assert store.successions(TENANT, ["a"]) == [("a", "b"), ("a", "c")]
         for ids, among in ((["b"], every), (every, []), ([], every)):
             assert store.successions(TENANT, ids, among) == []
 

@@ -291,6 +291,13 @@ WHERE
 -- name: forget_memory
 DELETE FROM memories WHERE seq = :seq;
 
+-- name: successions_of
+SELECT r.target_id, r.source_id
+FROM json_each(:ids) AS wanted
+CROSS JOIN relations AS r INDEXED BY relations_by_target ON r.target_id = wanted.value
+WHERE r.type = 'supersedes'
+ORDER BY 1, 2;
+
 -- name: successions_among
 SELECT r.target_id, r.source_id
 FROM json_each(:ids) AS wanted
