@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engraphy.text.datafiles import table
-from engraphy.text.parts import READ, listed, words
+from engraphy.text.parts import READ, listed, stems, words
 from engraphy.text.shaped import composed
 from engraphy.text.wordlists import plain
 
@@ -16,6 +16,14 @@ class _Found(NamedTuple):
 
     named: str
     rest: str
+
+
+def tells_of_another(new: str, old: str) -> bool:
+    """Whether the two are about things of different people, about different things of one, or the
+    new one only about where a thing is."""
+    if of_somebody_elses(new, old) or of_another_such(new, old):
+        return True
+    return only_stands(new, old)
 
 
 def of_somebody_elses(new: str, old: str) -> bool:
@@ -34,6 +42,24 @@ def only_stands(new: str, old: str) -> bool:
     ("my bike is a blue Cube", "I ride the bike to work now")."""
     thing = _found("stands", new).named
     return bool(thing) and thing == _found("identity", old).named
+
+
+def of_another_such(new: str, old: str) -> bool:
+    """Whether each tells the same of a thing, and the things are not called the same ("the code of
+    the garage", "the code for the alarm", "my bike lock code")."""
+    (mine, such), (theirs, same) = _of(new), _of(old)
+    return bool(mine and theirs) and such == same and mine.isdisjoint(theirs)
+
+
+def _of(text: str) -> tuple[frozenset[str], str]:
+    """Of what a text tells something, and what that is."""
+    folded = plain(text[:READ]).lower()
+    for name in ("same_of", "same_before"):
+        found = composed(table("replacing")["stays"][name]).match(folded)
+        if found is not None:
+            of = " ".join(found.groupdict().get(one) or "" for one in ("of", "more"))
+            return stems(of), found["same"]
+    return frozenset(), ""
 
 
 def _speaks_of(text: str, who: str) -> bool:

@@ -7,7 +7,7 @@ what is left behind or has another value of the same shape (`engraphy.text.repla
 from functools import lru_cache
 
 from engraphy.text import frames
-from engraphy.text.belonging import of_somebody_elses, only_stands
+from engraphy.text.belonging import tells_of_another
 from engraphy.text.canonical import both, canonical, for_once
 from engraphy.text.counting import counts_beside, of_other_clauses
 from engraphy.text.frames import Overtaking
@@ -53,7 +53,7 @@ def overtakes(new: str, old: str) -> Overtaking | None:
         found = Overtaking(subject=other.subject, value=other.value, negated=negated)
     if found is None or told_of_another(new, old) or _denied(found, old):
         return None
-    if of_somebody_elses(new, old) or only_stands(new, old):
+    if tells_of_another(new, old):
         return None
     return None if found.negated and given_up_by_another(new, old) else found
 

@@ -12,7 +12,7 @@ from functools import cache
 from operator import mul
 from typing import NamedTuple
 
-from engraphy.text.belonging import of_somebody_elses, only_stands
+from engraphy.text.belonging import tells_of_another
 from engraphy.text.canonical import both, for_once
 from engraphy.text.causes import causal, content_stems
 from engraphy.text.datafiles import raw
@@ -91,7 +91,7 @@ def excluded(new: str, old: str) -> bool:
         return True
     if leaves_another(new, old) or _of_its_effect(new, old):
         return True
-    if of_somebody_elses(new, old) or only_stands(new, old):
+    if tells_of_another(new, old):
         return True
     if told_of_another(new, old) or (given_up_by_another(new, old) and len(sentences(new)) == 1):
         return True

@@ -144,6 +144,7 @@ def _compared(draft: Draft, old: Memory, knobs: Judge, *, just: bool) -> _Compar
     excepted = ruled is None and (unrelated or besides)
     # A bare word said right after may answer a question that nobody has kept.
     leans = just and side(new).leans and (side(new).corrects or tells_change(new))
+    leans = leans and not _gives_up_another(new, told)
     excepted = excepted or (just and (follows(new) or (leans and count_apart(new, told))))
     likely = 0.0 if excepted else succession(new, told, just=leans)
     if ruled is not None and likely < least:
@@ -184,6 +185,12 @@ def _least_apart(draft: Draft, old: Memory, said: Iterable[Slot], knobs: Judge) 
     if topics >= (1 if kinds & _AMOUNTS else _TOPICS):
         return knobs.supersede_certain
     return knobs.supersede_certain if read.left or read.gone else knobs.supersede_apart
+
+
+def _gives_up_another(new: str, old: str) -> bool:
+    """Whether a text says itself what is over, and the older one says nothing of that."""
+    left = reading_of(new).left
+    return bool(left) and not _begin_alike(left, stems(old))
 
 
 def _topics(text: str) -> frozenset[str]:
@@ -245,7 +252,8 @@ def _denies_another(new: Iterable[Slot], old: Iterable[Slot], told: str) -> bool
     if not theirs or not mine or any(one.polarity or one.value == ANY for one in mine):
         return False
     gone = stems(" ".join(one.value for one in mine))
-    return all(one.polarity for one in theirs) and not _alike(gone, stems(told))
+    stated = bool(gone) and all(one.polarity for one in theirs)
+    return stated and not _alike(gone, stems(told))
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> int:
