@@ -11,8 +11,9 @@ from engraphy.model import Candidate, DataSource
 from engraphy.profile import Fuse
 from engraphy.read.boosts import attainable, boosts, speakers
 from engraphy.read.dating import dating
-from engraphy.read.kernel import Column, Kernel, kernel, shares
+from engraphy.read.kernel import Column, Frequencies, Kernel, kernel, shares
 from engraphy.read.measure import Pool, distinct, rarity, term_weights
+from engraphy.read.narrower import Lent, at_least, lent, with_lent
 from engraphy.text.imprint import code, counts
 
 
@@ -31,10 +32,11 @@ def relevance(pool: Pool, knobs: Fuse, reach: int, most: int) -> list[Relevance]
     that are weighed anyway."""
     made = kernel(pool.candidates, pool.text.mean_length, knobs, reach)
     similar = knobs.sentences if pool.sentences else knobs.pooled
-    words = _lexical(pool, made, knobs)
+    of_kind = lent(pool)
+    words = _lexical(pool, made, knobs, of_kind)
     lists = (
         ("text", knobs.text, words),
-        ("soft", knobs.soft, _soft(pool, made, knobs)),
+        ("soft", knobs.soft, _soft(pool, made, knobs, of_kind)),
         ("pooled", similar, _pooled(pool, made, knobs, words)),
     )
     used = [(name, weight, values) for name, weight, values in lists if weight and values]
@@ -98,20 +100,27 @@ def _boosted(
     return rows
 
 
-def _lexical(pool: Pool, made: Kernel, knobs: Fuse) -> list[float]:
-    weights = term_weights(pool)
+def _lexical(pool: Pool, made: Kernel, knobs: Fuse, of_kind: Lent) -> list[float]:
+    weights, terms = term_weights(pool), pool.asked.terms
     texts = [one.words for one in pool.candidates]
-    counted = counts([code(pool.asked.terms[term].term) for term in weights], texts)
-    frequencies = dict(zip(weights, counted, strict=True))
+    counted = counts([code(terms[term].term) for term in weights], texts)
+    frequencies: dict[int, Frequencies] = dict(zip(weights, counted, strict=True))
+    for term, own in zip(weights, counted, strict=True):
+        if more := of_kind.get(terms[term].surface):
+            frequencies[term] = with_lent(own, more)
     return shares(frequencies, weights, made, saturation=knobs.saturation, length=knobs.length_text)
 
 
-def _soft(pool: Pool, made: Kernel, knobs: Fuse) -> list[float]:
+def _soft(pool: Pool, made: Kernel, knobs: Fuse, of_kind: Lent) -> list[float]:
     # A question without a word that the embedder knows has no soft matches: the others carry it.
     if not any(map(any, pool.soft)):
         return []
-    weights = dict(enumerate(rarity(pool).values()))
-    frequencies = dict(enumerate(zip(*pool.soft, strict=True)))
+    rare = rarity(pool)
+    weights = dict(enumerate(rare.values()))
+    frequencies: dict[int, Frequencies] = dict(enumerate(zip(*pool.soft, strict=True)))
+    for place, (word, own) in enumerate(zip(rare, zip(*pool.soft, strict=True), strict=True)):
+        if more := of_kind.get(word):
+            frequencies[place] = at_least(own, more)
     return shares(frequencies, weights, made, saturation=knobs.saturation, length=knobs.length_soft)
 
 

@@ -1,6 +1,7 @@
 """What a query asks for, worked out before anything is searched."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from engraphy.model import Intent, Term
 from engraphy.text.aims import recalls_the_agent, requests, surveys, wanted, wants_present_value
@@ -8,10 +9,12 @@ from engraphy.text.analyser import query_terms
 from engraphy.text.fold import fold
 from engraphy.text.gate import needs_memory
 from engraphy.text.imprint import asks_when, first_person, may_name_time
+from engraphy.text.narrower import narrower
 from engraphy.text.overall import Overall, overall
 from engraphy.text.timeframe import Anchor, Stretch, Timing, timing
 
 _MOST_TERMS = 32
+_OF_KIND = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,10 +41,23 @@ class Asked:
     anchors: tuple[Anchor, ...] = ()
     events: frozenset[str] = frozenset()
     only_time: bool = False
+    narrower: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Index tokens of what is of a kind that a word names, by the word; only where who asks speaks
+    of themselves, who seldom says the word of the kind."""
     overall: Overall | None = None
     """It asks for all that is known, all of some kinds, or one thing of who asks."""
     intent: Intent | None = None
     """What it is after (D-21), where somebody looked already."""
+
+    @property
+    def searched(self) -> tuple[Term, ...]:
+        """The terms, and what is of a kind that one of them names."""
+        more = (
+            Term(term=one, surface=word, weight=_OF_KIND)
+            for word, told in self.narrower.items()
+            for one in told
+        )
+        return (*self.terms, *more) if self.narrower else self.terms
 
 
 def asked(text: str, now: int) -> Asked:
@@ -49,6 +65,7 @@ def asked(text: str, now: int) -> Asked:
     found = query_terms(text, limit=_MOST_TERMS)
     terms = tuple(Term(term=t.term, surface=t.surface, weight=t.weight) for t in found)
     when = timing(text, now=now) if may_name_time(text) else Timing()
+    own = first_person(text)
     return Asked(
         text=text,
         terms=terms,
@@ -56,15 +73,25 @@ def asked(text: str, now: int) -> Asked:
         stretches=when.stretches,
         anchors=when.anchors,
         only_time=bool(when.stretches) and when.alone,
+        narrower=_narrower(terms) if own else {},
         overall=overall(text),
         asks_when=asks_when(text),
-        first_person=first_person(text),
+        first_person=own,
         requests=requests(text),
         surveys=surveys(text),
         of_agent=recalls_the_agent(text),
         wanted=wanted(text),
         wants_present_value=wants_present_value(text),
     )
+
+
+def _narrower(terms: Sequence[Term]) -> Mapping[str, tuple[str, ...]]:
+    forms: dict[str, list[str]] = {}
+    for one in terms:
+        forms.setdefault(one.surface, []).append(one.term)
+    own = {one.term for one in terms}
+    found = {word: narrower(listed) - own for word, listed in forms.items()}
+    return {word: tuple(sorted(told)) for word, told in found.items() if told}
 
 
 def unneeded(text: str) -> str | None:
