@@ -18,9 +18,9 @@ PASTED = [
 KeyError: 'MY_NAME'
 """,
     (
-        "Notes from my book about how people live: where streets are narrow people walk slower, and "
-        "what they do for a living is more important than what planners want. The name of the author "
-        "is on the cover, he says how old each town is."
+        "Notes from my book about how people live: where streets are narrow people walk slower, "
+        "and what they do for a living is more important than what planners want. The name of the "
+        "author is on the cover, he says how old each town is."
     ),
 ]
 OTHERS = [
@@ -40,6 +40,8 @@ ASKED = [
     ("I'm 34 and still afraid of dentists", "how old am I?"),
     ("I moved to Porto in spring, the flat is tiny", "Which city do I live in?"),
     ("My email is maya@posteo.at, use that one in every draft", "what's my email address?"),
+    ("I work as a nurse in Graz and cycle to the ward", "where do I live?"),
+    ("If anything is unclear drop me a line at jo.weber@mailbox.org", "what's my email?"),
     ("Ben Ankara'da yaşıyorum, her gün metroyla gidiyorum", "nerede yaşıyorum?"),
 ]
 

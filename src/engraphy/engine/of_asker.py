@@ -7,10 +7,10 @@ from engraphy.engine.parts import Engine
 from engraphy.model import Fact, FactFilter, Kind, Listing, Memory, Origin, View
 from engraphy.read.measure import distinct
 from engraphy.read.query import Asked
-from engraphy.text.aims import holds, prefers
+from engraphy.text.aims import prefers
 from engraphy.text.analyser import analyse
 from engraphy.text.imprint import code
-from engraphy.text.overall import Overall, introduces
+from engraphy.text.overall import tells
 
 _TELLING = (Origin.USER, Origin.AGENT, Origin.IMPORT)
 """Whose memories tell of the user, the surest first: no output of tools, no page."""
@@ -48,15 +48,15 @@ def _corrected(engine: Engine, view: View, most: int) -> list[str]:
     return [row.id for row in rows if prefers(b"".join(map(code, analyse(row.content))))]
 
 
-def told_of(engine: Engine, question: Asked, view: View) -> list[str]:
+def told_of(engine: Engine, question: Asked, view: View, ids: Sequence[str]) -> list[str]:
     """Ids of the memories that state what a question asks of who asks it; none for another
-    question, and none where it is asked of another moment."""
+    question, and none where it is asked of another moment. `ids`: of what was found for it."""
     wanted, most = question.overall, engine.profile.search.overall
     if not most or wanted is None or view.as_of is not None or view.known_at is not None:
         return []
     found = _sources(_stated(engine, view, wanted.attributes))
     if not found and wanted.told:
-        found = [row.id for row in _introduced(engine, view) if _tells(wanted, row)]
+        found = [row.id for row in _near(engine, view, ids) if tells(wanted.told, row.content)]
     return found[:most]
 
 
@@ -75,14 +75,9 @@ def _sources(facts: Iterator[Fact]) -> list[str]:
     return distinct(one.source_id for one in facts if one.source_id is not None)
 
 
-def _introduced(engine: Engine, view: View) -> list[Memory]:
-    """What tells something of who asks, and what was told first."""
+def _near(engine: Engine, view: View, ids: Sequence[str]) -> list[Memory]:
+    """What tells something of who asks, what was told first, and what was found, of the user's."""
     first = Listing(origin=Origin.USER, order="oldest", limit=_FIRST)
-    known = engine.store.get(view, _sources(_stated(engine, view, _INTRODUCING)))
-    return [*known, *engine.store.page(view, first)]
-
-
-def _tells(wanted: Overall, row: Memory) -> bool:
-    if wanted.told == "name":
-        return introduces(row.content)
-    return introduces(row.content) and holds(wanted.told, row.content)
+    known = _sources(_stated(engine, view, _INTRODUCING))
+    told = [*engine.store.page(view, first), *engine.store.get(view, distinct([*known, *ids]))]
+    return [row for row in told if row.origin is Origin.USER]

@@ -176,7 +176,7 @@ def _found(engine: Engine, question: Asked, view: View, limit: int, route: Route
     knobs, store, query = _reaching(engine.profile, limit), engine.store, question.text
     question = dated(engine, question, view)
     wide = past_view(engine, question, view)
-    text = store.search_text(wide, question.terms, knobs.text_limit)
+    text = store.search_text(wide, question.searched, knobs.text_limit)
     earlier = retold(engine, view)
     text = found_then(text, question, earlier)
     hits = scanned(engine, question, text, wide)
@@ -188,7 +188,7 @@ def _found(engine: Engine, question: Asked, view: View, limit: int, route: Route
     ids = [m.id for m in text.matches] + [m.id for m in near]
     ids += list(earlier)[:_EARLIER] if vector else []
     instructions = instructions_for(engine, question, view)
-    told = told_of(engine, question, view)
+    told = told_of(engine, question, view, ids)
     happened = [*happened_then(engine, question, view), *told, *all_of(engine, question, view)]
     together = often_together(engine, view, ids)
     preferred = preferences_for(engine, question, view, model, vector)
@@ -219,8 +219,7 @@ def _found(engine: Engine, question: Asked, view: View, limit: int, route: Route
     frame = Frame(now=view.now, knobs=profile.score, boost=profile.boost, route=route)
     pool = walked(engine, pool, frame, view, (model, vector))
     rows = ranked(pool, frame, weighed_by(profile.fuse, route), knobs)
-    rows = [row for row in rows if waking.may_answer(row, wide)]
-    rows, ours = own_first(engine, rows, wide)
+    rows, ours = own_first(engine, [row for row in rows if waking.may_answer(row, wide)], wide)
     rows, looked_again = reranked(engine, rows, query, wide)
     rows = diversified(aimed_at(engine, rows, pool, wide), limit, profile.boost)
     steps = (

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from engraphy.model import Kind
+from engraphy.text.aims import holds
 from engraphy.text.datafiles import table
 from engraphy.text.persons import people
 from engraphy.text.wordlists import plain
@@ -21,8 +22,7 @@ _EDGE = " \t\n\"'.,;:!?–—-"
 class Overall:
     """What a question asks all of: `kinds` of memories, empty for every kind, None where it is
     after one thing; `attributes`: the facts of who asks that answer it, one that ends in ":" for
-    all that are narrower; `told`: what a text that answers it without a fact tells, "name" or
-    "place"."""
+    all that are narrower; `told`: what a text that answers it without a fact tells (`tells`)."""
 
     kinds: frozenset[Kind] | None
     attributes: tuple[str, ...]
@@ -38,16 +38,27 @@ def overall(question: str) -> Overall | None:
     return next((wanted for wanted, rule in _rules() if rule.fullmatch(asked)), None)
 
 
-def introduces(text: str) -> bool:
-    """Whether somebody gives a name as the own one ("I'm Maya"), within 4,096 characters."""
+def tells(wanted: str, text: str) -> bool:
+    """Whether a text tells in passing what is wanted of who speaks, within 4,096 characters: a
+    "name", a "place" where they are at home, or an "address" to write to."""
     read = text[:_READ]
-    ends = {found.end() for found in _introduced().finditer(plain(read))}
-    return bool(ends) and any(one.start in ends for one in people(read))
+    if wanted == "address":
+        return _pattern("reached").search(plain(read)) is not None
+    if wanted == "name":
+        return _introduces(read)
+    settled = _introduces(read) or _pattern("settled").search(plain(read)) is not None
+    return settled and holds(wanted, read)
+
+
+def _introduces(text: str) -> bool:
+    """Whether somebody gives a name as the own one ("I'm Maya")."""
+    ends = {found.end() for found in _pattern("introduced").finditer(plain(text))}
+    return bool(ends) and any(one.start in ends for one in people(text))
 
 
 @cache
-def _introduced() -> re.Pattern[str]:
-    return re.compile(plain(table("overall")["introduced"]))
+def _pattern(name: str) -> re.Pattern[str]:
+    return re.compile(plain(table("overall")[name]))
 
 
 @cache
