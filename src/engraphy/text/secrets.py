@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from engraphy.text.datafiles import table
@@ -77,6 +77,7 @@ def redact(text: str, named: int = 0) -> tuple[str, tuple[str, ...]]:
     return "".join((*parts, text[position:])), tuple(secret.kind for secret in secrets)
 
 
+@lru_cache(maxsize=4_096)
 def secret_in_name(name: str) -> str:
     """The kind of the first credential in a name; empty where there is none. A number alone is a
     name, even where its check digit makes it a card's."""
