@@ -42,6 +42,7 @@ ASKED = [
     ("My email is maya@posteo.at, use that one in every draft", "what's my email address?"),
     ("I work as a nurse in Graz and cycle to the ward", "where do I live?"),
     ("If anything is unclear drop me a line at jo.weber@mailbox.org", "what's my email?"),
+    ("I can't stand coriander", "what don't I like?"),
     ("Ben Ankara'da yaşıyorum, her gün metroyla gidiyorum", "nerede yaşıyorum?"),
 ]
 

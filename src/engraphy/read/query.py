@@ -1,5 +1,6 @@
 """What a query asks for, worked out before anything is searched."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -15,6 +16,8 @@ from engraphy.text.timeframe import Anchor, Stretch, Timing, timing
 
 _MOST_TERMS = 32
 _OF_KIND = 0.5
+_READ = 4_096
+_SELF = re.compile(r"I(?:\W|$)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +45,8 @@ class Asked:
     events: frozenset[str] = frozenset()
     only_time: bool = False
     narrower: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Index tokens of what is of a kind that a word names, by the word; only where who asks speaks
-    of themselves, who seldom says the word of the kind."""
+    """Index tokens of what is of a kind that a word names, by the word; not where the question
+    names somebody: of others people say the word itself, of themselves they seldom do."""
     overall: Overall | None = None
     """It asks for all that is known, all of some kinds, or one thing of who asks."""
     intent: Intent | None = None
@@ -65,7 +68,7 @@ def asked(text: str, now: int) -> Asked:
     found = query_terms(text, limit=_MOST_TERMS)
     terms = tuple(Term(term=t.term, surface=t.surface, weight=t.weight) for t in found)
     when = timing(text, now=now) if may_name_time(text) else Timing()
-    own = first_person(text)
+    own, helping = first_person(text), requests(text)
     return Asked(
         text=text,
         terms=terms,
@@ -73,16 +76,22 @@ def asked(text: str, now: int) -> Asked:
         stretches=when.stretches,
         anchors=when.anchors,
         only_time=bool(when.stretches) and when.alone,
-        narrower=_narrower(terms) if own else {},
+        narrower=_narrower(terms) if own or helping or not _names(text) else {},
         overall=overall(text),
         asks_when=asks_when(text),
         first_person=own,
-        requests=requests(text),
+        requests=helping,
         surveys=surveys(text),
         of_agent=recalls_the_agent(text),
         wanted=wanted(text),
         wants_present_value=wants_present_value(text),
     )
+
+
+def _names(text: str) -> bool:
+    """Whether a question writes a word other than its first and "I" with a capital letter."""
+    words = text[:_READ].split()[1:]
+    return any(word[0].isupper() and _SELF.match(word) is None for word in words)
 
 
 def _narrower(terms: Sequence[Term]) -> Mapping[str, tuple[str, ...]]:
