@@ -1,5 +1,6 @@
 """The kind of a statement by patterns, with a confidence (D-03)."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import takewhile
@@ -10,6 +11,7 @@ from engraphy.model.language import Classification
 from engraphy.text.datafiles import table
 from engraphy.text.entities import entities
 from engraphy.text.evidence import asks
+from engraphy.text.gazetteer import lookup
 from engraphy.text.split import clauses, sentences
 from engraphy.text.wordlists import LANGUAGES, READ_LIMIT, Rule, cued, pattern, plain
 
@@ -88,8 +90,20 @@ def evidence(told: str) -> Iterator[str]:
 
 
 def fires(rule: Rule, told: str) -> bool:
-    """Whether a rule's pattern is found and its veto is not."""
-    return rule.pattern.search(told) is not None
+    """Whether a rule's pattern is found, and not only in that somebody moves house."""
+    if rule.pattern.search(told) is None:
+        return False
+    moved = pattern("leads", "house").search(told) if rule.name == "going_with" else None
+    if moved is None or not _to_a_place(moved):
+        return True
+    return rule.pattern.search(f"{told[: moved.start()]} {told[moved.end() :]}") is not None
+
+
+def _to_a_place(moved: re.Match[str]) -> bool:
+    """Whether where somebody moves is a place; of one person alone, whether it is not known to be
+    anything else."""
+    ends = [known for name in ("o", "v") if (known := lookup(moved[name] or "")) is not None]
+    return any(one.kind == "place" for one in ends) or (moved["one"] is not None and not ends)
 
 
 def weigh(signals: tuple[str, ...]) -> Mapping[str, float]:
