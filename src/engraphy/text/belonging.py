@@ -2,13 +2,19 @@
 is done with it, take nothing back that was told of it. The patterns are `lexicon/replacing.toml`.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
 from engraphy.text.datafiles import table
-from engraphy.text.parts import READ, listed, stems, words
+from engraphy.text.pairing import side
+from engraphy.text.parts import READ, listed, reading_of, stems, words
 from engraphy.text.shaped import composed
 from engraphy.text.wordlists import plain
+
+AMOUNTS = frozenset({"money", "percent"})
+_ROOT = 5
+"""Letters."""
 
 
 class _Found(NamedTuple):
@@ -46,20 +52,59 @@ def only_stands(new: str, old: str) -> bool:
 
 def of_another_such(new: str, old: str) -> bool:
     """Whether each tells the same of a thing, and the things are not called the same ("the code of
-    the garage", "the code for the alarm", "my bike lock code")."""
+    the garage", "the code for the alarm", "my bike lock code"); or what is done, or is somewhere,
+    is another."""
     (mine, such), (theirs, same) = _of(new), _of(old)
-    return bool(mine and theirs) and such == same and mine.isdisjoint(theirs)
+    if such and such == same:
+        return bool(mine and theirs) and not (mine <= theirs or theirs <= mine)
+    return any(_another(new, old, name) for name in ("about", "doing"))
+
+
+def _another(new: str, old: str, name: str) -> bool:
+    """Whether both are of one form, and what each speaks of in it is not in the other."""
+    mine, theirs = _what(new, name), _what(old, name)
+    both = bool(mine and theirs) and not (mine <= theirs or theirs <= mine)
+    return both and not (mine <= stems(old) or theirs <= stems(new))
+
+
+def _what(text: str, name: str) -> frozenset[str]:
+    found = composed(table("replacing")["stays"][name]).match(plain(text[:READ]).lower())
+    return frozenset() if found is None else stems(found["what"])
 
 
 def _of(text: str) -> tuple[frozenset[str], str]:
     """Of what a text tells something, and what that is."""
-    folded = plain(text[:READ]).lower()
+    folded, besides = plain(text[:READ]).lower(), table("replacing")["stays"]["same_besides"]
     for name in ("same_of", "same_before"):
         found = composed(table("replacing")["stays"][name]).match(folded)
         if found is not None:
             of = " ".join(found.groupdict().get(one) or "" for one in ("of", "more"))
-            return stems(of), found["same"]
+            return stems(of) - stems(" ".join(besides)), found["same"]
     return frozenset(), ""
+
+
+def gives_up_another(new: str, old: str) -> bool:
+    """Whether a text says itself what is over, and the older one says nothing of that."""
+    left = reading_of(new).left
+    return bool(left) and not _begin_alike(left, stems(old))
+
+
+def share_a_topic(new: str, old: str) -> bool:
+    """Whether two texts speak of one thing at least; an ending may differ."""
+    return _begin_alike(_topics(new), _topics(old))
+
+
+def _topics(text: str) -> frozenset[str]:
+    """The stems of what a text speaks of, without the words by which any change is told, and
+    without those of amounts ("900 euros")."""
+    told, forms = listed("telling"), side(text).forms
+    amounts = stems(" ".join(one for kind in sorted(AMOUNTS) for one in forms.get(kind, ())))
+    return frozenset(one for one in stems(text) - amounts if not any(map(one.startswith, told)))
+
+
+def _begin_alike(some: Iterable[str], others: Iterable[str]) -> bool:
+    """Whether a word of the one begins as a word of the other does: an ending may differ."""
+    return not {one[:_ROOT] for one in some}.isdisjoint(one[:_ROOT] for one in others)
 
 
 def _speaks_of(text: str, who: str) -> bool:

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 
 from engraphy.model import Draft, Evidence, Held, Kind, Memory, Origin, Slot, State
 from engraphy.profile import Judge
+from engraphy.text.belonging import AMOUNTS, gives_up_another, share_a_topic
 from engraphy.text.canonical import both, orders
 from engraphy.text.frames import Overtaking, corrects
 from engraphy.text.leant import renames_another
 from engraphy.text.overtaking import may_replace, overtakes, tells_change
 from engraphy.text.pairing import READ, side, subject_and_value
-from engraphy.text.parts import apart, listed, reading_of, stems
+from engraphy.text.parts import apart, reading_of, stems
 from engraphy.text.quantities import count_apart
 from engraphy.text.replacing import follows, leaves_alone
 from engraphy.text.slots import statements
@@ -29,16 +30,13 @@ from engraphy.write.leaning import comparable
 
 _SPEAKERS = frozenset({"user", "project"})
 _TASTES = frozenset({"likes", "dislikes"})
-_AMOUNTS = frozenset({"money", "percent"})
-_OF_ANYTHING = _AMOUNTS | {"name", "number"}
+_OF_ANYTHING = AMOUNTS | {"name", "number"}
 """Kinds of values that say nothing of what they are of, as a phone number does."""
 _OF_EACH = frozenset({"age"})
 """What the speaker and somebody else each have of their own."""
 _CLAUSES = 2
 _TOPICS = 2
 """From so many words of its own on, each of two statements says what it is about."""
-_ROOT = 5
-"""Letters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,6 +132,7 @@ def _compared(draft: Draft, old: Memory, knobs: Judge, *, just: bool) -> _Compar
     said = stated_slots(old) if draft.slots else ()
     if (
         _of_another(draft.slots, said)
+        or _of_another_domain(draft.slots, said)
         or _denies_another(draft.slots, said, old.content)
         or renames_another(draft.memory.content, old.content)
     ):
@@ -144,7 +143,7 @@ def _compared(draft: Draft, old: Memory, knobs: Judge, *, just: bool) -> _Compar
     excepted = ruled is None and (unrelated or besides)
     # A bare word said right after may answer a question that nobody has kept.
     leans = just and side(new).leans and (side(new).corrects or tells_change(new))
-    leans = leans and not _gives_up_another(new, told)
+    leans = leans and not gives_up_another(new, told)
     excepted = excepted or (just and (follows(new) or (leans and count_apart(new, told))))
     likely = 0.0 if excepted else succession(new, told, just=leans)
     if ruled is not None and likely < least:
@@ -176,34 +175,15 @@ def _least_apart(draft: Draft, old: Memory, said: Iterable[Slot], knobs: Judge) 
     attributes = {_attribute(one) for one in said}
     shares = any(_attribute(one) in attributes for one in draft.slots)
     kinds = side(new).forms.keys() & side(old.content).forms.keys()
-    if shares or kinds - _OF_ANYTHING or _begin_alike(_topics(new), _topics(old.content)):
+    if shares or kinds - _OF_ANYTHING or share_a_topic(new, old.content):
         return 0.0
     if apart(side(new).part, side(old.content).part):
         return 1.0
     read = reading_of(new)
     topics = min(len(side(one).part.anchors) for one in (new, old.content))
-    if topics >= (1 if kinds & _AMOUNTS else _TOPICS):
+    if topics >= (1 if kinds & AMOUNTS else _TOPICS):
         return knobs.supersede_certain
     return knobs.supersede_certain if read.left or read.gone else knobs.supersede_apart
-
-
-def _gives_up_another(new: str, old: str) -> bool:
-    """Whether a text says itself what is over, and the older one says nothing of that."""
-    left = reading_of(new).left
-    return bool(left) and not _begin_alike(left, stems(old))
-
-
-def _topics(text: str) -> frozenset[str]:
-    """The stems of what a text speaks of, without the words by which any change is told, and
-    without those of amounts ("900 euros")."""
-    told, forms = listed("telling"), side(text).forms
-    amounts = stems(" ".join(one for kind in sorted(_AMOUNTS) for one in forms.get(kind, ())))
-    return frozenset(one for one in stems(text) - amounts if not any(map(one.startswith, told)))
-
-
-def _begin_alike(some: Iterable[str], others: Iterable[str]) -> bool:
-    """Whether a word of the one begins as a word of the other does: an ending may differ."""
-    return not {one[:_ROOT] for one in some}.isdisjoint(one[:_ROOT] for one in others)
 
 
 def _comparable(draft: Draft, old: Memory, limit: int) -> bool:
@@ -242,6 +222,18 @@ def _of_another(new: Iterable[Slot], old: Iterable[Slot]) -> bool:
         if mine and theirs
         else each and mine != theirs
         for mine, theirs, each in pairs
+    )
+
+
+def _of_another_domain(new: Iterable[Slot], old: Iterable[Slot]) -> bool:
+    """Whether both state one attribute each of the same sort in another domain: a favourite film
+    is no favourite book."""
+    mine, theirs = (frozenset(map(_attribute, slots)) for slots in (new, old))
+    sorts = {one.partition(":")[0] for one in mine | theirs if ":" in one}
+    return (
+        len(mine) == len(theirs) == len(sorts) == 1
+        and mine != theirs
+        and all(":" in one for one in mine | theirs)
     )
 
 
