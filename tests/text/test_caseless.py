@@ -28,10 +28,9 @@ PATTERNS = (
     r"\x41b|(a)\1",
     r"(?i:x)y|[Z-a]",
 )
-WORDS = st.sampled_from(
-    "now From NOW ON as of Monday ann Ann ANN works at Acme acme not moved to Oslo oslo My my is Is"
-    " was please forget that tea, tea. a aB ab cB d abcd x Ab AAb aab b Zz _ iI sS Bx F\u20ac".split()
-)
+SAID = """now From NOW ON as of Monday ann Ann ANN works at Acme acme not moved to Oslo oslo My my is
+Is was please forget that tea, tea. a aB ab cB d abcd x Ab AAb aab b Zz _ iI sS Bx F€"""
+WORDS = st.sampled_from(SAID.split())
 TEXTS = st.lists(WORDS | st.text(max_size=3), max_size=9).map(" ".join)
 
 

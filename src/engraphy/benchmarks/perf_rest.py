@@ -1,9 +1,9 @@
 """What a night costs: a whole cycle over memories made in code, beside somebody who writes.
 
-Each cycle runs as `engraphy dream` in a process of its own, and goes on where its time was over (600
-seconds a sitting) until it is whole. The first one finds everything that is to be done; the second, a
-night later, finds what a night leaves. Writers are measured alone, and while the first cycle runs:
-the difference is what they waited for it.
+Each cycle runs as `engraphy dream` in a process of its own, and goes on where its time was over
+(600 seconds a sitting) until it is whole. The first one finds everything that is to be done; the
+second, a night later, finds what a night leaves. Writers are measured alone, and while the first
+cycle runs: the difference is what they waited for it.
 """
 
 import os

@@ -1,5 +1,5 @@
-"""Patterns that ignore case, which is dear: ASCII is searched in lower case first, by a pattern that
-minds the case, in a half to a quarter of the time."""
+"""Patterns that ignore case, which is dear: ASCII is searched in lower case first, by a pattern
+that minds the case, in a half to a quarter of the time."""
 
 import re
 from collections.abc import Iterator, Mapping

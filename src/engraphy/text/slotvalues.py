@@ -198,7 +198,8 @@ def same_topic(new: str, old: str) -> bool:
 
 def topic(value: str) -> str:
     """What a value is about, without what limits it ("oatmeal with berries")."""
-    core = pattern("slotwords", "topic_border").compiled.split(value.replace("-", " "), maxsplit=1)[0]
+    border, spaced = pattern("slotwords", "topic_border").compiled, value.replace("-", " ")
+    core = border.split(spaced, maxsplit=1)[0]
     return core.strip(_OUTER) or value
 
 
