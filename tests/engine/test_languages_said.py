@@ -86,6 +86,7 @@ def test_what_is_no_change_ends_nothing(shared: Shared, user: str, case: dict[st
     assert case["told"] in texts(memory.list(user=user))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("life", FILE["life"], ids=lambda life: life["told"][0])
 def test_what_was_told_is_the_first_hit(shared: Shared, user: str, life: dict[str, Any]) -> None:
     """Small words of a question count nothing, and a new home is found by the words of home, in

@@ -344,6 +344,7 @@ def test_a_backup_that_fails_leaves_no_file(memory: Memory, tmp_path: Path) -> N
             whole.backup(target)
 
 
+@pytest.mark.long
 def test_a_backup_that_was_killed_is_swept_by_the_next(memory: Memory, tmp_path: Path) -> None:
     """What a killed backup, or a killed trial on a copy, left beside the file goes with the next
     one; a copy that is being made stays, and so does what only bears such a name."""
