@@ -14,6 +14,7 @@ from engraphy import Memory
 Opening = Callable[..., Memory]
 Shared = Callable[..., Memory]
 Filling = Callable[..., Memory]
+Standing = Callable[..., list[str]]
 FILLED: dict[Callable[[Memory], None], tuple[bytes, int]] = {}
 USERS = count()
 
@@ -83,3 +84,16 @@ def user() -> str:
 def memory(opening: Opening) -> Memory:
     """A fresh memory in profile `default`, without an embedder."""
     return opening()
+
+
+@pytest.fixture
+def standing(shared: Shared, user: str) -> Standing:
+    """What still stands of statements that are told one right after the other."""
+
+    def make(*texts: str) -> list[str]:
+        memory = shared()
+        for text in texts:
+            memory.observe(text, user=user, session="one")
+        return [one.content for one in memory.list(user=user)]
+
+    return make

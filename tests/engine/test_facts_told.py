@@ -1,7 +1,7 @@
 """What a short statement about oneself is kept as: the fact, its end, its kind."""
 
 import pytest
-from tests.engine.conftest import Shared
+from tests.engine.conftest import Shared, Standing
 
 FACTS = [
     ("my name is spelled Leena", ("user", "name", "leena")),
@@ -62,23 +62,15 @@ def test_what_tells_no_such_fact_is_none(
 
 
 @pytest.mark.parametrize(("old", "new"), ENDS)
-def test_the_new_value_ends_the_older(shared: Shared, user: str, old: str, new: str) -> None:
+def test_the_new_value_ends_the_older(standing: Standing, old: str, new: str) -> None:
     """However it is told, and by whom it was changed."""
-    memory = shared()
-    for text in (old, new):
-        memory.observe(text, user=user, session="one")
-    assert [one.content for one in memory.list(user=user)] == [new]
+    assert standing(old, new) == [new]
 
 
 @pytest.mark.parametrize(("old", "new"), STAYS)
-def test_a_change_of_something_else_ends_nothing(
-    shared: Shared, user: str, old: str, new: str
-) -> None:
+def test_a_change_of_something_else_ends_nothing(standing: Standing, old: str, new: str) -> None:
     """Other people, another medicine, another's rent."""
-    memory = shared()
-    for text in (old, new):
-        memory.observe(text, user=user, session="one")
-    assert {one.content for one in memory.list(user=user)} == {old, new}
+    assert {*standing(old, new)} == {old, new}
 
 
 @pytest.mark.parametrize(

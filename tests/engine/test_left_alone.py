@@ -2,7 +2,7 @@
 only share a part of a name with it, what is counted beside it, small words of another language."""
 
 import pytest
-from tests.engine.conftest import Shared
+from tests.engine.conftest import Shared, Standing
 
 STAYS = [
     ("Lea's moved ballet to saturdays at 11", "which means i can't swim saturdays anymore"),
@@ -73,21 +73,15 @@ ENDS = [
 
 
 @pytest.mark.parametrize(("old", "new"), STAYS)
-def test_what_was_not_taken_back_stays(shared: Shared, user: str, old: str, new: str) -> None:
+def test_what_was_not_taken_back_stays(standing: Standing, old: str, new: str) -> None:
     """Told one right after the other, both hold."""
-    memory = shared()
-    for text in (old, new):
-        memory.observe(text, user=user, session="one")
-    assert old in {one.content for one in memory.list(user=user)}
+    assert old in standing(old, new)
 
 
 @pytest.mark.parametrize(("old", "new"), ENDS)
-def test_what_is_taken_back_ends(shared: Shared, user: str, old: str, new: str) -> None:
+def test_what_is_taken_back_ends(standing: Standing, old: str, new: str) -> None:
     """The same words where they tell a change of the same thing."""
-    memory = shared()
-    for text in (old, new):
-        memory.observe(text, user=user, session="one")
-    assert [one.content for one in memory.list(user=user)] == [new]
+    assert standing(old, new) == [new]
 
 
 def test_what_is_left_keeps_its_words_and_its_questions(shared: Shared, user: str) -> None:

@@ -1,7 +1,7 @@
 """Somebody else's same thing, and where a thing is or what is done with it, end nothing."""
 
 import pytest
-from tests.engine.conftest import Shared
+from tests.engine.conftest import Shared, Standing
 
 STAYS = [
     ("My shoe size is 43", "My son's shoe size is 31 now"),
@@ -72,24 +72,18 @@ ENDS = [
 
 @pytest.mark.parametrize(("old", "new"), STAYS)
 def test_what_is_told_of_another_or_of_a_use_ends_nothing(
-    shared: Shared, user: str, old: str, new: str
+    standing: Standing, old: str, new: str
 ) -> None:
     """Told one right after the other, both hold."""
-    memory = shared()
-    for text in (old, new):
-        memory.observe(text, user=user, session="one")
-    assert {one.content for one in memory.list(user=user)} == {old, new}
+    assert {*standing(old, new)} == {old, new}
 
 
 @pytest.mark.parametrize(("old", "new"), ENDS)
 def test_another_value_of_the_same_persons_thing_ends_the_older(
-    shared: Shared, user: str, old: str, new: str
+    standing: Standing, old: str, new: str
 ) -> None:
     """The same words where they are about the same thing of the same person."""
-    memory = shared()
-    for text in (old, new):
-        memory.observe(text, user=user, session="one")
-    assert [one.content for one in memory.list(user=user)] == [new]
+    assert standing(old, new) == [new]
 
 
 def test_where_a_phone_is_is_not_its_number(shared: Shared, user: str) -> None:
