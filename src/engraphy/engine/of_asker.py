@@ -10,7 +10,7 @@ from engraphy.read.query import Asked
 from engraphy.text.aims import prefers
 from engraphy.text.analyser import analyse
 from engraphy.text.imprint import code
-from engraphy.text.overall import tells
+from engraphy.text.overall import introducing, tells
 
 _TELLING = (Origin.USER, Origin.AGENT, Origin.IMPORT)
 """Whose memories tell of the user, the surest first: no output of tools, no page."""
@@ -18,8 +18,6 @@ _ASKER = "user"
 _EACH, _LISTED, _FIRST = 5, 200, 20
 """So many facts of one attribute are looked at, so many where no single one is named, and so many
 of the first things that were said."""
-_INTRODUCING = ("name", "nickname", "job", "employer", "city", "age")
-"""Of whom something of this is told, the rest often stands beside it."""
 
 
 def all_of(engine: Engine, question: Asked, view: View) -> list[str]:
@@ -78,6 +76,6 @@ def _sources(facts: Iterator[Fact]) -> list[str]:
 def _near(engine: Engine, view: View, ids: Sequence[str]) -> list[Memory]:
     """What tells something of who asks, what was told first, and what was found, of the user's."""
     first = Listing(origin=Origin.USER, order="oldest", limit=_FIRST)
-    known = _sources(_stated(engine, view, _INTRODUCING))
+    known = _sources(_stated(engine, view, introducing()))
     told = [*engine.store.page(view, first), *engine.store.get(view, distinct([*known, *ids]))]
     return [row for row in told if row.origin is Origin.USER]

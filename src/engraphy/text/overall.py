@@ -38,6 +38,13 @@ def overall(question: str) -> Overall | None:
     return next((wanted for wanted, rule in _rules() if rule.fullmatch(asked)), None)
 
 
+def introducing() -> tuple[str, ...]:
+    """The facts with which people introduce themselves, those that answer a question after all
+    that is known: beside them the rest is often told."""
+    rows = table("overall")["about"]
+    return tuple(next(row["attributes"] for row in rows if row.get("kinds") == []))
+
+
 def tells(wanted: str, text: str) -> bool:
     """Whether a text tells in passing what is wanted of who speaks, within 4,096 characters: a
     "name", a "place" where they are at home, or an "address" to write to."""
