@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from engraphy.errors import EngraphyError
+from engraphy.errors import EngraphyError, InvalidInputError
 from engraphy.settings import Settings
 
 KEYRING = "keyring"
@@ -30,6 +30,14 @@ def key_of(file: str, told: object, environment: Settings) -> Any:
         with suppress(EngraphyError):
             named = kept(file)
     return ciphering.checked(named)
+
+
+def none_for_a_server(told: object) -> None:
+    """A database is encrypted by its server: who gives a key for one would have it in the clear.
+    Raises InvalidInputError."""
+    if told is not None:
+        allowed = "none: a database is encrypted by its server"
+        raise InvalidInputError(field="key", got="one for a PostgreSQL database", allowed=allowed)
 
 
 def kept(file: str) -> str:

@@ -26,7 +26,7 @@ from engraphy.errors import (
     StoreReadOnlyError,
     UnreadableFileError,
 )
-from engraphy.keys import key_of
+from engraphy.keys import key_of, none_for_a_server
 from engraphy.model import Tenant
 from engraphy.model.vectors import ServedModel
 from engraphy.ports import Clock, NewId, Store
@@ -128,6 +128,7 @@ def _store_of(
     read_only: bool,
 ) -> Store:
     if is_server(file):
+        none_for_a_server(key)
         return _open_database(file, read_only=read_only)
     by = key_of(file, key, environment)
     sums = environment.page_sums

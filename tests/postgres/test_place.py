@@ -57,6 +57,24 @@ def test_commands_that_only_read_take_a_database(server: Server) -> None:
     assert "The tea is in the left cupboard." in told.output
 
 
+def test_a_key_is_never_taken_for_one_of_a_database(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who gives a key for a database is told that nothing is encrypted by it, before a word is
+    written; where the environment holds one for files, `doctor` says so."""
+    url = server.fresh_url()
+    with pytest.raises(InvalidInputError, match="encrypted by its server"):
+        Memory(url, embedder="none", key="correct horse battery staple")
+    asked = ["list", "--db", url, "--no-embed", "--ask-key"]
+    told = CliRunner().invoke(main, asked, input="correct horse battery staple\n")
+    assert told.exit_code != 0
+    assert "correct horse" not in told.output
+    monkeypatch.setenv("ENGRAPHY_KEY", "correct horse battery staple")
+    with Memory(url, embedder="none") as memory:
+        [said] = [one.detail for one in memory.doctor() if one.name == "encryption"]
+    assert "files only" in said
+
+
 @pytest.mark.long
 def test_hooks_of_an_agent_take_a_database(
     server: Server, own_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -17,6 +17,7 @@ from engraphy.text.analyser import ANALYSER_VERSION
 _BACK = "bring it back from a backup"
 _REBUILD = "run `engraphy compact`: it makes the index anew from the rows"
 _PAST = "rows were written past engraphy"
+_ENCRYPTION = "what its server has: a key (ENGRAPHY_KEY) encrypts files only"
 _MOST = 20
 """So many of what is wrong are named."""
 _PAGE = 500
@@ -47,6 +48,7 @@ def examine(access: Access, tenants: list[Tenant], *, deep: bool) -> list[Check]
             ),
             _told("settings", _settings(connection), "set synchronous_commit to on"),
             _told("schema", _schema(connection), "open the store for writing once"),
+            Check(name="encryption", ok=True, detail=_ENCRYPTION),
         ]
     wrong: dict[str, list[str]] = {}
     for tenant in tenants:
