@@ -12,6 +12,7 @@ from tests.engine.nights import lived, steps
 from engraphy import Memory
 from engraphy.errors import InvalidInputError, NotFoundError, UnknownSessionError
 from engraphy.model import JournalEntry
+from engraphy.model.importing import Item
 from engraphy.stores.sqlite import open_store
 
 STATES = ("dormant", "archived", "superseded", "expired", "quarantined")
@@ -332,3 +333,21 @@ def test_removed_memories_are_found_by_nobody(opening: Opening, clock: Ticks) ->
              memory.timeline(include=STATES))  # fmt: skip
     assert found == ([], [], [])
     assert (memory.stats().total, memory.stats().journal_entries) == (0, 0)
+
+
+def test_an_import_that_was_brought_back_is_the_last_one_again(memory: Memory) -> None:
+    """Who undoes an import, undoes that, and undoes the last import again takes out that import
+    and not the one before it, as often as they like."""
+    for number, told in enumerate(("Herons nest by the lake", "Otters sleep in the reeds"), 1):
+        item = Item(id=f"note-{number}", content=told)
+        done = memory.bring_in([item], source=f"notes-{number}")
+    [last, first] = [row.id for row in memory.list()]
+    for _ in range(2):
+        assert memory.undo(last="import").removed == (last,)
+        assert memory.undo(last="undo").restored == (last,)
+    assert memory.undo(run=done.run, dry_run=True).removed == (last,)
+    memory.undo(last="import")
+    memory.undo(last="undo")
+    assert memory.undo(last="undo").removed == (last,)
+    assert texts(memory.list()) == ["Herons nest by the lake"]
+    assert memory.undo(last="import").removed == (first,)

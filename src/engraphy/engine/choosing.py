@@ -8,7 +8,7 @@ from engraphy.engine.compacting import ACTOR as COMPACTOR
 from engraphy.engine.dreaming import ACTOR
 from engraphy.engine.importing import ACTOR as IMPORTER
 from engraphy.engine.parts import Engine
-from engraphy.engine.taken import runs, untaken
+from engraphy.engine.taken import listed_again, runs, untaken
 from engraphy.engine.undoing import Chosen
 from engraphy.errors import NotThereError, UnknownSessionError
 from engraphy.model import DreamRun, LineFilter, Past, State, View
@@ -18,6 +18,8 @@ _EVERY = 100_000_000
 _PAGE = 500
 _PURGES = ("purge", "prune", "cap")
 _RUNS = 10_000
+_UNDO, _OF_IMPORT = "undo of", "undo of import "
+"""How the reason of an undo begins, and of one that took an import out or brought it back."""
 
 
 def by_number(engine: Engine, number: int) -> Chosen:
@@ -108,7 +110,14 @@ def _undo(engine: Engine) -> Chosen:
     lines = engine.store.past(engine.tenant, LineFilter(op="undo", limit=1))
     if not lines:
         return _nothing("undo")
-    return Chosen(what=f"undo of line {lines[0].entry.seq}", lines=_beside(engine, lines[0]))
+    what, run = lines[0].entry.reason, lines[0].entry.reason.rpartition(_OF_IMPORT)[2]
+    if run == what:
+        return Chosen(what=f"undo of line {lines[0].entry.seq}", lines=_beside(engine, lines[0]))
+    beside = partial(untaken, engine, run)
+    if what.count(_UNDO) % 2:
+        came = _of_import(engine, run).lines
+        beside = partial(listed_again, engine, run, came[-1].entry.at if came else 0)
+    return Chosen(what=what, lines=_beside(engine, lines[0]), beside=beside)
 
 
 def _beside(engine: Engine, line: Past) -> list[Past]:

@@ -9,6 +9,7 @@ whole when it is through (`note`); whatever is killed anywhere goes on where it 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
+from operator import attrgetter
 
 import msgspec
 
@@ -147,6 +148,15 @@ def untaken(engine: Engine, run: str) -> list[Change]:
             left = _without(held, run)
             changes.append(_put(engine, row.scope, row.name, left, row.value))
     return changes
+
+
+def listed_again(engine: Engine, run: str, at: int) -> list[Change]:
+    """What brings a run whose undoing is undone back into the list, among those of its time."""
+    held, raw = _runs(engine)
+    if any(one.id == run for one in held):
+        return []
+    back = [*held, Run(id=run, origin="", at=at, done=True)]
+    return [_put_runs(engine, sorted(back, key=attrgetter("at"))[-_MOST_RUNS:], raw)]
 
 
 def _begun(engine: Engine, origin: str) -> str:
