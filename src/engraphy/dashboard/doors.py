@@ -52,7 +52,7 @@ async def _admitted(request: Request, role: TokenRole) -> Caller:
     """Let the caller in, or raise NotAllowedError or ForbiddenError."""
     caller = await admitted(request, role, DOORS)
     own = house(request)
-    await own.work(partial(still_stands, own, caller.grant))
+    await own.glance(partial(still_stands, own, caller.grant))
     return caller
 
 

@@ -19,7 +19,7 @@ def routes(metrics: Metrics) -> list[BaseRoute]:
     """`/healthz` and `/readyz` answer everybody and tell nothing; `/metrics` wants a token."""
 
     async def measured(request: Request) -> Response:
-        return metrics.told(await house(request).work(lambda: _sizes(house(request))))
+        return metrics.told(await house(request).glance(lambda: _sizes(house(request))))
 
     return [
         route("/healthz", _alive, role=None, name="healthz"),
@@ -36,7 +36,7 @@ async def _ready(request: Request) -> Response:
     here = house(request)
     try:
         # A look at the store itself: one that is open may be gone.
-        await here.work(partial(here.memory.list, limit=1))
+        await here.glance(partial(here.memory.list, limit=1))
     except EngraphyError as error:
         told = problem(error)
         return JSONResponse({"status": "unavailable", "code": told.code}, 503)

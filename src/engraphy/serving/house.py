@@ -53,9 +53,13 @@ class House:
         all."""
         return await _threaded(told, self._long if long else self.usual)
 
+    async def glance(self, told: Callable[[], Told]) -> Told:
+        """The same for what only looks, and is soon done: it never waits behind what others ask."""
+        return await _threaded(told, self._brief)
+
     async def caller(self, token: str) -> Caller:
-        """Who shows this token; never waits behind what others ask. Raises NotAllowedError."""
-        return await _threaded(partial(self.identified, token), self._brief)
+        """Who shows this token. Raises NotAllowedError."""
+        return await self.glance(partial(self.identified, token))
 
     def identified(self, token: str) -> Caller:
         """`caller`, in the thread that asks. Raises NotAllowedError."""
