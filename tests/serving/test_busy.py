@@ -26,15 +26,14 @@ def held_up(served: Served, client: httpx2.Client) -> Iterator[list[int]]:
         answer = client.post("/v1/memories", json={"content": f"Bus {number} leaves at 7"})
         over.append(answer.status_code)
 
-    with ThreadPoolExecutor(_ENOUGH) as pool:
-        with SideLock(path + LOCK_SUFFIX, path).held(0.0):
-            for number in range(_ENOUGH):
-                pool.submit(told, number)
-            for _ in range(_LOOKS):
-                if limit.borrowed_tokens == limit.total_tokens:
-                    break
-                time.sleep(0.005)
-            yield over
+    with ThreadPoolExecutor(_ENOUGH) as pool, SideLock(path + LOCK_SUFFIX, path).held(0.0):
+        for number in range(_ENOUGH):
+            pool.submit(told, number)
+        for _ in range(_LOOKS):
+            if limit.borrowed_tokens == limit.total_tokens:
+                break
+            time.sleep(0.005)
+        yield over
     assert over == [200] * _ENOUGH
 
 
