@@ -473,11 +473,16 @@ def test_the_same_words_take_nothings_place(shared: Shared, user: str, old: str)
             "I'm Priya, I work as a data engineer at Northwind in Toronto.",
             "I live in Toronto near High Park.",
         ),
+        (
+            "Buttons in packages/ui must use the `tone` prop instead of `variant`.",
+            "Components live in packages/ui/src/components, not packages/ui/src.",
+        ),
     ],
 )
 def test_what_has_nothing_in_common_is_left(memory: Memory, old: str, new: str) -> None:
     """A message that tells of some change ends no statement with which it has no telling word and
-    no attribute in common; and who says where they live says nothing of their work."""
+    no attribute in common; who says where they live says nothing of their work; and one path that
+    begins as another does is another place."""
     before = kept(memory.remember(old))
     outcome = memory.remember(new)
     assert outcome.action is Action.CREATED

@@ -103,8 +103,13 @@ def _topics(text: str) -> frozenset[str]:
 
 
 def _begin_alike(some: Iterable[str], others: Iterable[str]) -> bool:
-    """Whether a word of the one begins as a word of the other does: an ending may differ."""
-    return not {one[:_ROOT] for one in some}.isdisjoint(one[:_ROOT] for one in others)
+    """Whether a word of the one begins as a word of the other does: an ending may differ, but not
+    that of a path."""
+    return not set(map(_root, some)).isdisjoint(map(_root, others))
+
+
+def _root(stem: str) -> str:
+    return stem if "/" in stem else stem[:_ROOT]
 
 
 def _speaks_of(text: str, who: str) -> bool:

@@ -121,6 +121,9 @@ def meeting(one: Collection[str], other: frozenset[str]) -> list[str]:
 
 
 def _meet(one: str, other: str) -> bool:
-    """Whether two stems with the same first letters share enough of them."""
+    """Whether two stems with the same first letters share enough of them. Two paths are two places,
+    though one may lie in the other."""
+    if "/" in one or "/" in other:
+        return False
     least = max(_ROOT, math.ceil(max(len(one), len(other)) * _SHARE))
     return min(len(one), len(other)) >= least and one[:least] == other[:least]
