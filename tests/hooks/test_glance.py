@@ -197,3 +197,26 @@ def test_any_words_may_be_asked(hooks: Hooks, folder: Path) -> None:
         "🙂",
     ):
         assert ask(hooks, folder, prompt) is not None
+
+
+def test_what_always_stands_is_told_once(hooks: Hooks, folder: Path) -> None:
+    """An agent keeps what it was given: a rule that its session was given at the start, or with a
+    prompt, is not put into every further one, glanced at or opened; another session is given it."""
+    project = card(hooks, folder)
+    rule = "Never push to the main branch on Fridays."
+    hooks.memory.remember(rule, project=project, kind="policy")
+
+    def begin(session: str) -> str:
+        return hooks.tell(
+            "codex", "SessionStart", payloads.codex("SessionStart", folder, session, source="clear")
+        )
+
+    assert rule in begin("s1")
+    for prompt in ("Add a button", "Add a test of the button"):
+        assert rule not in str(ask(hooks, folder, prompt))
+        payload = payloads.codex("UserPromptSubmit", folder, "s1", prompt=prompt)
+        assert rule not in hooks.tell("codex", "UserPromptSubmit", payload)
+    assert rule in str(ask(hooks, folder, "Add a button", "s2"))
+    working.drain(hooks.opened, hooks.home)
+    assert rule not in str(ask(hooks, folder, "Add a test of the button", "s2"))
+    assert rule in begin("s1")

@@ -90,13 +90,11 @@ def _lines(seen: Glance, card: Mapping[str, Any], prompt: str) -> Iterator[tuple
     left = min(card["budget"] * _BYTES_PER_TOKEN, dialects.MOST_BYTES) - len(card["heading"]) - 64
     given = _given(seen.given, card["given_turns"])
     least = max(_SHARE, _SHARE_OF_BEST * seen.found[0].share) if seen.found else 1.0
-    answers = [
-        one
-        for one in seen.found
-        if one.share >= least and (one.id, one.version) not in given and one.content not in prompt
-    ]
+    answers = [one for one in seen.found if one.share >= least and one.content not in prompt]
+    told = [one for one in answers if (one.id, one.version) not in given][:_MOST]
+    stands = [one for one in seen.standing if (one.id, one.version) not in given]
     met: set[str] = set()
-    for one in [*seen.standing, *answers[:_MOST]]:
+    for one in [*stands, *told]:
         line = _line(one)
         size = len(line.encode()) + 1
         if size <= left and line not in met:

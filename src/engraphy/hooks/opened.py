@@ -74,7 +74,7 @@ class Opened:
         engine = open_engine(actor="hook")
         self._marking = Marking(engine.store)
         self._engine = replace(engine, store=self._marking)
-        self.memory = Over(self._engine)
+        self.memory = Over(replace(self._engine, profile=_at_prompt(engine.profile)))
         self.starts = Over(replace(self._engine, profile=_at_start(engine.profile, quota)))
 
     def close(self) -> None:
@@ -169,6 +169,17 @@ class Opened:
 
     def _walls(self, project: str | None) -> Scope:
         return Scope(tenant=self._engine.tenant, project=project)
+
+
+def _at_prompt(profile: Profile) -> Profile:
+    """The profile with what always stands told once in so many turns: an agent keeps what it was
+    given before."""
+    layers = [
+        msgspec.structs.replace(one, repeats=one.repeats and one.source != "standing")
+        for one in profile.inject.layers
+    ]
+    inject = msgspec.structs.replace(profile.inject, layers=layers)
+    return msgspec.structs.replace(profile, inject=inject)
 
 
 def _at_start(profile: Profile, quota: int) -> Profile:
