@@ -457,3 +457,21 @@ def test_what_waits_in_the_spool_stays_forgotten(hooks: Hooks, folder: Path) -> 
     typed(FACTS[2])
     assert working.drain(hooks.opened, hooks.home) == 2
     assert hooks.texts(project) == [FACTS[2]]
+
+
+def test_what_an_agent_says_after_the_user_is_no_second_memory(hooks: Hooks, folder: Path) -> None:
+    """An answer that only says again what was just told is not kept, so that it does not outlive
+    what the user says later; what the answer adds is."""
+    project, number = project_of(folder), iter("ab")
+
+    def turn(prompt: str, answer: str) -> None:
+        session = next(number)
+        asked = payloads.claude("UserPromptSubmit", folder, session, prompt=prompt)
+        hooks.tell("claude-code", "UserPromptSubmit", asked)
+        said = payloads.claude("Stop", folder, session, last_assistant_message=answer)
+        hooks.tell("claude-code", "Stop", said)
+
+    fix = "The healthcheck failed because nginx still pointed at the old upstream."
+    turn("The staging API runs on port 8010.", f"Noted: staging API on port 8010. {fix}")
+    turn("The staging API runs on port 9010 now.", "Thanks, the staging API is on port 9010 now.")
+    assert sorted(hooks.texts(project)) == [fix, "The staging API runs on port 9010 now."]

@@ -16,7 +16,7 @@ from engraphy.hooks.dialects import AFTER, BEFORE, END, PROMPT, START, STOP, TOO
 from engraphy.hooks.event import Event
 from engraphy.hooks.glancing import GIVEN
 from engraphy.hooks.opened import Opened
-from engraphy.model import Action, Context, Outcome
+from engraphy.model import Action, Context, Origin, Outcome
 from engraphy.project import project_of
 from engraphy.text.echo import own
 from engraphy.text.fence import strip_injected
@@ -31,6 +31,7 @@ _CALLED = re.compile(
 _ID = re.compile(r"(?<![0-9A-Za-z])0[0-9A-HJKMNP-TV-Z]{25}(?![0-9A-Za-z])")
 _LOOKED_AT = 4_000
 _LOOKED_BACK = 50
+_HEARD = 8
 _SUMMARY = 6_000
 _TELLS = frozenset({PROMPT, STOP, TOOL, AFTER})
 _WAITS = frozenset({"StoreBusyError", "StoreFullError", "StoreReadOnlyError", "StoreClosedError"})
@@ -174,9 +175,18 @@ def _said(opened: Opened, event: Event, wall: str | None) -> Iterable[dict[str, 
         if text and not text.startswith("/"):
             yield {"role": "user", "content": text}
         return
-    text = own(event.answer, _injected(opened, event, wall))
+    text = own(event.answer, [*_injected(opened, event, wall), *_heard(opened, event, wall)])
     if text:
         yield {"role": "assistant", "content": text}
+
+
+def _heard(opened: Opened, event: Event, wall: str | None) -> list[str]:
+    """What the user told last in this conversation: an agent that says it again ("Noted: ...") adds
+    nothing, and its words would stand where the user's are over."""
+    if not event.session:
+        return []
+    last = opened.memory.list(project=wall, session=event.session, limit=_HEARD)
+    return [one.content for one in last if one.origin is Origin.USER]
 
 
 def _injected(opened: Opened, event: Event, wall: str | None) -> list[str]:
