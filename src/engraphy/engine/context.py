@@ -9,8 +9,8 @@ from engraphy.engine import receipts, reminding, replaying, working
 from engraphy.engine.explaining import narrowed
 from engraphy.engine.parts import Engine
 from engraphy.engine.recall import recall
-from engraphy.engine.reinforcing import reinforcement
-from engraphy.errors import ConflictError, StoreBusyError, StoreFullError, StoreReadOnlyError
+from engraphy.engine.reinforcing import count, reinforcement
+from engraphy.errors import ConflictError
 from engraphy.formulas import elapsed_days, is_hot
 from engraphy.model import (
     Change,
@@ -286,14 +286,10 @@ def _deliver(engine: Engine, call: Call, made: _Composed) -> bool:
         if not changes:
             return True
         try:
-            engine.store.apply(
-                call.view.scope.tenant, changes, now=call.view.now, actor=engine.actor
-            )
+            count(engine, changes, call.view)
         except ConflictError:
             if made.told:
                 return False
             continue
-        except (StoreBusyError, StoreFullError, StoreReadOnlyError):
-            return True
         return True
     return True

@@ -1,6 +1,7 @@
 """What a delivery changes: it is counted, and strengthens what came together and what is near."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from engraphy.dream.strength import retention
 from engraphy.engine.parts import Engine
@@ -17,6 +18,8 @@ from engraphy.model.change import Growth
 _NOT_DELIVERED = frozenset({State.SUPERSEDED, State.EXPIRED, State.QUARANTINED})
 _HOUR = 3_600_000_000
 _GOOD = 3
+_COUNTED_WITHIN = 1.0
+"""Seconds that an answer waits for other writers so that its delivery is counted."""
 _NONE = Growth(stability_factor=1.0, storage_gain=0.0)
 
 
@@ -25,11 +28,16 @@ def reinforce(engine: Engine, memories: Sequence[Memory], view: View, reason: st
     changes = reinforcement(engine, memories, view, reason)
     if not changes or engine.store.read_only:
         return
-    try:
-        engine.store.apply(view.scope.tenant, changes, now=view.now, actor=engine.actor)
-    except (StoreBusyError, StoreFullError, StoreReadOnlyError):
-        # The answer is worth more than the count of it: a full or locked disk still answers.
-        return
+    count(engine, changes, view)
+
+
+def count(engine: Engine, changes: Sequence[Change], view: View) -> None:
+    """Write down what was delivered. The answer is worth more than that: a full or locked disk
+    still answers, and soon. Raises ConflictError."""
+    with suppress(StoreBusyError, StoreFullError, StoreReadOnlyError):
+        engine.store.apply(
+            view.scope.tenant, changes, now=view.now, actor=engine.actor, seconds=_COUNTED_WITHIN
+        )
 
 
 def reinforcement(

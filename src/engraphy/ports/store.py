@@ -63,9 +63,11 @@ class Store(Resting, History, Granting, Federating, Protocol):
         now: int,
         actor: str,
         op: JournalOp | None = None,
+        seconds: float | None = None,
     ) -> tuple[int, ...]:
         """Write all changes and their journal entries in one transaction, or none of them; the
-        entries are called `op` where it is given, else by what each change does.
+        entries are called `op` where it is given, else by what each change does. It waits for other
+        writers for so many seconds at most (None: as long as the store is opened with).
 
         Returns the journal's sequence numbers. Raises ConflictError where an `Update.expected` or
         the uniqueness of a content hash no longer holds, NotFoundError for an unknown id,

@@ -69,6 +69,7 @@ class RelationalStore(History):
         now: int,
         actor: str,
         op: JournalOp | None = None,
+        seconds: float | None = None,
     ) -> tuple[int, ...]:
         """Write all changes and their journal entries in one transaction, or none of them."""
         if not changes:
@@ -81,7 +82,7 @@ class RelationalStore(History):
         erasing = self._erasing()
         made = ahead.all_made(changes, self._quantise)
         asked = partial(ahead.asked, tenant, changes)
-        with self._access.writing(tenant, ahead=asked) as connection:
+        with self._access.writing(tenant, seconds, ahead=asked) as connection:
             batch = Batch(
                 connection=connection,
                 tenant=tenant,

@@ -48,13 +48,24 @@ class Access:
         """One transaction that is written whole when the block ends, or not at all; it waits for
         other writers for so many seconds at most (None: as long as the file is opened with)."""
         with self.alone(seconds) as connection:
-            connection.execute("BEGIN IMMEDIATE")
+            self._begin(connection, seconds)
             try:
                 yield connection
                 connection.execute("COMMIT")
             finally:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
+
+    def _begin(self, connection: apsw.Connection, seconds: float | None) -> None:
+        """Begin to write. A program that knows nothing of the side lock is not waited for longer
+        than ours are."""
+        if seconds is not None:
+            connection.set_busy_timeout(int(1_000 * seconds))
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+        finally:
+            if seconds is not None:
+                connection.set_busy_timeout(int(1_000 * self.target.busy_seconds))
 
     @contextmanager
     def alone(self, seconds: float | None = None) -> Iterator[apsw.Connection]:
