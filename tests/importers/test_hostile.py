@@ -3,7 +3,7 @@
 import json
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZIP_LZMA, ZipFile
 
@@ -12,8 +12,8 @@ from tests.engine.making import texts
 from tests.importers.conftest import said
 
 from engraphy import Memory
-from engraphy.errors import InvalidInputError
-from engraphy.importers import gemini, imported
+from engraphy.errors import InvalidInputError, UnreadableFileError
+from engraphy.importers import SOURCES, gemini, imported
 from engraphy.importers.notes import Notes
 from engraphy.importers.reading import moment
 from engraphy.model import Origin
@@ -220,3 +220,18 @@ def test_one_odd_row_stops_no_database(memory: Memory, tmp_path: Path) -> None:
     assert (done.memories, done.skipped) == (2, {"length": 1})
     assert TEA in held(memory, "claude-mem")
     assert len(said(memory)) == len(before) + 2
+
+
+@pytest.mark.parametrize("source", ["auto", *SOURCES])
+def test_an_export_of_ours_is_nobody_elses(memory: Memory, tmp_path: Path, source: str) -> None:
+    """Read as another's, what is a user's own or secret in an export would be shared and public."""
+    memory.remember("The safe opens with 4711", user="ada", sensitivity="secret")
+    memory.export(tmp_path / "own.jsonl", everything=True, allow_secret=True)
+    before = said(memory)
+    with pytest.raises(InvalidInputError, match="without --from"):
+        imported(memory, tmp_path / "own.jsonl", source=source)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "own.jsonl").rename(tmp_path / "folder" / "own.jsonl")
+    with suppress(InvalidInputError, UnreadableFileError):
+        imported(memory, tmp_path / "folder", source=source)
+    assert said(memory) == before

@@ -1,5 +1,5 @@
 """What other memories keep, and what was said to agents, brought into this one."""
 
-from engraphy.importers.importing import SOURCES, imported, source_of
+from engraphy.importers.importing import SOURCES, check, imported, source_of
 
-__all__ = ["SOURCES", "imported", "source_of"]
+__all__ = ["SOURCES", "check", "imported", "source_of"]

@@ -21,6 +21,7 @@ from engraphy.importers import (
     vault,
 )
 from engraphy.importers.notes import Notes
+from engraphy.importers.reading import is_export
 from engraphy.importers.source import Source
 from engraphy.memory import Memory
 from engraphy.model.importing import Imported, Item
@@ -103,6 +104,13 @@ def imported(
     )
 
 
+def check(path: str | Path, source: str = AUTO) -> None:
+    """What `imported` refuses before anything comes in: a file or folder that is not there, or
+    holds something else. Raises what `imported` does."""
+    place = _there(path)
+    next(_chosen(place, source).items(place, Notes()), None)
+
+
 def source_of(path: str | Path) -> str | None:
     """Whose a file or folder is; None where it looks like none of them."""
     place = _there(path)
@@ -122,6 +130,9 @@ def _there(path: str | Path) -> Path:
 
 
 def _chosen(place: Path, name: str) -> Source:
+    if place.is_file() and is_export(place):
+        allowed = "what another memory keeps; an export comes in without --from (Memory.import_)"
+        raise InvalidInputError(field="path", got="an export of engraphy", allowed=allowed)
     if name == AUTO:
         found = _found(place)
         if found is None:

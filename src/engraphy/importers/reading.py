@@ -9,8 +9,9 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from hashlib import sha256
+from io import BufferedReader
 from pathlib import Path
-from typing import Any, IO
+from typing import Any
 
 from engraphy.errors import EngraphyError, InvalidInputError, UnreadableFileError
 from engraphy.importers.notes import Notes
@@ -41,6 +42,8 @@ _FORMS = (
 """Dates as people write them, of which the day cannot be taken for the month."""
 _LONGEST_DATE, _SHOWN = 64, 40
 _PACKED = b"\x1f\x8b\x08"
+_BOM = b"\xef\xbb\xbf"
+_EXPORT, _SIGN = b'{"format": "engraphy-export"', 64
 
 
 def files(path: Path, fits: Callable[[Path], bool], notes: Notes) -> Iterator[Path]:
@@ -90,7 +93,7 @@ def _left_out(file: Path) -> str:
     return "" if os.access(file, os.R_OK) else "a file that may not be read"
 
 
-def opened(path: Path) -> IO[bytes]:
+def opened(path: Path) -> BufferedReader:
     """The file, to be read. Raises UnreadableFileError."""
     try:
         if path.exists() and not path.is_file():
@@ -108,6 +111,9 @@ def records(path: Path, notes: Notes) -> Iterator[tuple[int, dict[str, Any]]]:
     """The JSON objects of a JSON Lines file with their line numbers; what is none is noted. A file
     that begins with very many lines that are none is not read on."""
     found = False
+    if is_export(path):
+        notes.skip("an export of engraphy")
+        return
     for number, line in lines(path, notes):
         value = parsed(line, path, number, notes)
         if isinstance(value, dict):
@@ -118,6 +124,13 @@ def records(path: Path, notes: Notes) -> Iterator[tuple[int, dict[str, Any]]]:
         if number >= MOST_OTHERS and not found:
             notes.wrong(path, number, "no line so far is a JSON object")
             return
+
+
+def is_export(path: Path) -> bool:
+    """Whether it is one of engraphy's own, whose walls and sensitivities only its own import
+    knows."""
+    with opened(path) as file:
+        return file.peek(_SIGN)[:_SIGN].removeprefix(_BOM).startswith(_EXPORT)
 
 
 def lines(path: Path, notes: Notes) -> Iterator[tuple[int, bytes]]:
@@ -133,7 +146,7 @@ def lines(path: Path, notes: Notes) -> Iterator[tuple[int, bytes]]:
             if not whole:
                 notes.wrong(path, number, f"it is longer than {LONGEST_LINE >> 20} MB")
                 too_long = True
-            elif stripped := line.removeprefix(b"\xef\xbb\xbf").strip():
+            elif stripped := line.removeprefix(_BOM).strip():
                 yield number, stripped
 
 
@@ -162,7 +175,7 @@ def whole(path: Path) -> bytes:
     if len(content) > LARGEST_FILE:
         got = f"a file of more than {LARGEST_FILE >> 20} MB"
         raise InvalidInputError(field="path", got=got, allowed="a smaller one; split it")
-    return content.removeprefix(b"\xef\xbb\xbf")
+    return content.removeprefix(_BOM)
 
 
 def moment(value: object) -> int | None:
