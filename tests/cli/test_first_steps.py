@@ -171,6 +171,53 @@ def test_a_store_that_was_not_there_is_told(run: Run, tmp_path: Path) -> None:
     assert told not in run("remember", "Tea is at six", "--db", file).stderr
 
 
+_EXPORT = b'{"format": "engraphy-export", "version": 1}\n'
+
+
+@pytest.mark.parametrize(
+    ("words", "content"),
+    [
+        (("import",), b"Tea is at five"),
+        (("import",), b""),
+        (("import",), _EXPORT + b'{"record": "memory", "id": "cut o'),
+        (("import", "--from", "auto"), b"Tea is at five"),
+        (("import", "--from", "mem0"), b'{"results": [{"memory": "Tea is a'),
+        (("restore", "--yes"), b"Tea is at five"),
+    ],
+)
+@pytest.mark.parametrize("named", [True, False])
+def test_what_cannot_be_brought_in_makes_no_store(
+    run: Run, tmp_path: Path, words: tuple[str, ...], content: bytes, *, named: bool
+) -> None:
+    """A wrong file, or one that was cut off, leaves no empty store behind, named or not, and a
+    store that is there stays as it is."""
+    (tmp_path / "wrong").write_bytes(content)
+    (tmp_path / "new").mkdir()
+    place = ("--db", str(tmp_path / "new" / "store.db")) if named else ()
+    said = CliRunner().invoke(
+        main,
+        [words[0], str(tmp_path / "wrong"), *words[1:], "--no-embed", *place],
+        env={"HOME": str(tmp_path), "ENGRAPHY_HOME": str(tmp_path / "memories")},
+    )
+    assert said.exit_code in {1, 2}, said.output
+    assert "new store" not in said.output
+    assert list((tmp_path / "new").iterdir()) == []
+    assert not list((tmp_path / "memories").glob("*"))
+
+
+def test_a_damaged_backup_makes_no_store(run: Run, tmp_path: Path) -> None:
+    """Nor does a backup that was cut off; a whole one is restored into a new store."""
+    run("remember", "Tea is at five")
+    run("backup", str(tmp_path / "copy.db"))
+    whole = (tmp_path / "copy.db").read_bytes()
+    (tmp_path / "cut.db").write_bytes(whole[: len(whole) // 2])
+    place = ("--db", str(tmp_path / "other.db"))
+    run("restore", str(tmp_path / "cut.db"), "--yes", *place, code=1)
+    assert not list(tmp_path.glob("other.db*"))
+    run("restore", str(tmp_path / "copy.db"), "--yes", *place)
+    assert "Tea is at five" in run("list", *place).stdout
+
+
 def test_a_backup_where_no_folder_is_names_the_folder(run: Run, tmp_path: Path) -> None:
     """What cannot be written is told, and not the store that could be read."""
     run("remember", "Tea is at five")

@@ -1,5 +1,6 @@
 """Export, import, backup, restore: what goes out comes back, all of it or nothing."""
 
+import gzip
 import json
 import subprocess
 import sys
@@ -222,6 +223,37 @@ MALFORMED = {
         {"record": "version", "memory_id": "nobody", "version": 1, "content": "x", "title": "",
          "replaced_at": 1, "reason": ""}),
 }  # fmt: skip
+
+
+@pytest.mark.parametrize("coding", ["utf-8-sig", "utf-16", "utf-16-be-mark"])
+def test_an_export_comes_in_as_an_editor_saved_it(
+    opening: Opening, tmp_path: Path, coding: str
+) -> None:
+    """With its mark before the first line, in UTF-16, with line ends of its own."""
+    text = f"{HEADER}\r\n{_memory_line(content='Zażółć gęślą jaźń')}\r\n"
+    mark = "\ufeff" if coding.endswith("-mark") else ""
+    (tmp_path / "own.jsonl").write_bytes((mark + text).encode(coding.removesuffix("-mark")))
+    memory = opening()
+    assert memory.import_(tmp_path / "own.jsonl", trusted=True).memories == 1
+    assert texts(memory.list()) == ["Zażółć gęślą jaźń"]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (gzip.compress(b"x"), "packed with gzip: unpack it first"),
+        (b"PK\x03\x04archive", "ZIP archive: unpack it first"),
+        (b"SQLite format 3\0\x10\0", "a store: see `engraphy restore`"),
+        (HEADER.encode() + b"\n\xe4", "not all utf-8: byte 0xe4"),
+    ],
+)
+def test_what_is_no_export_is_named(
+    opening: Opening, tmp_path: Path, content: bytes, said: str
+) -> None:
+    """The error says what the file is, and what to do with it."""
+    (tmp_path / "own.jsonl").write_bytes(content)
+    with pytest.raises(UnreadableFileError, match=said):
+        opening().import_(tmp_path / "own.jsonl")
 
 
 @pytest.mark.parametrize("name", MALFORMED)

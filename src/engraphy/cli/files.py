@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,12 @@ from typing import Any
 import click
 
 from engraphy.cli.session import answer, failing, opened, store_options
+from engraphy.engine.keeping import check_export
 from engraphy.errors import InvalidInputError, NameTakenError, UnreadableFileError
+from engraphy.keys import KEYRING
+from engraphy.memory import Memory
 from engraphy.plain import plain
+from engraphy.settings import settings
 
 _CHUNK = 1 << 20
 _LEFT_OUT = "What is left out stood here already, or counts in a file of your own only: --trusted."
@@ -94,11 +99,19 @@ def restore(path: str, yes: bool, as_json: bool, **options: Any) -> None:
     """Replace the whole store by a backup, once the backup has been verified."""
     if not yes:
         click.confirm("This replaces everything in the store. Go on?", abort=True, err=True)
-    with opened(options) as memory:
+    with opened(options, before=partial(_restorable, path, **options)) as memory:
         memory.restore(path)
         found = plain(memory.doctor())
     # Of the whole store: a count would be of one scope's memories.
     answer({"checks": found}, "doctor", as_json=as_json)
+
+
+def _restorable(path: str, *, ask_key: bool, **_: Any) -> None:
+    """Whether a backup can be restored, tried where nothing is left of it; not where that would
+    have another key than the store."""
+    if not ask_key and settings().key != KEYRING:
+        with Memory(":memory:", profile="default", embedder="none") as tried:
+            tried.restore(path)
 
 
 @click.command("import")
@@ -153,8 +166,13 @@ def import_(
             raise click.UsageError(message)
         _own_export(path, trusted=trusted, as_json=as_json, options=options, walls=walls)
         return
-    imported: Callable[..., Any] = import_module("engraphy.importers").imported
-    with opened(options, tries=dry_run) as memory, _counting(as_json=as_json) as count:
+    importers = import_module("engraphy.importers")
+    imported: Callable[..., Any] = importers.imported
+    before = partial(importers.check, path, source)
+    with (
+        opened(options, tries=dry_run, before=before) as memory,
+        _counting(as_json=as_json) as count,
+    ):
         done = imported(
             memory,
             path,
@@ -175,7 +193,7 @@ def _own_export(
     if Path(path).is_dir():
         raise UnreadableFileError(path=path, problem="it is a folder; say --from whose it is")
     with (
-        opened(options) as memory,
+        opened(options, before=partial(check_export, path)) as memory,
         click.progressbar(
             length=_lines(path), label="importing", hidden=as_json, file=sys.stderr
         ) as bar,

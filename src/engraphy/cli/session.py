@@ -70,12 +70,14 @@ def opened(
     tries: bool = False,
     foreign: bool = False,
     alone: bool = False,
+    before: Callable[[], object] | None = None,
 ) -> Iterator[Memory]:
     """The memory that the store options (taken out of `options`) choose. What only `reads` makes
     no store where the caller named one that is not there; raises UnreadableFileError. What only
     `tries` something makes none either: it has one that is gone afterwards. Where a key
     is missing and somebody sits at the terminal, it is asked for. `foreign`: vectors of another
-    model are no matter; `alone`: nobody reads along, so that a new store is no news."""
+    model are no matter; `alone`: nobody reads along, so that a new store is no news. `before`: what
+    is done before a new store is made, which is not where that fails."""
     chosen = embedder_of(options.pop("embedder"), none=options.pop("no_embed"))
     store = options.pop("store")
     trial = tries and _would_be_made(store, options["knobs"])
@@ -83,6 +85,8 @@ def opened(
     is_new = named and not trial and _is_nothing(Path(store).expanduser())
     if reads and is_new:
         raise UnreadableFileError(path=store, problem="there is no store to read")
+    if before is not None and not trial and _would_be_made(store, options["knobs"]):
+        before()
     made = partial(
         Memory,
         _NO_FILE if trial else store,

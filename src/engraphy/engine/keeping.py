@@ -1,11 +1,13 @@
 """Verbs over the whole store: facts, listings, statistics, export, backup, doctor."""
 
 import os
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, IO, get_args
 
 import msgspec
 
@@ -28,7 +30,7 @@ from engraphy.text.clean import clean
 from engraphy.text.meant import unknown
 from engraphy.text.moments import microseconds
 from engraphy.write.distrust import Terms
-from engraphy.write.imported import arrived
+from engraphy.write.imported import arrived, check_line
 from engraphy.write.intake import storable, storable_pair
 
 _SCOPE_KEYS = (*scoping.KEYS, "allow_private", "allow_secret", "shared")
@@ -50,6 +52,13 @@ _FILTERS = (
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 _TRIPLE = ("subject", "predicate", "object")
 _LONGEST_PART = 2_000
+_SIGN = 16
+_OTHERS = (
+    (b"\x1f\x8b\x08", "it is packed with gzip: unpack it first"),
+    (b"PK\x03\x04", "it is a ZIP archive: unpack it first"),
+    (b"SQLite format 3\0", "it is a store: see `engraphy restore` and `engraphy migrate`"),
+)
+"""What other files begin with, and what is to be done with them."""
 _GIVEN = "the lines"
 """What an export is called that comes from no file."""
 _ORDERS = get_args(Order)
@@ -187,13 +196,41 @@ def import_file(
     engine: Engine, path: str, view: View, terms: Terms, progress: Callable[[int], None] | None
 ) -> Transfer:
     """Bring an export in from a file; the whole file is checked before the first row is written."""
-    try:
-        # An editor may have put its mark before the first line.
-        with Path(path).open(encoding="utf-8-sig") as file:
-            rows = arrived(path, file)
-    except (OSError, UnicodeDecodeError) as error:
-        raise UnreadableFileError(path=path, problem=str(error)) from error
+    with _reading(path) as file:
+        rows = arrived(path, file)
     return transfer.load(engine, rows, path, view, terms=terms, progress=progress)
+
+
+def check_export(path: str) -> None:
+    """What tells at once that a file is no export, or one that was cut off: its first line, and its
+    last. Raises what `import_file` raises."""
+    last = (0, "")
+    with _reading(path) as file:
+        for number, line in enumerate(file, 1):
+            if line.strip():
+                if not last[0]:
+                    arrived(path, [line])
+                last = (number, line)
+    check_line(path, *last)
+
+
+@contextmanager
+def _reading(path: str) -> Iterator[IO[str]]:
+    """The lines of an export, as an editor may have saved it: with its mark before the first, or in
+    UTF-16. Raises UnreadableFileError."""
+    try:
+        with Path(path).open("rb") as raw:
+            begins = raw.peek(_SIGN)[:_SIGN]
+            for sign, problem in _OTHERS:
+                if begins.startswith(sign):
+                    raise UnreadableFileError(path=path, problem=problem)
+            coding = "utf-16" if begins.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
+            yield TextIOWrapper(raw, encoding=coding)
+    except UnicodeDecodeError as error:
+        where = f"it is not all {error.encoding}: byte {error.object[error.start]:#04x}"
+        raise UnreadableFileError(path=path, problem=where) from error
+    except OSError as error:
+        raise UnreadableFileError(path=path, problem=str(error)) from error
 
 
 def import_lines(engine: Engine, lines: Iterable[str], view: View, terms: Terms) -> Transfer:

@@ -90,6 +90,9 @@ class Arrived:
     procedures: tuple[Procedure, ...]
 
 
+_EMPTY = "the file is empty"
+
+
 class _LineError(Exception):
     """What is wrong with a line."""
 
@@ -113,7 +116,7 @@ def arrived(path: str, lines: Iterable[str]) -> Arrived:
         except _LineError as problem:
             raise ImportFormatError(line=number, path=path, problem=str(problem)) from problem
     if not headed:
-        raise ImportFormatError(line=1, path=path, problem="the file is empty")
+        raise ImportFormatError(line=1, path=path, problem=_EMPTY)
     _check_ends(path, places, {memory.id for memory in rows["memory"]})
     return Arrived(
         memories=tuple(rows["memory"]),
@@ -123,6 +126,16 @@ def arrived(path: str, lines: Iterable[str]) -> Arrived:
         episodes=tuple(rows["episode"]),
         procedures=tuple(rows["procedure"]),
     )
+
+
+def check_line(path: str, number: int, line: str) -> None:
+    """Raises ImportFormatError where a line is cut off; 0: there is none."""
+    try:
+        if not number:
+            raise _LineError(_EMPTY)
+        _parsed(line)
+    except _LineError as problem:
+        raise ImportFormatError(line=number or 1, path=path, problem=str(problem)) from problem
 
 
 def _parsed(line: str) -> dict[str, Any]:
