@@ -1,4 +1,4 @@
-"""What a server answers while another program holds the store."""
+"""What a server answers while another program holds the store, or took it away."""
 
 import time
 from collections.abc import Iterator
@@ -51,3 +51,19 @@ def test_pages_do_not_wait_for_those_who_wait_for_the_store(served: Served) -> N
     with served.client() as client, signed_in(served) as browser, held_up(served, client) as over:
         assert browser.get("/memories").status_code == 200
         assert over == []
+
+
+def test_a_store_that_is_gone_is_told_of_without_its_place(served: Served) -> None:
+    """Where the file was moved away a request and a page say so in whole sentences and without its
+    path; a page offers to try again and asks nobody to sign in, and does once it is back."""
+    away = served.path.with_name("away.db")
+    with served.client() as client, signed_in(served) as browser:
+        served.path.rename(away)
+        told = client.get("/v1/memories").json()["error"]["message"]
+        page = browser.get("/memories")
+        away.rename(served.path)
+        assert told.startswith("The file cannot be opened: it was moved")
+        assert str(served.path) not in told
+        assert (page.status_code, "Try again" in page.text) == (503, True)
+        assert "Sign in" not in page.text
+        assert browser.get("/memories").status_code == 200

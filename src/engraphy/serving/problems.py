@@ -60,9 +60,17 @@ def problem(error: errors.EngraphyError) -> Problem:
     details = {name: _told(one) for name, one in error.details.items() if name not in _PRIVATE}
     message = str(error)
     if isinstance(error, errors.StoreError) and not isinstance(error, errors.ConflictError):
-        path = str(error.details.get("path", ""))
-        message = message.replace(f"store at {path}", "store").replace(path, "the store")
+        message = _nowhere(message, str(error.details.get("path", "")))
     return Problem(status=status, code=_code(type(error)), message=message, details=details)
+
+
+def _nowhere(message: str, path: str) -> str:
+    """The words of an error without the path that they name."""
+    if not path:
+        return message
+    for thing in ("store at", "store", "file"):
+        message = message.replace(f"{thing} {path}", thing.removesuffix(" at"))
+    return message.replace(path, "the store")
 
 
 def answer(told: Problem) -> JSONResponse:
