@@ -12,9 +12,14 @@ OPERATORS = ("/dreams", "/journal", "/tokens", "/costs", "/settings/doctor")
 
 @pytest.mark.parametrize("path", OPERATORS)
 def test_operators_only(served: Served, path: str) -> None:
-    """Who does not look after the tenant is told so, and finds no way there in the menu."""
+    """Who does not look after the tenant is told so on a page with the menu, as they are signed in,
+    and finds no way there in it."""
     with signed_in(served, role="write") as browser:
-        assert browser.get(path).status_code == 403
+        answer = browser.get(path)
+        assert answer.status_code == 403
+        assert "Not allowed" in answer.text
+        assert 'href="/timeline"' in answer.text
+        assert 'href="/signin"' not in answer.text
         assert f'href="{path}"' not in browser.get("/timeline").text
 
 

@@ -26,7 +26,8 @@ def shows(path: str, handler: Handler, role: TokenRole = TokenRole.READ) -> Guar
     async def endpoint(request: Request) -> Response:
         caller = None
         try:
-            caller = await _admitted(request, role)
+            caller = await _admitted(request)
+            caller.demand(role)
             return await handler(visiting(request, caller, {}))
         except EngraphyError as error:
             return _told(request, caller, error)
@@ -40,7 +41,8 @@ def does(path: str, handler: Handler, role: TokenRole = TokenRole.WRITE) -> Guar
     async def endpoint(request: Request) -> Response:
         caller = None
         try:
-            caller = await _admitted(request, role)
+            caller = await _admitted(request)
+            caller.demand(role)
             return await handler(visiting(request, caller, await filled(request)))
         except EngraphyError as error:
             return _told(request, caller, error)
@@ -48,9 +50,9 @@ def does(path: str, handler: Handler, role: TokenRole = TokenRole.WRITE) -> Guar
     return _guarded(path, endpoint, "POST", role)
 
 
-async def _admitted(request: Request, role: TokenRole) -> Caller:
-    """Let the caller in, or raise NotAllowedError or ForbiddenError."""
-    caller = await admitted(request, role, DOORS)
+async def _admitted(request: Request) -> Caller:
+    """Let in whoever may see anything, or raise NotAllowedError or ForbiddenError."""
+    caller = await admitted(request, TokenRole.READ, DOORS)
     own = house(request)
     await own.glance(partial(still_stands, own, caller.grant))
     return caller
