@@ -1,10 +1,14 @@
 """Which project a folder belongs to: the name of a wall that every door means the same by."""
 
+import json
 import os
 import re
+from collections.abc import Mapping
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
+from engraphy import here
 from engraphy.text.secrets import secret_in_name
 
 _ODD = re.compile(r"[^\w.-]+")
@@ -12,6 +16,10 @@ _LONGEST = 64
 _DIGITS = 8
 _POINTS_TO, _POINTS_BACK = "gitdir:", "gitdir"
 _TREES = "worktrees"
+_PLACES = "projects.json"
+_MOST_PLACES = 2_000
+_WRITTEN_ONCE = ("description", "info/exclude")
+"""What git writes into a repository when it makes it, and never again."""
 
 
 def project_of(folder: str | Path) -> str | None:
@@ -22,7 +30,30 @@ def project_of(folder: str | Path) -> str | None:
     knows it, a submodule is its own), else the folder itself. The id is the top's name and, so that
     two folders of one name are two projects, 8 hex digits of its real path's SHA-256:
     `shop-1f0c9a7e`. A home folder that is itself under git makes no project of what lies in it.
+    A repository that was moved or renamed since `note_place` stays the project that it was.
     """
+    top = _top(folder)
+    return None if top is None else _known(top, _places())
+
+
+def note_place(folder: str | Path) -> None:
+    """Note where the project of a folder lies, so that it is known again where it is moved to.
+    Where it cannot be noted, nothing happens."""
+    with suppress(OSError, ValueError):
+        top = _top(folder)
+        sign = "" if top is None else _sign(top)
+        if top is None or not sign:
+            return
+        held = _places()
+        project = _known(top, held)
+        told = {"top": str(top), "sign": sign}
+        if held.get(project) == told:
+            return
+        rest = [(name, one) for name, one in held.items() if name != project]
+        _write(dict([*rest, (project, told)][-_MOST_PLACES:]))
+
+
+def _top(folder: str | Path) -> Path | None:
     real = Path(os.path.realpath(folder))
     ends = {Path(os.path.realpath(Path.home())), Path(real.anchor)}
     if real in ends:
@@ -34,7 +65,53 @@ def project_of(folder: str | Path) -> str | None:
         if (found := _repository(one)) is not None:
             top = found
             break
-    return None if top in ends else _id(top)
+    return None if top in ends else top
+
+
+def _known(top: Path, places: Mapping[str, Mapping[str, str]]) -> str:
+    """The project of a top: the one that is known to lie there, else the one whose repository this
+    is and which is no more where it was, else its own."""
+    for name, one in places.items():
+        if one["top"] == str(top):
+            return name
+    own, sign = _id(top), _sign(top) if places else ""
+    for name, one in places.items():
+        if sign and one["sign"] == sign and _sign(Path(one["top"])) != sign:
+            return name
+    # Where a project was that lies elsewhere now, another repository is another project.
+    return own if own not in places else _id(top, sign)
+
+
+def _sign(top: Path) -> str:
+    """What tells a repository from all others of this disk, wherever it is moved: the number of its
+    folder, and when it was made. A copy, or what comes out of an archive, has another number."""
+    with suppress(OSError):
+        number = (top / ".git").stat().st_ino
+        for name in _WRITTEN_ONCE:
+            with suppress(OSError):
+                return f"{number}-{(top / '.git' / name).stat().st_mtime_ns}"
+    return ""
+
+
+def _places() -> dict[str, dict[str, str]]:
+    """Where projects lie, as it was noted; what is no note of ours is none."""
+    with suppress(OSError, ValueError, TypeError, AttributeError):
+        held = json.loads(Path(here.home(), _PLACES).read_text("utf-8"))
+        return {
+            str(name): {"top": str(one["top"]), "sign": str(one["sign"])}
+            for name, one in held.items()
+            if isinstance(one, dict) and {"top", "sign"} <= one.keys()
+        }
+    return {}
+
+
+def _write(places: Mapping[str, Mapping[str, str]]) -> None:
+    place = Path(here.home(), _PLACES)
+    place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    draft = place.with_name(f"{_PLACES}.{os.getpid()}.tmp")
+    draft.touch(mode=0o600)
+    draft.write_text(json.dumps(places), "utf-8")
+    draft.replace(place)
 
 
 def _repository(folder: Path) -> Path | None:
@@ -67,8 +144,8 @@ def _is_tree_of(mark: Path, held: Path, common: Path) -> bool:
     return os.path.realpath(back) == os.path.realpath(mark)
 
 
-def _id(top: Path) -> str:
-    digits = sha256(os.fsencode(top)).hexdigest()[:_DIGITS]
+def _id(top: Path, sign: str = "") -> str:
+    digits = sha256(os.fsencode(top) + sign.encode()).hexdigest()[:_DIGITS]
     readable = top.name.encode("utf-8", "replace").decode("utf-8")
     name = f"{_ODD.sub('-', readable)[:_LONGEST].strip('-') or 'project'}-{digits}"
     # A folder that is called like a key: no wall is (P-14).

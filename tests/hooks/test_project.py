@@ -1,18 +1,20 @@
 """Which project a folder belongs to."""
 
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engraphy.engine.scoping import name
-from engraphy.project import project_of
+from engraphy.project import note_place, project_of
 
 
 def _repository(folder: Path) -> Path:
     (folder / ".git").mkdir(parents=True)
     (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    (folder / ".git" / "description").write_text("Unnamed repository\n")
     return folder
 
 
@@ -50,6 +52,41 @@ def test_a_submodule_is_a_project_of_its_own(tmp_path: Path) -> None:
 def test_two_folders_of_one_name_are_two_projects(tmp_path: Path) -> None:
     """The id tells folders apart by where they are, not by their name."""
     assert project_of(tmp_path / "a" / "shop") != project_of(tmp_path / "b" / "shop")
+
+
+def test_a_repository_that_is_moved_stays_its_project(own_home: Path, tmp_path: Path) -> None:
+    """Once an agent worked in it, it keeps its memories wherever it is moved, again and
+    again. A copy is another project, and so is what comes to the old place."""
+    shop = _repository(tmp_path / "work" / "shop")
+    (shop / "src").mkdir()
+    note_place(shop / "src")
+    project = project_of(shop)
+    copytree(shop, tmp_path / "copy")
+    assert project_of(tmp_path / "copy") != project
+    for number in range(2):
+        place = tmp_path / f"code{number}" / "store"
+        place.parent.mkdir()
+        shop = shop.rename(place)
+        assert project_of(shop / "src") == project
+        note_place(shop)
+    other = _repository(tmp_path / "work" / "shop")
+    assert project_of(other) not in {None, project}
+    assert project_of(shop) == project
+    note_place(other)
+    assert project_of(other) not in {None, project, project_of(tmp_path / "copy")}
+    assert (own_home / "projects.json").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("held", ["{", "[]", '{"a": 1, "b": {"top": 2}}', "\x00"])
+def test_a_note_of_places_that_is_broken_is_none(held: str, own_home: Path, tmp_path: Path) -> None:
+    """Whatever the file holds, a folder has its project, and the note is made anew."""
+    shop = _repository(tmp_path / "shop")
+    before = project_of(shop)
+    own_home.mkdir(exist_ok=True)
+    (own_home / "projects.json").write_text(held)
+    assert project_of(shop) == before
+    note_place(shop)
+    assert project_of(shop.rename(tmp_path / "store")) == before
 
 
 def test_a_link_to_a_folder_is_the_folder(tmp_path: Path) -> None:

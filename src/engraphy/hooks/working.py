@@ -17,7 +17,7 @@ from engraphy.hooks.event import Event
 from engraphy.hooks.glancing import GIVEN
 from engraphy.hooks.opened import Opened
 from engraphy.model import Action, Context, Origin, Outcome
-from engraphy.project import project_of
+from engraphy.project import note_place, project_of
 from engraphy.text.echo import own
 from engraphy.text.fence import strip_injected
 
@@ -84,6 +84,8 @@ def work(opened: Opened, home: str, event: Event) -> None:
     if opened.is_done(event.id, wall):
         return
     opened.leave_card(home, event.folder, wall)
+    if event.event == START and event.folder:
+        note_place(event.folder)
     came = _worked(opened, event, wall)
     if _WAITS & set(came.failed.values()):
         raise LaterError

@@ -18,7 +18,7 @@ from engraphy.operations import operation
 from engraphy.operations.reference import take_in
 from engraphy.operations.toolset import Tool, toolset
 from engraphy.plain import plain
-from engraphy.project import project_of
+from engraphy.project import note_place, project_of
 from engraphy.settings import agents_folder, agents_session, graph_file
 from engraphy.text.fence import sanitise_visible
 from engraphy.verbs.base import Reading
@@ -34,6 +34,7 @@ def standing(options: Options) -> dict[str, str | None]:
     held = {name: one for name, one in told.items() if one not in (None, _NONE)}
     if held.get("project") == _AUTO:
         held["project"] = project_of(agents_folder())
+        note_place(agents_folder())
     if held.get("session") == _AUTO:
         held["session"] = agents_session()
     return held
