@@ -13,7 +13,7 @@ from zipfile import ZipFile
 
 import pytest
 from tests.engine.making import texts
-from tests.importers.samples import SAMPLES, made, zipped
+from tests.importers.samples import FIXTURES, SAMPLES, made, zipped
 
 from engraphy import Memory
 from engraphy.errors import UnreadableFileError
@@ -235,3 +235,33 @@ def test_a_packed_file_is_told_as_one(memory: Memory, tmp_path: Path) -> None:
     for source in ("mem0", "chatgpt", "server-memory"):
         with pytest.raises(UnreadableFileError, match="unpack it first"):
             imported(memory, tmp_path / "mem0.json", source=source)
+
+
+@pytest.mark.parametrize("name", ["mem0/history.json", "letta/agent.af"])
+def test_a_document_that_was_cut_off_is_refused_whole(
+    memory: Memory, tmp_path: Path, name: str
+) -> None:
+    """Wherever it ends, it is told that it was cut off, and nothing of it comes in: of a history
+    what was deleted or changed later would be back as what stands."""
+    whole = (FIXTURES / name).read_bytes().rstrip()
+    before = memory.stats().journal_entries
+    for end in range(1, len(whole), 97):
+        file = tmp_path / Path(name).name
+        file.write_bytes(whole[:end])
+        with pytest.raises(UnreadableFileError, match="was cut off"):
+            imported(memory, file, source=name.partition("/")[0])
+    assert memory.stats().journal_entries == before
+
+
+def test_transcripts_tell_of_the_notes_beside_them(memory: Memory, tmp_path: Path) -> None:
+    """Of a folder that holds both, found out or named, the transcripts come in, and where the notes
+    are is told with the name by which they do."""
+    shutil.copytree(FIXTURES / "claude-code", tmp_path / "projects")
+    notes = "-srv-none-shop/memory"
+    shutil.copytree(FIXTURES / "auto-memory" / notes, tmp_path / "projects" / notes)
+    for source in ("auto", "claude-code"):
+        told = imported(memory, tmp_path / "projects", source=source, dry_run=True)
+        assert told.source == "claude-code"
+        [said] = [why for why in told.skipped if "MEMORY.md" in why]
+        assert "--from auto-memory" in said
+    assert imported(memory, tmp_path / "projects", source="auto-memory").memories > 0

@@ -15,6 +15,8 @@ NAME = "claude-code"
 EXPECTS = "a transcript (<session>.jsonl), or a folder of them such as ~/.claude/projects"
 _SAID = ("user", "assistant")
 _OWN = ("isMeta", "isCompactSummary", "isApiErrorMessage", "isVisibleInTranscriptOnly")
+_NOTES = "memory/MEMORY.md"
+_NOTED = "Claude's own notes (MEMORY.md), which --from auto-memory brings in"
 _HEAD = 50
 _NOBODY = "<synthetic>"
 
@@ -29,6 +31,8 @@ def fits(path: Path) -> bool:
 def read(path: Path, notes: Notes) -> Iterator[Item]:
     """The messages of user and assistant, session by session in the order of their beginnings."""
     found = sorted(files(path, _named, notes), key=_begins)
+    for _ in path.rglob(_NOTES):
+        notes.skip(_NOTED)
     known = False
     for file in found:
         last: dict[str, Any] = {}

@@ -43,6 +43,7 @@ _FORMS = (
 _LONGEST_DATE, _SHOWN = 64, 40
 _PACKED = b"\x1f\x8b\x08"
 _BOM = b"\xef\xbb\xbf"
+_CUT = "it was cut off, it ends in the middle; what is missing may be what was deleted since"
 _EXPORT, _SIGN = b'{"format": "engraphy-export"', 64
 
 
@@ -165,7 +166,15 @@ def document(path: Path) -> Any:
     try:
         return json.loads(whole(path))
     except (ValueError, RecursionError) as error:
-        raise UnreadableFileError(path=path, problem=f"it is no JSON: {error}") from error
+        problem = _CUT if _is_cut(error) else f"it is no JSON: {error}"
+        raise UnreadableFileError(path=path, problem=problem) from error
+
+
+def _is_cut(error: Exception) -> bool:
+    """Whether what was wrong with a document is that it ended."""
+    if not isinstance(error, json.JSONDecodeError) or not error.doc.strip():
+        return False
+    return error.msg.startswith("Unterminated") or error.pos >= len(error.doc.rstrip())
 
 
 def whole(path: Path) -> bytes:
