@@ -517,6 +517,24 @@ def test_a_restore_of_no_backup_changes_nothing(opening: Opening, tmp_path: Path
         assert texts(memory.list()) == ["stays as it is"]
 
 
+@pytest.mark.parametrize("lacking", [1, 8, 100])
+def test_a_restore_without_the_last_bytes_is_refused(
+    opening: Opening, tmp_path: Path, lacking: int
+) -> None:
+    """A page of which the end is missing has no checksum that could tell: how long the file is
+    does, also for a store itself."""
+    memory = opening()
+    memory.remember("stays as it is")
+    cut = tmp_path / "cut.db"
+    memory.backup(cut)
+    cut.write_bytes(cut.read_bytes()[:-lacking])
+    with pytest.raises(StoreCorruptError, match="cut off"):
+        memory.restore(cut)
+    assert texts(memory.list()) == ["stays as it is"]
+    with Memory(cut, embedder="none") as found:
+        assert [one.name for one in found.doctor() if not one.ok] == ["integrity"]
+
+
 def test_a_backup_never_overwrites(memory: Memory, tmp_path: Path) -> None:
     """A file that is there stays: neither a document nor the store itself is replaced."""
     memory.remember("x y z")

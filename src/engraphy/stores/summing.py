@@ -64,6 +64,16 @@ def are_there(connection: apsw.Connection) -> bool:
     return connection.reserve_bytes("main") == RESERVED
 
 
+def is_cut(connection: apsw.Connection) -> str:
+    """How many bytes the last page of an open file lacks, in words: SQLite reads zeros in their
+    place, and no checksum of them. Empty where it is whole."""
+    if not connection.filename:
+        return ""
+    size = connection.pragma("page_size")
+    short = -os.stat(connection.filename).st_size % size  # noqa: PTH116 - as `_place`
+    return f"the file was cut off: its last page lacks {short} bytes" if short else ""
+
+
 def is_wrong(problem: apsw.Error) -> bool:
     """Whether a page was not what its checksum says."""
     return getattr(problem, "extendedresult", 0) == FAILED

@@ -99,6 +99,8 @@ def _quick_integrity(connection: apsw.Connection) -> str:
 
 
 def _told(connection: apsw.Connection, pragma: str) -> str:
+    if cut := summing.is_cut(connection):
+        return cut
     lines = [str(line) for (line,) in connection.execute(pragma)]
     return "" if lines == ["ok"] else "; ".join(lines)
 

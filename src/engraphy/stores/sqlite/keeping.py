@@ -108,7 +108,7 @@ def begin_like(copy: apsw.Connection, source: apsw.Connection) -> None:
 
 
 def _verify(copy: apsw.Connection, path: str) -> None:
-    for (problem,) in copy.execute("PRAGMA quick_check(1)"):
+    for (problem,) in [(summing.is_cut(copy) or "ok",), *copy.execute("PRAGMA quick_check(1)")]:
         if problem != "ok":
             raise StoreCorruptError(path=path, problem=problem)
 
