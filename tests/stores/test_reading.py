@@ -1,9 +1,11 @@
 """Reading: through indexes, with a finite set of statements, whatever the values are."""
 
+import gc
 import itertools
 import json
 import random
 import re
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -261,3 +263,24 @@ def test_a_delivery_counts_each_naming_and_grows_once(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError):
         put(store, Touch(ids=("a", "missing")))
     assert store.get(seen(), ["a"])[0].access_count == 2
+
+
+def test_questions_leave_nothing_behind(tmp_path: Path) -> None:
+    """What a connection holds on to does not grow with the questions it has answered: APSW keeps a
+    cursor that was closed while an older one was open, and each statement looks through those."""
+    store = opened(tmp_path)
+    put(store, *(with_vector(made(f"m{number}"), 1.0, float(number)) for number in range(4)))
+
+    def held() -> int:
+        for _ in range(3):
+            store.candidates(seen(), ["m1", "m2"], model_id=MODEL, vector=(1.0, 0.0), neighbours=2)
+            store.search_text(seen(), [Term(term="words", surface="words")], 5)
+            store.search_vector(seen(), MODEL, (1.0, 0.0), 5)
+            store.get(seen(), ["m1"])
+        gc.collect()
+        return sum(isinstance(one, weakref.ref) for one in gc.get_objects())
+
+    held()
+    before = held()
+    assert [held() - before for _ in range(3)] == [0, 0, 0]
+    store.close()

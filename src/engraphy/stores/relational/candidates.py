@@ -102,7 +102,7 @@ def _add_neighbours(
         if not doubtful:
             break
         exact = query("rows_beside", beside=_beside(beside, neighbours))
-        for seq, *found in connection.execute(exact, bound | {"seqs": numbers(doubtful)}):
+        for seq, *found in every(connection, exact, bound | {"seqs": numbers(doubtful)}):
             near[seq] = _sides(found)
     for seq, (previous, following) in near.items():
         light.link(seq, previous, following)
@@ -115,12 +115,14 @@ def _all(near: Mapping[int, _Near]) -> set[int]:
 def _add_codes(connection: Connection, light: Light, model_id: str | None) -> None:
     """Imprints and late codes: one table after the other, which is twice as fast as a join."""
     seqs = numbers(sorted(light.ids))
-    imprints = connection.execute(query("imprints_by_row"), {"seqs": seqs})
+    # Whole lists: of two cursors at a time APSW never lets go of the older one, and every statement
+    # afterwards looks through all that it holds.
+    imprints = every(connection, query("imprints_by_row"), {"seqs": seqs})
     light.imprints = {row[0]: row for row in imprints}
     model = find_model(connection, model_id) if model_id is not None else None
     if model is not None:
         bound = {"seqs": seqs, "model": model.id}
-        light.late = dict(connection.execute(query("late_codes_by_row"), bound))
+        light.late = dict(every(connection, query("late_codes_by_row"), bound))
 
 
 def finish(light: Light, cosines: Mapping[int, float]) -> list[Candidate]:
