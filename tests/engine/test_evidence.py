@@ -202,3 +202,48 @@ def test_what_is_announced_for_later_is_not_current_yet(opening: Opening, clock:
     clock.pass_days(11)
     assert texts(memory.list()) == ["I live in Porto"]
     assert [one.object for one in memory.facts()] == ["porto"]
+
+
+@pytest.mark.spec("D-14")
+def test_what_is_announced_leaves_what_holds_until_then(opening: Opening, clock: Ticks) -> None:
+    """An announced value takes the place of the old one at its time: until then the old one is what
+    is remembered, and what is told in between holds in between."""
+    memory = opening()
+    first, begins = clock.now + DAY // 2, clock.now + 10 * DAY
+    memory.remember("The rent is 850 euros")
+    clock.pass_days(1)
+    announced = memory.remember("The rent is 900 euros", valid_from=begins)
+    assert announced.previous is not None
+    assert "it holds from" in announced.reason
+    assert texts(memory.list()) == ["The rent is 850 euros"]
+    assert texts(memory.recall("how much is the rent?")) == ["The rent is 850 euros"]
+    assert [one.object for one in memory.facts("user", "rent")] == ["850 euros"]
+    assert texts(memory.recall("how much is the rent?", as_of=begins)) == ["The rent is 900 euros"]
+
+    clock.pass_days(1)
+    between = memory.remember("The rent is 870 euros")
+    assert texts(memory.list()) == ["The rent is 870 euros"]
+    assert texts(memory.timeline(as_of=first)) == ["The rent is 850 euros"]
+    clock.pass_days(10)
+    assert texts(memory.list()) == ["The rent is 900 euros"]
+    assert [one.object for one in memory.facts("user", "rent")] == ["900 euros"]
+    assert memory.get(kept(between).id).superseded_by == kept(announced).id
+
+
+def test_what_was_announced_may_hold_sooner(opening: Opening, clock: Ticks) -> None:
+    """The same words told of now are remembered now, once, and end what held so far; whoever looks
+    for what has not begun is told when it does."""
+    memory = opening()
+    memory.remember("I live in Berlin")
+    announced = kept(memory.remember("I live in Porto", valid_from=clock.now + 10 * DAY))
+    missing = memory.explain("where do I live?", missing=announced.id).missing
+    assert missing is not None
+    assert missing.detail.startswith("it holds from 20")
+    clock.pass_days(1)
+    moved = memory.remember("I live in Porto")
+    assert moved.action == "superseded"
+    assert texts(memory.list()) == ["I live in Porto"]
+    assert [one.object for one in memory.facts("user", "city")] == ["porto"]
+    clock.pass_days(20)
+    assert texts(memory.list()) == ["I live in Porto"]
+    assert [one.object for one in memory.facts("user", "city")] == ["porto"]

@@ -10,6 +10,7 @@ from engraphy.read.query import unneeded
 from engraphy.read.select import Scored, best_alone, kept, refusal
 from engraphy.read.signals import SIGNALS
 from engraphy.text.analyser import analyse
+from engraphy.text.moments import iso
 
 _TOLD = 5
 _NARROWED = (
@@ -119,5 +120,13 @@ def _unseen(engine: Engine, view: View, id: str) -> Step:
     if memory.state not in view.states:
         by = f" by {memory.superseded_by}" if memory.superseded_by else ""
         return Step(stage="state", detail=f"it is {memory.state.value}{by}", passed=False)
-    detail = "it does not hold at this time, or in this session"
-    return Step(stage="validity", detail=detail, passed=False)
+    return Step(stage="validity", detail=_untimely(memory, view), passed=False)
+
+
+def _untimely(memory: Memory, view: View) -> str:
+    moment = view.now if view.as_of is None else view.as_of
+    if memory.valid_from > moment:
+        return f"it holds from {iso(memory.valid_from)} on, not before"
+    if memory.valid_until is not None and memory.valid_until <= moment:
+        return f"it held until {iso(memory.valid_until)}"
+    return "it does not hold at this time, or in this session"

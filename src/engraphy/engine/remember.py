@@ -44,7 +44,7 @@ from engraphy.write.gate import repeated, worth
 from engraphy.write.given import Given
 from engraphy.write.intake import Intake, own_words, safe, too_long
 from engraphy.write.judge import duplicate, judge
-from engraphy.write.origin import heeded, overrules, overruling, reopened
+from engraphy.write.origin import begins_sooner, heeded, overrules, overruling, reopened
 from engraphy.write.quarantine import quarantined
 from engraphy.write.retract import nothing_held
 from engraphy.write.settle import Settled, settle
@@ -229,7 +229,7 @@ def _decided(engine: Engine, prepared: Prepared, now: int) -> Settled:
     view = told_view(draft.memory, now, profile.sessions)
     settling = Settling(now=now, new_id=engine.new_id, vector=prepared.vector, profile=profile)
     same = engine.store.find_hash(view, content_hash(draft.memory.content))
-    lesser = same if same is not None and overrules(draft.memory, same) else None
+    lesser = same if same is not None and _anew(draft.memory, same, now) else None
     if same is not None and lesser is None and not _history(engine, view, draft, same):
         worthy = repeated(draft, same, profile.gate)
         if worthy is not None and not worthy.passed:
@@ -260,6 +260,10 @@ def _decided(engine: Engine, prepared: Prepared, now: int) -> Settled:
     elif (same := twin(engine, view, settled.outcome)) is not None:
         settled = settle(draft, memory, duplicate(draft, same), settling)
     return asked_anew(heeded(settled, draft.memory, prepared.wanted), draft.memory)
+
+
+def _anew(new: Memory, held: Memory, now: int) -> bool:
+    return overrules(new, held) or begins_sooner(new, held, now)
 
 
 def _dull(draft: Draft, gate: Step, settling: Settling) -> Settled:

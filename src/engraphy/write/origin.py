@@ -17,11 +17,13 @@ from engraphy.model import (
 )
 from engraphy.model.federating import vicarious
 from engraphy.profile import Sessions
+from engraphy.text.moments import iso
 from engraphy.write.given import Given, laid_on, versioned
 from engraphy.write.settle import Settled
 from engraphy.write.stating import Settling
 
 _WHY = "the user says so, who is trusted more"
+_SOONER = "it holds already, and not only later"
 _OWN = "said here, and no longer known from others only"
 
 
@@ -35,9 +37,15 @@ def overrules(new: Memory, held: Memory) -> bool:
     return (users or own) and not held.immutable
 
 
+def begins_sooner(new: Memory, held: Memory, now: int) -> bool:
+    """Whether a text that is held for later only is said to hold already, by as trusted a word."""
+    trusted = ORIGIN_TRUST[new.origin] >= ORIGIN_TRUST[held.origin]
+    return trusted and new.valid_from <= now < held.valid_from and not held.immutable
+
+
 def overruling(settled: Settled, held: Memory, given: Settling) -> Settled:
-    """`settled` with `held`, the same text from a less trusted origin, superseded by the new row,
-    which takes nothing over from it."""
+    """`settled` with `held`, the same text from a less trusted origin or for a later time,
+    superseded by the new row, which takes nothing over from it."""
     made = next((one for one in settled.changes if isinstance(one, Insert)), None)
     if made is None:
         return settled
@@ -54,20 +62,27 @@ def overruling(settled: Settled, held: Memory, given: Settling) -> Settled:
         type=RelationType.SUPERSEDES,
         created_at=given.now,
     )
-    why = _OWN if vicarious(held) else _WHY
+    why, told = _reasons(new, held)
     changes = (
         Update(memory=gone, expected=held, reason=why, op="supersede"),
         *(replace(one, memory=new) if one is made else one for one in settled.changes),
         PutRelation(relation=link, reason=why),
     )
-    told = replace(
+    outcome = replace(
         settled.outcome,
         action=Action.SUPERSEDED,
         memory=new,
         previous=settled.outcome.previous or held,
-        reason=_now(held),
+        reason=told,
     )
-    return Settled(changes=changes, outcome=told)
+    return Settled(changes=changes, outcome=outcome)
+
+
+def _reasons(new: Memory, held: Memory) -> tuple[str, str]:
+    """Why the new row takes the place of the same text: for the journal, and for who wrote it."""
+    if not overrules(new, held):
+        return _SOONER, f"held from {iso(held.valid_from)} on so far; now it holds already"
+    return (_OWN if vicarious(held) else _WHY), _now(held)
 
 
 def _now(held: Memory) -> str:

@@ -24,12 +24,13 @@ from engraphy.model import (
     Step,
     Update,
 )
+from engraphy.text.moments import iso
 from engraphy.text.rewrite import title
 from engraphy.write.carried import carried
 from engraphy.write.form import asked_as
 from engraphy.write.relate import related
 from engraphy.write.remainder import left, split_off
-from engraphy.write.stating import Settling, stated
+from engraphy.write.stating import Settling, stated, succeeded
 from engraphy.write.synthesis import inheriting
 
 _LISTED = ("entities", "tags", "concepts", "files_read", "files_modified")
@@ -46,6 +47,10 @@ class Settled:
 
 def settle(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) -> Settled:
     """The changes for a draft whose weighed row is `memory` (still without an id)."""
+    return _announcing(_settled(draft, memory, judgement, given), given.now)
+
+
+def _settled(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) -> Settled:
     if judgement.decision == "skip":
         told = _told(draft, Action.SKIPPED, judgement, None)
         return Settled(changes=(), outcome=told)
@@ -53,6 +58,15 @@ def settle(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) 
         return _reinforce(draft, memory, judgement, given)
     table = {"supersede": _supersede, "merge": _merge}
     return table.get(judgement.decision, _create)(draft, memory, judgement, given)
+
+
+def _announcing(settled: Settled, now: int) -> Settled:
+    """`settled` telling that no read shows its memory yet, where it begins later than now."""
+    row = settled.outcome.memory
+    if row is None or row.valid_from <= max(now, row.recorded_at):
+        return settled
+    reason = f"{settled.outcome.reason}; it holds from {iso(row.valid_from)} on, not before"
+    return replace(settled, outcome=replace(settled.outcome, reason=reason))
 
 
 def _create(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) -> Settled:
@@ -89,7 +103,9 @@ def _supersede(draft: Draft, memory: Memory, judgement: Judgement, given: Settli
 def retirement(new: Memory, judgement: Judgement, given: Settling) -> Iterator[Change]:
     """The changes that end what `new` disagrees with: memories, links to them, facts."""
     for old in replaced(new, judgement, given):
-        yield _retired(old, new, _journaled(judgement, old.id))
+        why = _journaled(judgement, old.id)
+        gone = succeeded(old, new.id, max(old.valid_from, new.valid_from), given.now)
+        yield Update(memory=gone, expected=old, reason=why, op="supersede")
         if text := left(old, new, judgement.held):
             yield from split_off(old, new, text, given)
     sources = {one.source.id for one in judgement.held if one.source is not None}
@@ -114,7 +130,8 @@ def _goes(old: Memory, new: Memory, limit: int) -> bool:
         return False
     if old.state is State.SUPERSEDED:
         return old.valid_until is not None and old.valid_until > new.valid_from
-    return old.state in _MAY_GO
+    ended = old.valid_until is not None and old.valid_until <= new.valid_from
+    return old.state in _MAY_GO and not (ended and old.superseded_by)
 
 
 def _timed(memory: Memory, judgement: Judgement, given: Settling) -> Memory:
@@ -125,7 +142,7 @@ def _timed(memory: Memory, judgement: Judgement, given: Settling) -> Memory:
     first = min(judgement.later, key=lambda one: one.at)
     until = first.at if memory.valid_until is None else min(first.at, memory.valid_until)
     by = None if first.by is None else first.by.id
-    return replace(memory, state=State.SUPERSEDED, valid_until=until, superseded_by=by)
+    return succeeded(memory, by, until, given.now)
 
 
 def history(old: Memory, judgement: Judgement, given: Settling) -> Iterator[Change]:
@@ -150,16 +167,6 @@ def _superseding(newer: str, older: str, why: str, given: Settling) -> PutRelati
         created_at=given.now,
     )
     return PutRelation(relation=relation, reason=why)
-
-
-def _retired(old: Memory, new: Memory, reason: str) -> Update:
-    gone = replace(
-        old,
-        state=State.SUPERSEDED,
-        superseded_by=new.id,
-        valid_until=max(old.valid_from, new.valid_from),
-    )
-    return Update(memory=gone, expected=old, reason=reason, op="supersede")
 
 
 def _ended(fact: Fact, new: Memory, given: Settling) -> PutFact:

@@ -1,9 +1,9 @@
-"""What settling is given, and the facts that a settled memory states."""
+"""What settling is given, how a memory ends, and the facts that a settled one states."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from engraphy.model import Draft, Fact, Judgement, Memory, Near, PutFact, Slot, VectorRow
+from engraphy.model import Draft, Fact, Judgement, Memory, Near, PutFact, Slot, State, VectorRow
 from engraphy.profile import Profile
 
 
@@ -16,6 +16,13 @@ class Settling:
     vector: VectorRow | None
     profile: Profile
     near: tuple[Near, ...] = ()
+
+
+def succeeded(old: Memory, by: str | None, until: int, now: int) -> Memory:
+    """`old` with its end and with what takes its place: history at once, or, where that is only
+    announced, current until then."""
+    state = old.state if until > now else State.SUPERSEDED
+    return replace(old, state=state, superseded_by=by, valid_until=until)
 
 
 def stated(draft: Draft, new: Memory, judgement: Judgement, given: Settling) -> Iterator[PutFact]:

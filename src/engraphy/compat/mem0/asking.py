@@ -24,7 +24,7 @@ from engraphy.compat.mem0.filters import (
 from engraphy.compat.mem0.names import ENTITIES, RUN, WALLS, meant, named
 from engraphy.compat.mem0.showing import record
 from engraphy.errors import InvalidInputError, NotFoundError
-from engraphy.model import Hit, Memory
+from engraphy.model import Hit, Memory, State
 from engraphy.model.scope import Scope
 from engraphy.serving.caller import Caller
 
@@ -53,8 +53,9 @@ class Wanted:
     def fits(self, memory: Memory) -> bool:
         """Whether a memory is wanted. One that was ended by another is only where all versions
         are."""
-        over = memory.superseded_by is not None and "superseded" not in self.include
-        return not over and truth(self.tree, record(memory)) is True
+        over = memory.superseded_by is not None and memory.state is not State.ACTIVE
+        hidden = over and "superseded" not in self.include
+        return not hidden and truth(self.tree, record(memory)) is True
 
 
 def wanted(given: Mapping[str, Any]) -> Wanted:

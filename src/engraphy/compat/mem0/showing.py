@@ -7,7 +7,7 @@ from typing import Any
 from engraphy.compat.mem0.filters import Record
 from engraphy.compat.mem0.names import entities, shown
 from engraphy.errors import InvalidInputError
-from engraphy.model import Hit, Job, Memory, Outcome, Version
+from engraphy.model import Hit, Job, Memory, Outcome, State, Version
 from engraphy.model.kinds import Action
 from engraphy.text.moments import iso
 from engraphy.write.documents import fit, put_here
@@ -80,7 +80,8 @@ def record(memory: Memory) -> Record:
 
 def row(memory: Memory) -> dict[str, Any]:
     """A memory as mem0 shows it."""
-    until = None if memory.superseded_by else iso(memory.valid_until)
+    over = memory.superseded_by is not None and memory.state is not State.ACTIVE
+    until = None if over else iso(memory.valid_until)
     return {
         "id": shown(memory.id),
         "memory": memory.content,
