@@ -1,5 +1,6 @@
 """`remember`: what is asked for by name is kept, once, as it was said."""
 
+import json
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta, timezone
 from typing import Any
@@ -214,9 +215,20 @@ def test_metadata_comes_back_and_is_optional(opening: Opening, profile: str) -> 
 
 
 def test_metadata_of_the_callers_own(memory: Memory) -> None:
-    """Free metadata is a mapping of texts."""
+    """Free metadata is a mapping of texts; what else JSON can hold is kept as JSON, in which a
+    credential is known by its name, and anything else is refused."""
     row = kept(memory.remember("note", metadata={"ticket": "ENG-7", "n": 3}))
     assert row.metadata == (("n", "3"), ("ticket", "ENG-7"))
+    nested = {"more": {"tags": ["ä", None, True], "password": "hunter2hunter2"}, "day": date.min}
+    held = dict(kept(memory.remember("other", metadata=nested)).metadata)
+    assert held["day"] == "0001-01-01"
+    assert json.loads(held["more"])["tags"] == ["ä", None, True]
+    assert "hunter2" not in held["more"]
+    for wrong in (object(), {"deep": object()}, [{"deep": memory}]):
+        with pytest.raises(InvalidInputError, match=r"metadata\['a'\] is "):
+            memory.remember("third", metadata={"a": wrong})
+        with pytest.raises(InvalidInputError, match=r"metadata\['a'\] is "):
+            memory.observe([{"role": "user", "content": "I like tea", "metadata": {"a": wrong}}])
 
 
 @pytest.mark.parametrize(

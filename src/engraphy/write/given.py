@@ -27,7 +27,7 @@ from engraphy.text.globs import problem
 from engraphy.text.meant import unknown
 from engraphy.text.moments import iso, microseconds
 from engraphy.text.paths import normal_path
-from engraphy.write.intake import storable, storable_pair
+from engraphy.write.intake import storable, storable_pair, told
 
 _LONGEST = 20_000
 Unit = Annotated[float, Meta(ge=0.0, le=1.0)]
@@ -128,12 +128,12 @@ def given(values: Mapping[str, object], *, allowed: tuple[str, ...] = ALLOWED) -
         raise InvalidInputError(field=field, got=got, allowed=_allowed(field, text)) from error
 
 
-def _allowed(field: str, told: str) -> str:
+def _allowed(field: str, why: str) -> str:
     """What a field takes, in words; what the check told where nothing better is known."""
     name = field.partition("[")[0]
     if name in _CHOICES:
         return ", ".join(one.value for one in _CHOICES[name])
-    return _TAKES.get(name, told.partition(" - at")[0])
+    return _TAKES.get(name, why.partition(" - at")[0])
 
 
 def _check_globs(value: object) -> None:
@@ -212,7 +212,7 @@ def _legal(key: str, value: object) -> object:
         spelled = _spelled if key in _FILES else _fit
         return [spelled(item) if isinstance(item, str) else item for item in value]
     if isinstance(value, Mapping):
-        return dict(_pair(str(k), str(v)) for k, v in value.items())
+        return dict(_pair(str(k), told(v, f"{key}[{k!r}]")) for k, v in value.items())
     return value
 
 

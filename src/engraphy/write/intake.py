@@ -2,7 +2,11 @@
 
 import json
 from collections.abc import Callable, Mapping
+from numbers import Number
+from pathlib import PurePath
 from typing import NamedTuple
+
+import msgspec
 
 from engraphy.errors import ContentTooLongError, EmptyContentError, InvalidInputError
 from engraphy.model import Step
@@ -48,6 +52,23 @@ def safe(text: str) -> Intake:
 def storable(text: str) -> str:
     """A field's text as it may be stored: legal, without secrets."""
     return redact(clean(text))[0]
+
+
+def told(value: object, field: str) -> str:
+    """A value of free metadata as text: text as it is, all else that JSON can hold as JSON. Raises
+    InvalidInputError."""
+    try:
+        plain = msgspec.to_builtins(value, enc_hook=_spelled)
+        return plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        allowed = "text, or what JSON can hold"
+        raise InvalidInputError(field=field, got=type(value).__name__, allowed=allowed) from error
+
+
+def _spelled(value: object) -> str:
+    if isinstance(value, Number | PurePath):
+        return str(value)
+    raise TypeError(type(value).__name__)
 
 
 def storable_pair(name: str, value: str) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from engraphy.errors import InvalidInputError
 from engraphy.model import Message, Role
 from engraphy.text.clean import clean
 from engraphy.text.moments import microseconds
-from engraphy.write.intake import storable, storable_pair
+from engraphy.write.intake import storable, storable_pair, told
 
 _KEYS = ("role", "content", "name", "at", "metadata")
 _BESIDE = frozenset(
@@ -105,4 +105,6 @@ def _metadata(value: object, where: str) -> tuple[tuple[str, str], ...]:
         raise InvalidInputError(
             field=f"{where}.metadata", got=type(value).__name__, allowed="a mapping"
         )
-    return tuple(sorted(storable_pair(str(k), str(v)) for k, v in value.items()))
+    at = f"{where}.metadata"
+    pairs = ((str(name), told(held, f"{at}[{name!r}]")) for name, held in value.items())
+    return tuple(sorted(storable_pair(name, text) for name, text in pairs))
