@@ -72,6 +72,8 @@ def lasting(text: str) -> tuple[str, ...] | None:
         return None
     if _Says.LASTING not in found:
         return ()
+    if _hangs(parts, plain(said), 0):
+        return None
     few = said == text and len(tuple(sentence_spans(text))) <= _MOST
     return tuple(_pieces(said, parts)) if few and _Says.ERRAND in found else None
 
