@@ -168,3 +168,51 @@ def test_an_answer_is_one_line_of_ascii(agent: str) -> None:
                 value.get("additional_context"),
                 *value.get("hookSpecificOutput", {}).values(),
             }
+
+
+PRACTICES = [
+    "ok keycloak it is, we can't send data to the US",
+    "zustand was a bad idea, we're going back to redux toolkit",
+    "in this project commit messages follow conventional commits",
+    "we now use biome instead of eslint + prettier",
+    "please answer in German from now on when I write German",
+    "I don't want barrel files, they break tree shaking",
+    "hotfix branches are always cut from the latest release tag, not from main",
+]
+
+
+@pytest.mark.parametrize("told", PRACTICES)
+def test_how_things_are_done_is_told_at_the_next_start(
+    told: str, hooks: Hooks, folder: Path
+) -> None:
+    """What the user chose, wants and does not want here stands at the start of the next session,
+    however casually it was said."""
+    hooks.tell("codex", "UserPromptSubmit", payloads.codex("UserPromptSubmit", folder, prompt=told))
+    start = payloads.codex("SessionStart", folder, "s2", source="startup")
+    assert told in json.loads(hooks.tell("codex", "SessionStart", start))["hookSpecificOutput"][
+        "additionalContext"
+    ].replace("&#x27;", "'").replace("&amp;", "&")
+
+
+ONLY_ASKED = [
+    "what pdf library are we using?",
+    "where do we keep the Terraform state?",
+    "can u also make the tests less flaky",
+    "have a look around this repo and tell me what it does",
+]
+
+
+@pytest.mark.parametrize("asked", ONLY_ASKED)
+def test_what_an_agent_is_only_asked_is_no_memory(asked: str, hooks: Hooks, folder: Path) -> None:
+    """A question after what is done here tells nothing of it, and neither does an errand."""
+    hooks.tell(
+        "codex", "UserPromptSubmit", payloads.codex("UserPromptSubmit", folder, prompt=asked)
+    )
+    assert hooks.texts(project_of(folder)) == []
+
+
+def test_what_says_how_a_request_is_meant_keeps_the_request(hooks: Hooks, folder: Path) -> None:
+    """ "Use weasyprint for it" would not be understood without what it is for."""
+    told = "add an endpoint GET /invoices/{id}/pdf. use weasyprint for it"
+    hooks.tell("codex", "UserPromptSubmit", payloads.codex("UserPromptSubmit", folder, prompt=told))
+    assert hooks.texts(project_of(folder)) == [told]
