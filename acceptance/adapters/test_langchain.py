@@ -45,6 +45,12 @@ def test_a_retriever_keeps_to_its_walls(told):
     assert found[0].metadata["kind"]
 
 
+def test_a_misspelled_wall_is_an_error(told):
+    """It would read what is shared instead."""
+    with pytest.raises(ValueError, match="usr"):
+        EngraphyRetriever(memory=told, usr="ann")
+
+
 def test_a_history_gives_its_messages_back_and_is_learnt_from(memory):
     """Messages of every kind come back as they were, per session, and what was said is known."""
     said = [

@@ -37,3 +37,9 @@ async def test_what_leaves_the_short_term_memory_is_learnt(memory):
     held = memory.list(user="ann")
     assert any("green tea" in one.content for one in held)
     assert not any("memory-context" in one.content for one in held)
+
+
+def test_a_misspelled_wall_is_an_error(told):
+    """It would read and learn what is shared instead."""
+    with pytest.raises(ValueError, match="usr"):
+        EngraphyMemoryBlock(memory=told, usr="ann")

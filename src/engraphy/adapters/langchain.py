@@ -38,7 +38,7 @@ class EngraphyRetriever(BaseRetriever):
     """What answers a query, best first: at most `k`, of these walls. Each document carries its
     memory's id, and score, kind and moment in its metadata."""
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
 
     memory: Any = None
     user: str | None = None
@@ -81,9 +81,8 @@ class EngraphyChatMessageHistory(BaseChatMessageHistory):
         self.session_id = session_id
         self.memory = opened(memory)
         walls = Walls(user=user, agent=agent, project=project)
-        self._turns = Transcript(
-            self.memory, walls.within(f"{project or SHELF}:{session_id}"), SHELF
-        )
+        inside = walls.apart(project or SHELF, session_id)
+        self._turns = Transcript(self.memory, inside, SHELF)
         self._companion = Companion(self.memory, walls)
         self._observe = observe
 

@@ -19,13 +19,15 @@ from engraphy.errors import MissingExtraError
 
 try:
     from llama_index.core.memory.memory import BaseMemoryBlock
-    from pydantic import PrivateAttr
+    from pydantic import ConfigDict, PrivateAttr
 except ImportError as error:
     raise MissingExtraError(extra="llama-index") from error
 
 
 class EngraphyMemoryBlock(BaseMemoryBlock[str]):
     """`user`, `agent` and `project` are its walls; `memory` an opened `Memory`, a path, or None."""
+
+    model_config = ConfigDict(extra="forbid")
 
     name: str = "engraphy"
     memory: Any = None

@@ -22,6 +22,7 @@ from engraphy.adapters.turns import Companion, Transcript, message, words
 from engraphy.adapters.walls import Walls, opened
 from engraphy.errors import MissingExtraError
 from engraphy.memory import Memory
+from engraphy.text.fence import strip_injected
 
 try:
     from agents.memory.session_settings import (
@@ -33,6 +34,8 @@ except ImportError as error:
     raise MissingExtraError(extra="openai-agents") from error
 
 SHELF = "openai-agents"
+_GAP = "\n\n"
+"""What stands between a message and its block."""
 
 
 class EngraphySession:
@@ -55,7 +58,7 @@ class EngraphySession:
         self.memory, self._own = opened(memory), not isinstance(memory, Memory)
         walls = Walls(user=user, agent=agent, project=project)
         self._companion = Companion(self.memory, walls)
-        inside = walls.within(f"{project or SHELF}:{session_id}")
+        inside = walls.apart(project or SHELF, session_id)
         self._items = Transcript(self.memory, inside, SHELF)
         self._observe = observe
         self._closed = False
@@ -104,6 +107,7 @@ class EngraphySession:
             self.memory.close()
 
     def _add(self, items: list[Any]) -> None:
+        items = [_bare(one) for one in items]
         self._items.add([(one, _told(one)) for one in items])
         said = [message(one.get("role"), one.get("content")) for one in items]
         if self._observe:
@@ -112,8 +116,23 @@ class EngraphySession:
 
 def _beside(content: object, block: str) -> object:
     if isinstance(content, str):
-        return f"{content}\n\n{block}"
+        return f"{content}{_GAP}{block}"
     return [*content, {"type": "input_text", "text": block}] if isinstance(content, list) else block
+
+
+def _bare(item: dict[str, Any]) -> dict[str, Any]:
+    """An item without the block that `_beside` put there."""
+    content = item.get("content")
+    if isinstance(content, list):
+        kept = [one for one in content if not _is_block(words(one))]
+        return item if len(kept) == len(content) else {**item, "content": kept}
+    if not isinstance(content, str) or (own := strip_injected(content)) == content:
+        return item
+    return {**item, "content": own.removesuffix(_GAP)}
+
+
+def _is_block(text: str) -> bool:
+    return bool(text) and not strip_injected(text).strip()
 
 
 def _told(item: dict[str, Any]) -> str:

@@ -32,6 +32,14 @@ class Walls:
         """The same user and agent, inside a project of its own."""
         return replace(self, project=project)
 
+    def apart(self, project: str, session_id: object) -> "Walls":
+        """The same user and agent, inside the project of one conversation. Raises
+        InvalidInputError."""
+        if not isinstance(session_id, str) or not session_id:
+            got = repr(session_id)[:40]
+            raise InvalidInputError(field="session_id", got=got, allowed="text, not empty")
+        return self.within(f"{project}:{session_id}")
+
 
 def opened(memory: Memory | str | Path | None, embedder: object = None) -> Memory:
     """The memory that is given, or the file at a path (with that embedder), or the user's own
