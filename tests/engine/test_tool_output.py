@@ -159,6 +159,33 @@ def test_an_edit_that_failed_modified_nothing(memory: Memory) -> None:
     assert row.content.startswith("Failed: Edit src/auth.py")
 
 
+GOES_ON = [
+    [f"tests/test_{name}.py ....   [ {n:2d}%]" for n, name in enumerate("abcdefgh")],
+    [f"npm warn deprecated {name}@{n}.1.0: no longer kept" for n, name in enumerate("abcdefgh")],
+    [f"test shop::{name} ... ok" for name in "abcdefgh"],
+    [f"{n} 0.0{n} 0.1 0.2 lib/{n}.py:{n}(layout)" for n in range(8)],
+]
+
+
+@pytest.mark.parametrize("lines", GOES_ON, ids=lambda lines: lines[0][:12])
+def test_what_a_command_says_of_each_of_many_is_said_once(memory: Memory, lines: list[str]) -> None:
+    """Of the lines of a runner that go on alike the first stays; what tells an error among them,
+    and what ends them, stays too. Rows of a table are no such lines."""
+    failed = "tests/test_x.py F  [ 99%] E AssertionError: 3 is not 4"
+    output = "\n".join([*lines[:6], failed, *lines[6:], "1 failed, 8 passed"])
+    text = kept(memory.observe_tool("Bash", output, input={"command": "make test"})).content
+    assert text.splitlines()[1:] == [
+        lines[0],
+        "[... 5 more lines like it ...]",
+        failed,
+        *lines[6:],
+        "1 failed, 8 passed",
+    ]
+    table = "\n".join(f"| {name} | port {n} |" for n, name in enumerate("abcdefgh"))
+    row = kept(memory.observe_tool("Bash", table, input={"command": "psql -c ports"}))
+    assert table in row.content
+
+
 @pytest.mark.spec("A-15")
 @pytest.mark.parametrize(
     "output",

@@ -30,7 +30,7 @@ from engraphy.text.moments import iso
 from engraphy.text.rewrite import shortened
 from engraphy.text.tokens import estimate_tokens
 from engraphy.text.toolinput import ToolInput, tool_input
-from engraphy.text.tooloutput import excerpt, failed, tool_text, tool_trivial
+from engraphy.text.tooloutput import excerpt, failed, tool_text, tool_trivial, without_progress
 from engraphy.text.tools import role
 from engraphy.write.ceiling import at_most
 from engraphy.write.intake import own_words, storable
@@ -86,6 +86,9 @@ def used(engine: Engine, event: Event, scope: Scope, now: int) -> ToolUse:
     intake = screened(engine, own_words(parts))
     told = joined(intake.text)
     left_out = max(0, len(whole) - len(parts)) + len(intake.text) - len(told)
+    # Of what was not read whole nobody knows how long its runs are.
+    if does == "run" and not left_out:
+        told = without_progress(told)
     text = excerpt(told, limit, left_out)
     cut = f"{len(told) + left_out:,} characters cut to {len(text):,}"
     steps = intake.steps if text == intake.text else (*intake.steps, Step(stage="cut", detail=cut))

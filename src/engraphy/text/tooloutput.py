@@ -18,6 +18,11 @@ _READ = 200_000
 _HALF = _READ // 2
 _LINE = 400
 _ERROR_LINES = 12
+_RUN = 5
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_WORDY = re.compile(r"[^\W\d_]|%")
+_ALIKE = "[... {count:,} more lines like it ...]"
+_Ends = tuple[str, str, str, str]
 _LEFT_OUT = "[... {count:,} characters left out ...]"
 
 
@@ -63,6 +68,48 @@ def excerpt(text: str, limit: int, left_out: int = 0) -> str:
     last = _cut_tail(text, limit - len(first) - len(errors))
     gone = left_out + len(text) - len(first) - len(errors) - len(last)
     return "\n".join(filter(None, (first.rstrip(), _LEFT_OUT.format(count=gone), errors, last)))
+
+
+def without_progress(text: str) -> str:
+    """An output without the lines that only go on as the one before them: what a runner, a package
+    manager or a profiler says of each of many things. The first of such a run stays, with how many
+    there were, and every line that tells an error."""
+    kept: list[str] = []
+    run: list[str] = []
+    ends: _Ends | None = None
+    for line in text.split("\n"):
+        found = _line_ends(line)
+        goes_on = ends is not None and found is not None and _alike(found, ends)
+        if not goes_on or _tells_error(line):
+            kept += _shortened(run)
+            run = []
+        run.append(line)
+        ends = found
+    kept += _shortened(run)
+    return "\n".join(kept)
+
+
+def _shortened(run: Sequence[str]) -> list[str]:
+    return [*run] if len(run) < _RUN else [run[0], _ALIKE.format(count=len(run) - 1)]
+
+
+def _tells_error(line: str) -> bool:
+    return _pattern("error_line").search(plain(line[:_LINE])) is not None
+
+
+def _line_ends(line: str) -> _Ends | None:
+    """The first two and the last two words of a line, whatever numbers stand in them."""
+    words = [_NUMBER.sub("#", word) for word in line[:_LINE].split()]
+    return (words[0], words[1], words[-2], words[-1]) if len(words) > 1 else None
+
+
+def _alike(one: _Ends, other: _Ends) -> bool:
+    """Whether two lines begin alike, end alike, or begin and end alike, in a word at least."""
+    pairs = ((0, 1), (2, 3), (0, 3))
+    return any(
+        one[a] == other[a] and one[b] == other[b] and _WORDY.search(one[a] + one[b])
+        for a, b in pairs
+    )
 
 
 def tool_trivial(role: Role, command: str, text: str, *, edited: bool) -> str | None:
