@@ -220,3 +220,15 @@ def test_what_always_stands_is_told_once(hooks: Hooks, folder: Path) -> None:
     working.drain(hooks.opened, hooks.home)
     assert rule not in str(ask(hooks, folder, "Add a test of the button", "s2"))
     assert rule in begin("s1")
+
+
+def test_of_a_long_memory_the_part_that_answers_is_told(hooks: Hooks, folder: Path) -> None:
+    """A glance shows what a note is of and its lines with words of the question, not its head."""
+    project = card(hooks, folder)
+    rest = "\n".join(f"- chapter {number}: nothing of note happened there" for number in range(40))
+    answer = "- the billing database of the shop runs in Zurich"
+    hooks.memory.remember(f"Notes of the move\n{rest}\n{answer}", project=project)
+    block = str(ask(hooks, folder))
+    assert "Notes of the move" in block
+    assert answer in block
+    assert "chapter 3" not in block

@@ -23,7 +23,7 @@ _SHARE = 0.45
 _SHARE_OF_BEST = 0.7
 """... and so much of what the best one does."""
 _MOST = 5
-_CHARACTERS = 600
+_CHARACTERS, _FIRST = 600, 200
 _BYTES_PER_TOKEN = 3
 _FENCED = ("hook_context", "memory-context", "system-reminder")
 
@@ -50,7 +50,7 @@ def answered(home: str, event: Event, say: Callable[[bytes], None], begun: float
     seen = glance(place, question, event.session) if question else Glance([], [], "")
     if seen is None:
         return False
-    lines = list(_lines(seen, card, prompt))
+    lines = list(_lines(seen, card, prompt, question))
     block = _block(lines, card)
     say(answer.written(event.agent, event.event, block))
     told = [[one.id, one.version, len(line) // _BYTES_PER_TOKEN, one.share] for one, line in lines]
@@ -85,7 +85,9 @@ def _card(home: str) -> Mapping[str, Any] | None:
     return None
 
 
-def _lines(seen: Glance, card: Mapping[str, Any], prompt: str) -> Iterator[tuple[Seen, str]]:
+def _lines(
+    seen: Glance, card: Mapping[str, Any], prompt: str, question: Mapping[str, set[str]]
+) -> Iterator[tuple[Seen, str]]:
     """The memories that go into the block, with their lines."""
     left = min(card["budget"] * _BYTES_PER_TOKEN, dialects.MOST_BYTES) - len(card["heading"]) - 64
     given = _given(seen.given, card["given_turns"])
@@ -95,7 +97,7 @@ def _lines(seen: Glance, card: Mapping[str, Any], prompt: str) -> Iterator[tuple
     stands = [one for one in seen.standing if (one.id, one.version) not in given]
     met: set[str] = set()
     for one in [*stands, *told]:
-        line = _line(one)
+        line = _line(one, question)
         size = len(line.encode()) + 1
         if size <= left and line not in met:
             met.add(line)
@@ -111,7 +113,7 @@ def _given(raw: str, turns: int) -> set[tuple[str, int]]:
     return set()
 
 
-def _line(one: Seen) -> str:
+def _line(one: Seen, question: Mapping[str, set[str]]) -> str:
     """A bullet as a recall renders it: kind, day, who spoke, and the text, made safe by the same
     functions."""
     text = one.content
@@ -119,11 +121,19 @@ def _line(one: Seen) -> str:
         governor: Any = import_module("engraphy.text.governor")
         text = governor.without_instructions(text)
     if len(text) > _CHARACTERS:
-        text = f"{text[:_CHARACTERS]}…"
+        text = f"{_telling(text, question)[:_CHARACTERS]}…"
     fence: Any = import_module("engraphy.text.fence")
     day = time.strftime("%Y-%m-%d", time.gmtime(max(0, one.valid_from) / 1e6))
     about = ", ".join(map(fence.escape, [one.kind, day, *([one.speaker] if one.speaker else [])]))
     return f"- [{about}] {fence.escape(text)}"
+
+
+def _telling(text: str, question: Mapping[str, set[str]]) -> str:
+    """Of a long text the line that says what it is, and those that hold words of the question."""
+    first, *rest = text.split("\n")
+    terms = [term for several in question.values() for term in several]
+    told = [line for line in rest if any(term in line.lower() for term in terms)]
+    return "\n".join([first[:_FIRST], *told]) if told else text
 
 
 def _block(lines: list[tuple[Seen, str]], card: Mapping[str, Any]) -> str:
