@@ -17,6 +17,10 @@ THEMES = ("light", "dark")
 WIDTHS = (360, 1280)
 _TOLD = 20
 """So often it is said how far it is."""
+_TABLES = """
+[...document.querySelectorAll('.table')].filter(one => one.scrollWidth > one.clientWidth + 1)
+  .map(one => one.getAttribute('aria-label')).join(', ')
+"""
 _OVER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -33,6 +37,8 @@ def looked(browser: Browser, served: Served, theme: str, width: int, script: str
         wrong = axe.found(eye, script)
         over = eye.page.evaluate(_OVER)
         wrong += [f"status {status}"] * (status != 200) + [f"{over} px too wide"] * (over > 0)
+        aside = eye.page.evaluate(_TABLES)
+        wrong += [f"scrolls sideways: {aside}"] * bool(aside)
         problems += [f"{path}: {one}" for one in wrong]
     seen = eye.seen
     for kind in ("errors", "dialogs", "elsewhere", "broken", "violations"):

@@ -23,6 +23,23 @@ def test_operators_only(served: Served, path: str) -> None:
         assert f'href="{path}"' not in browser.get("/timeline").text
 
 
+@pytest.mark.parametrize(
+    ("path", "heads"),
+    [("/journal", {"Line", "When", "Who", "Why"}), ("/tokens", {"Role", "Sees", "Last used"})],
+)
+def test_a_cell_says_what_it_is_where_its_column_has_no_room(
+    served: Served, path: str, heads: set[str]
+) -> None:
+    """Each cell of a wide table has the head of its column, which a phone shows beside it; a row is
+    a card there, and nothing scrolls sideways."""
+    served.memory.remember("Tea is at <td>four")
+    with signed_in(served) as browser:
+        told = Markup(browser.get(path, wait="1").text)
+    cells = [held for tag, held in told.tags if tag == "td"]
+    assert heads <= {one["data-head"] for one in cells if "data-head" in one}
+    assert told.has("div", **{"class": "table cards"})
+
+
 @pytest.mark.long
 @pytest.mark.spec("D-73")
 def test_a_dream_is_tried_dreamt_and_undone(served: Served) -> None:

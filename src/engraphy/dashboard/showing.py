@@ -1,6 +1,6 @@
 """Values as people read them: moments, numbers, sizes, shares, names of the product's own words."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from markupsafe import Markup
@@ -97,6 +97,15 @@ def _letters(text: str) -> str:
     return "".join(one for one in text.casefold() if one.isalnum())
 
 
+def headed(cells: Markup, heads: Iterable[str]) -> Markup:
+    """The cells of a row, each with the head of its column, which a phone shows beside it."""
+    begin, *rest = cells.split("<td")
+    mark = Markup('<td data-head="{}"')
+    return begin + Markup("").join(
+        mark.format(head) + cell for head, cell in zip(heads, rest, strict=True)
+    )
+
+
 FILTERS: Mapping[str, Callable[..., Any]] = {
     "when": when,
     "ago": ago,
@@ -108,4 +117,5 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "brief": brief,
     "words": words,
     "told": told,
+    "headed": headed,
 }
