@@ -116,6 +116,17 @@ def test_a_token_is_shown_once(served: Served) -> None:
         assert line.actor.startswith("token:")
 
 
+def test_browsers_do_not_hide_the_tokens_that_were_made(served: Served) -> None:
+    """What somebody made stands first; the sessions of browsers come after it, each with the name
+    of the token that was shown in it, as every sign-in makes one more."""
+    served.memory.grant("laptop", role="read")
+    with signed_in(served) as browser:
+        told = Markup(browser.get("/tokens").text).words
+    assert "browser session" not in told
+    names = [told.index(name) for name in ("laptop", "browser a test's", "this browser")]
+    assert names == sorted(names)
+
+
 def test_settings_are_read(served: Served) -> None:
     """What the memory was opened with, the knobs in which two profiles differ, and every knob; who
     may only read learns no path of the server's."""

@@ -42,6 +42,11 @@ def known_as(grant: Grant) -> str:
     return grant.name if found is None else found["name"]
 
 
+def is_session(grant: Grant) -> bool:
+    """Whether a token is the session of a browser."""
+    return _READ.match(grant.name) is not None
+
+
 def end(house: House, grant: Grant) -> None:
     """End the session of a browser."""
     _own(house, grant).revoke(grant.id)

@@ -5,6 +5,7 @@ from typing import Any
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
+from engraphy.dashboard.browser import is_session, known_as
 from engraphy.dashboard.doors import does, shows
 from engraphy.dashboard.pages import gone_to, page
 from engraphy.dashboard.paging import cut
@@ -34,12 +35,17 @@ async def _listed(visit: Visit) -> Response:
 
 
 async def _shown(visit: Visit, made: Granted | None = None) -> Response:
-    grants = list(reversed(await visit.work(visit.memory.grants)))
-    shown = cut(visit, "/tokens", grants, _PAGE)
+    grants = reversed(await visit.work(visit.memory.grants))
+    # Every sign-in makes one more: they would hide the tokens that somebody made.
+    ordered = sorted(grants, key=is_session)
+    shown = cut(visit, "/tokens", ordered, _PAGE)
     return page(
         visit,
         "tokens.html",
-        rows=[(one, _status(one, visit.now)) for one in shown.rows],
+        rows=[
+            (one, _status(one, visit.now), known_as(one) if is_session(one) else "")
+            for one in shown.rows
+        ],
         made=made,
         roles=_ROLES,
         levels=_LEVELS,
