@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
-from tests.engine.conftest import Opening
+from tests.engine.conftest import Opening, Shared
 from tests.engine.making import DAY, START, kept, texts
 
 from engraphy import Memory
@@ -127,6 +127,32 @@ def test_other_things_counted_mark_nothing(opening: Opening, newer: str) -> None
     memory = opening(overrides={"score": ALL})
     old, _ = two(memory, ALIKE[1], newer)
     assert marks(memory, ALIKE[0])[old] == ()
+
+
+NUMBERED = [
+    ("which room is locker 1 in?", "Locker 1 is in room 41", "Locker 2 is in room 42", False),
+    ("When does bus #7 leave?", "Bus number 7 leaves at 8:15", "Bus 9 leaves at 9:45", False),
+    ("How much does ticket 3 cost?", "Ticket 3 costs 40 euros", "Ticket 3 costs 45 euros", True),
+    (
+        "Which level is the pump at, level 3?",
+        "The pump runs at level 3",
+        "The pump runs at level 5",
+        True,
+    ),
+]
+
+
+@pytest.mark.parametrize(("question", "older", "newer", "marked"), NUMBERED)
+def test_another_of_a_row_is_no_newer_answer(
+    shared: Shared, user: str, question: str, older: str, newer: str, *, marked: bool
+) -> None:
+    """Of things that the question tells apart by their number another one marks nothing; another
+    value of the same one does."""
+    memory = shared()
+    for text, at in ((older, THEN), (newer, THEN + DAY)):
+        memory.observe([{"role": "user", "content": text + TAIL}], session=text, user=user, at=at)
+    found = {hit.memory.content: hit.newer for hit in memory.recall(question, user=user)}
+    assert bool(found[older + TAIL]) is marked
 
 
 def test_what_was_settled_is_marked_and_stays_first(opening: Opening) -> None:

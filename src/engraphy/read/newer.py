@@ -21,7 +21,7 @@ from engraphy.read.select import Scored
 from engraphy.text.aims import asking_words, attribute, tells_a_change
 from engraphy.text.fold import fold_text
 from engraphy.text.split import prose, sentences
-from engraphy.text.told import NUMBER, Told, of_another, starts, told
+from engraphy.text.told import NUMBER, Told, of_another, of_another_number, starts, told
 
 _READ = 3_000
 _ASIDE = re.compile(r"\[[^\]\n]{0,300}\]")
@@ -42,7 +42,8 @@ _FEW = 2
 
 class _Asked(NamedTuple):
     """What is asked: the weight of each word, and how it begins; the words that only ask; those for
-    what the value is of, `least` of which must stand near it; whether it asks for the present."""
+    what the value is of, `least` of which must stand near it; whether it asks for the present; its
+    folded text."""
 
     weights: Mapping[str, float]
     stems: Mapping[str, str]
@@ -50,6 +51,7 @@ class _Asked(NamedTuple):
     heads: frozenset[str]
     least: int
     present: bool
+    text: str
     content: float = 0.0
     """The weight of those words, but the asking ones, that anything found speaks of."""
 
@@ -152,6 +154,8 @@ def _judged(new: _Said, old: _Said, knobs: Aim) -> _Newer | None:
     both = old.words & new.words
     own, content = asked.matter(both), asked.content
     if own <= 0.0 or of_another((*new.near, *new.others), asked.heads & old.words, asked.stems):
+        return None
+    if of_another_number(asked.text, new.near, old.near):
         return None
     covered = own / asked.matter(old.words)
     share = _told_anew(new, old) / content if covered >= _TOLD_OF else 0.0
@@ -259,7 +263,8 @@ def _asked(pool: Pool) -> _Asked:
     stems = {word: word[: max(_STEM, len(word) - _ENDING)] for word in weights}
     heads = tuple(word[: max(_STEM, len(word) - _ENDING)] for word in attribute(question))
     found = frozenset(word for word, stem in stems.items() if stem in heads) - asking
-    return _Asked(weights, stems, asking, found, 1, pool.asked.wants_present_value)
+    present = pool.asked.wants_present_value
+    return _Asked(weights, stems, asking, found, 1, present, fold_text(question))
 
 
 def _cut(text: str, asked: _Asked) -> list[tuple[frozenset[str], str]]:

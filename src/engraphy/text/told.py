@@ -24,6 +24,9 @@ other words of the question; and a word of change from the value or the former."
 _READ, _PLACES = 3_000, 60
 """Characters of a sentence that are read, and how many values, words of the question and words of
 change in it count."""
+_NUMBERED = re.compile(
+    r"(?<![^\W_])([^\W\d_]{2,24})[ -](?:(?:no|nr|number|numara)\b\.? ?|#)?(\d{1,8})\b(?![.,:]\d)"
+)
 _BEFORE = re.compile(r"(?<![^\W_])([^\W\d_]{3,24})[ _-]$")
 NUMBER, _NAME = "number", "name"
 
@@ -88,6 +91,28 @@ def of_another(read: Collection[str], heads: Iterable[str], stems: Mapping[str, 
         )
         and bool(shared)
     )
+
+
+def of_another_number(question: str, new: Collection[str], old: Collection[str]) -> bool:
+    """Whether folded sentences tell of two of a row of things that a folded question tells apart by
+    their number, each with a value of its own ("locker 1 is in room 40", "locker 2 ... 41")."""
+    named = {of for of, _ in _numbered((question,))}
+    if not named:
+        return False
+    mine, theirs = ({one for one in _numbered(read) if one[0] in named} for read in (new, old))
+    if {of for of, _ in mine}.isdisjoint(of for of, _ in theirs) or not mine.isdisjoint(theirs):
+        return False
+    return _forms(new) - {one for _, one in mine} != _forms(old) - {one for _, one in theirs}
+
+
+def _numbered(read: Iterable[str]) -> frozenset[tuple[str, str]]:
+    """The numbered things that are named: what each is, and its number."""
+    found = (one for text in read for one in _NUMBERED.finditer(text[:_READ]))
+    return frozenset((one[1], one[2]) for one in found)
+
+
+def _forms(read: Iterable[str]) -> frozenset[str]:
+    return frozenset(form for text in read for _, form, _, _ in _values(text[:_READ]))
 
 
 def _renamed(sentence: str, head: str, stems: tuple[str, ...]) -> bool:
