@@ -265,6 +265,26 @@ def test_a_delivery_counts_each_naming_and_grows_once(tmp_path: Path) -> None:
     assert store.get(seen(), ["a"])[0].access_count == 2
 
 
+def test_reads_at_once_are_of_one_moment(tmp_path: Path) -> None:
+    """Reads of a thread that belong together begin once and see one state, and small questions
+    among them are asked once; what others wrote meanwhile is seen after letting go."""
+    store = opened(tmp_path)
+    insert(store, made("a"))
+    other = opened(tmp_path)
+    with statements(store) as told, store.at_once():
+        assert [row.id for row in store.get(seen(), ["a", "b"])] == ["a"]
+        insert(other, made("b"))
+        assert [row.id for row in store.get(seen(), ["a", "b"])] == ["a"]
+        assert not store.any_asleep(seen())
+        assert [told.count("BEGIN"), told.count("COMMIT")] == [1, 0]
+        assert sum("ORDER BY id" in text for text in told) == 1
+        store.let_go()
+        assert [row.id for row in store.get(seen(), ["a", "b"])] == ["a", "b"]
+    assert [told.count("BEGIN"), told.count("COMMIT")] == [2, 2]
+    other.close()
+    store.close()
+
+
 def test_questions_leave_nothing_behind(tmp_path: Path) -> None:
     """What a connection holds on to does not grow with the questions it has answered: APSW keeps a
     cursor that was closed while an older one was open, and each statement looks through those."""

@@ -15,9 +15,9 @@ from engraphy.errors import ForeignFileError, StoreReadOnlyError
 from engraphy.model.scope import Tenant
 from engraphy.stores.postgres.connection import Connection, Raw
 from engraphy.stores.postgres.failures import translated
-from engraphy.stores.postgres.moments import Moments
 from engraphy.stores.postgres.pool import ended, held, opened, say
 from engraphy.stores.postgres.replicas import POSITION, Position, Replicas, divided
+from engraphy.stores.relational.moments import Moments
 from engraphy.stores.relational.sql import Ahead
 
 _ROLE = "engraphy_app_"
@@ -57,7 +57,7 @@ class Access:
                 self.role, self.schema = _ground(first, path)
             self._pool = opened(primary, connections, busy_seconds)
         self._kept: dict[tuple[Tenant | None, str], bytes] = {}
-        self.moments = Moments()
+        self.moments = Moments[Tenant, Connection]()
         self.replicas = Replicas(hosts, connections, busy_seconds, self._position)
 
     def _position(self) -> Position:

@@ -7,7 +7,7 @@ from engraphy.errors import InvalidInputError
 from engraphy.model.change import VectorRow
 from engraphy.model.scope import Tenant
 from engraphy.model.vectors import ServedModel
-from engraphy.stores.relational.sql import Bound, Connection, Query, every, first, query
+from engraphy.stores.relational.sql import Connection, Query, every, first, once, query
 
 
 class Codes(NamedTuple):
@@ -32,11 +32,11 @@ class Model(NamedTuple):
 
 def find_model(connection: Connection, name: str) -> Model | None:
     """The model with this name."""
-    found = first(connection, *search(name))
-    return None if found is None else Model(*found)
+    found = once(connection, *search(name))
+    return Model(*found[0]) if found else None
 
 
-def search(name: str) -> tuple[Query, Bound]:
+def search(name: str) -> tuple[Query, dict[str, str]]:
     """What asks for the model with this name."""
     return query("find_model"), {"name": name}
 

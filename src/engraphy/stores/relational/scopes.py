@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from engraphy.model.kinds import Sensitivity
 from engraphy.model.query import View
 from engraphy.model.scope import Scope, Tenant, WALLS
-from engraphy.stores.relational.sql import Bound, Connection, Query, every, first, query
+from engraphy.stores.relational.sql import Connection, Query, every, first, once, query
 
 _MARKS = {Sensitivity.PUBLIC: "", Sensitivity.PRIVATE: "p", Sensitivity.SECRET: "s"}
 
@@ -15,17 +15,17 @@ def visible(connection: Connection, view: View) -> list[int]:
     if not view.shared:
         own = {find(connection, one) for one in (view.scope, view.asker)}
         return sorted(one for one in own if one is not None)
-    found = connection.execute(query("visible_scopes"), _walls(view.asker))
+    found = once(connection, query("visible_scopes"), _walls(view.asker))
     return [number for (number,) in found]
 
 
 def find(connection: Connection, scope: Scope) -> int | None:
     """The number of exactly these walls."""
-    found = first(connection, *search(scope))
-    return None if found is None else int(found[0])
+    found = once(connection, *search(scope))
+    return int(found[0][0]) if found else None
 
 
-def search(scope: Scope) -> tuple[Query, Bound]:
+def search(scope: Scope) -> tuple[Query, dict[str, str | None]]:
     """What asks for the number of exactly these walls."""
     return query("find_scope"), _walls(scope)
 

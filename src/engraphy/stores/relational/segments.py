@@ -16,7 +16,7 @@ from engraphy.stores.relational.coding import Numbers, decoded, signs_of
 from engraphy.stores.relational.damage import decoding
 from engraphy.stores.relational.embedding import Model
 from engraphy.stores.relational.scoring import Floats, angles, cosines
-from engraphy.stores.relational.sql import Connection, every, first, query
+from engraphy.stores.relational.sql import Connection, every, first, once, query
 from engraphy.stores.relational.turning import BITS, middle, turned, turned_query
 
 EXACT = 2_000
@@ -154,11 +154,11 @@ class Segments:
     def of(self, connection: Connection, scope_id: int, model: Model) -> Segment:
         """The segment of a scope as the file has it now."""
         # A restored file counts its vectors anew; its schema counter tells.
-        (generation,) = first(connection, query("generation"))
+        ((generation,),) = once(connection, query("generation"), {})
         key = (generation, scope_id, model.id)
         bound = {"scope": scope_id, "model": model.id}
-        found = first(connection, query("removed_vectors"), bound)
-        removed = int(found[0]) if found else 0
+        found = once(connection, query("removed_vectors"), bound)
+        removed = int(found[0][0]) if found else 0
         with self._loading[hash(key) % _AT_ONCE]:
             known = self._kept.get(key)
             segment = known

@@ -14,6 +14,9 @@ from engraphy.model.scope import Tenant
 Bound = Mapping[str, Any] | Sequence[Any] | None
 """Values of a statement, by name or by place."""
 
+Kept = dict[tuple[Any, ...], list[Any]]
+"""Statements with their values, and the rows they gave."""
+
 _FOLDER = Path(__file__).parent / "queries"
 _NAME = re.compile(r"^-- name: (\w+)\n", re.MULTILINE)
 
@@ -136,6 +139,18 @@ def first(connection: Connection, text: str, bound: Bound = None) -> Any:
 def every(connection: Connection, text: str, bound: Bound = None) -> list[Any]:
     """All result rows, each a tuple."""
     return connection.execute(text, bound).fetchall()
+
+
+def once(connection: Connection, text: str, bound: Mapping[str, Any]) -> list[Any]:
+    """All result rows of what is asked again and again of one snapshot, where the answer stays."""
+    kept: Kept | None = getattr(connection, "kept", None)
+    if kept is None:
+        return every(connection, text, bound)
+    key = (text, *bound.values())
+    rows = kept.get(key)
+    if rows is None:
+        rows = kept[key] = every(connection, text, bound)
+    return rows
 
 
 def numbers(values: Sequence[int]) -> str:

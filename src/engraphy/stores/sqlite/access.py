@@ -1,15 +1,16 @@
 """Access to one file: reading in a snapshot, writing in one transaction behind the side lock."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
 import apsw
 
 from engraphy.errors import StoreReadOnlyError, UnreadableFileError
 from engraphy.model.scope import Tenant
 from engraphy.stores.locks import LOCK_SUFFIX, SideLock
+from engraphy.stores.relational.moments import Moments
 from engraphy.stores.relational.sql import Ahead
-from engraphy.stores.sqlite.connection import Connections, Target, has_moved
+from engraphy.stores.sqlite.connection import Connection, Connections, Target, has_moved
 from engraphy.stores.sqlite.failures import translated
 
 _MOVED = (
@@ -25,16 +26,23 @@ class Access:
         self.target = target
         self._connections = Connections(target, prepare)
         self._lock = SideLock(target.path + LOCK_SUFFIX, target.path)
+        self.moments = Moments[None, Connection]()
+
+    def reading(self, tenant: Tenant | None) -> AbstractContextManager[Connection]:  # noqa: ARG002
+        """One snapshot for every statement inside, and for what else this thread reads where
+        `moments` last; the rows of all tenants stand in one file."""
+        return self.moments.reading(None, self._read)
 
     @contextmanager
-    def reading(self, tenant: Tenant | None) -> Iterator[apsw.Connection]:  # noqa: ARG002
-        """One snapshot for every statement inside; the rows of all tenants stand in one file."""
+    def _read(self, whose: None) -> Iterator[Connection]:  # noqa: ARG002 - the shape of `Moments`
         with self._connected() as connection:
             self._check_there(connection)
             connection.execute("BEGIN")
+            connection.kept = {}
             try:
                 yield connection
             finally:
+                connection.kept = None
                 if connection.in_transaction:
                     connection.execute("COMMIT")
 
@@ -44,7 +52,7 @@ class Access:
         tenant: Tenant,  # noqa: ARG002
         seconds: float | None = None,
         ahead: Callable[[], Ahead] | None = None,  # noqa: ARG002
-    ) -> Iterator[apsw.Connection]:
+    ) -> Iterator[Connection]:
         """One transaction that is written whole when the block ends, or not at all; it waits for
         other writers for so many seconds at most (None: as long as the file is opened with)."""
         with self.alone(seconds) as connection:
@@ -68,18 +76,20 @@ class Access:
                 connection.set_busy_timeout(int(1_000 * self.target.busy_seconds))
 
     @contextmanager
-    def alone(self, seconds: float | None = None) -> Iterator[apsw.Connection]:
+    def alone(self, seconds: float | None = None) -> Iterator[Connection]:
         """The only writer, outside a transaction; `seconds` as for `writing`."""
         if self.target.read_only:
             raise StoreReadOnlyError(path=self.target.path)
         patience = self.target.busy_seconds if seconds is None else seconds
+        self.moments.leave()
         with self._connected() as connection, self._lock.held(patience):
             self._check_there(connection)
             yield connection
 
     @contextmanager
-    def plain(self) -> Iterator[apsw.Connection]:
+    def plain(self) -> Iterator[Connection]:
         """A connection outside a transaction."""
+        self.moments.leave()
         with self._connected() as connection:
             yield connection
 
@@ -98,7 +108,7 @@ class Access:
             raise UnreadableFileError(path=self.target.path, problem=_MOVED)
 
     @contextmanager
-    def _connected(self) -> Iterator[apsw.Connection]:
+    def _connected(self) -> Iterator[Connection]:
         with (
             translated(self.target.path, seconds=self.target.busy_seconds),
             self._connections.use() as connection,

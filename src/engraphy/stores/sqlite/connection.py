@@ -13,6 +13,7 @@ import apsw
 
 from engraphy.errors import StoreClosedError, UnreadableFileError
 from engraphy.stores import ciphering, summing
+from engraphy.stores.relational.sql import Kept
 from engraphy.stores.sqlite import logs
 
 PRAGMAS = (
@@ -53,6 +54,13 @@ class Target:
     sums: bool = True
 
 
+class Connection(apsw.Connection):
+    """A connection to the file. `kept`: what was answered already of the snapshot that is read;
+    None outside of one."""
+
+    kept: Kept | None = None
+
+
 def owned(target: Target) -> None:
     """Make a file that is not there yet for its owner alone: SQLite would let everybody read it,
     and what it puts beside a file has that file's rights. What hinders it is told by SQLite."""
@@ -61,7 +69,7 @@ def owned(target: Target) -> None:
             os.close(os.open(target.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
 
 
-def connect(target: Target) -> apsw.Connection:
+def connect(target: Target) -> Connection:
     """A new connection with the project's settings; it creates the file where it may.
 
     Where another file took the place of the one that was opened, while this waited for its lock (it
@@ -86,7 +94,7 @@ def connect(target: Target) -> apsw.Connection:
         connection.close()
 
 
-def _opened(target: Target) -> apsw.Connection:
+def _opened(target: Target) -> Connection:
     # One thread at a time uses a connection (`Connections`): SQLite need not lock every call.
     flags = (
         apsw.SQLITE_OPEN_URI
@@ -102,7 +110,7 @@ def _opened(target: Target) -> apsw.Connection:
         name += "?immutable=1"
     # The code of an encrypted page is a checksum already.
     vfs = target.vfs or (summing.layer() if target.key is None else None)
-    return apsw.Connection(name, flags, vfs, _STATEMENTS)
+    return Connection(name, flags, vfs, _STATEMENTS)
 
 
 def _set_up(connection: apsw.Connection, target: Target) -> None:
@@ -137,7 +145,7 @@ class _Seat:
     """One thread's connection; the lock is held while it is in use."""
 
     lock: threading.RLock = field(default_factory=threading.RLock)
-    connection: apsw.Connection | None = None
+    connection: Connection | None = None
     users: int = 0
     is_spoiled: bool = False
 
@@ -149,7 +157,7 @@ class _Seat:
         self.is_spoiled = False
 
     @contextmanager
-    def taken(self, open_: Callable[[], apsw.Connection]) -> Iterator[apsw.Connection]:
+    def taken(self, open_: Callable[[], Connection]) -> Iterator[Connection]:
         """The connection, opened when needed, and given up once nobody is left in it if the disk
         or the memory failed under it."""
         self.users += 1
@@ -179,7 +187,7 @@ class Connections:
         _watch_forks()
 
     @contextmanager
-    def use(self) -> Iterator[apsw.Connection]:
+    def use(self) -> Iterator[Connection]:
         """This thread's connection, opened when needed."""
         seat = self._seat()
         with seat.lock:
@@ -213,7 +221,7 @@ class Connections:
             with suppress(RuntimeError):
                 seat.lock.release()
 
-    def _opened(self) -> apsw.Connection:
+    def _opened(self) -> Connection:
         if self._has_sums:
             logs.settle(self.target.path)
         connection = connect(self.target)

@@ -1,7 +1,7 @@
 """The store: the port `engraphy.ports.Store` over one SQLite file."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import Self
@@ -94,6 +94,14 @@ class SqliteStore(RelationalStore):
     def read_only(self) -> bool:
         """Whether nothing can be written."""
         return self._file.target.read_only
+
+    def at_once(self) -> AbstractContextManager[None]:
+        """What this thread reads inside is read of one snapshot, until it writes or lets go."""
+        return self._file.moments.lasting()
+
+    def let_go(self) -> None:
+        """Give the snapshot back that reads were held together by."""
+        self._file.moments.leave()
 
     def _erasing(self) -> Traces:
         return Traces()
