@@ -133,12 +133,7 @@ NUMBERED = [
     ("which room is locker 1 in?", "Locker 1 is in room 41", "Locker 2 is in room 42", False),
     ("When does bus #7 leave?", "Bus number 7 leaves at 8:15", "Bus 9 leaves at 9:45", False),
     ("How much does ticket 3 cost?", "Ticket 3 costs 40 euros", "Ticket 3 costs 45 euros", True),
-    (
-        "Which level is the pump at, level 3?",
-        "The pump runs at level 3",
-        "The pump runs at level 5",
-        True,
-    ),
+    ("When does train 9 leave?", "Train 9 leaves at 8:15", "Train 9 leaves at 9:15", True),
 ]
 
 
