@@ -14,6 +14,8 @@ STAYS = [
     ("toplantı artık salı günleri", "bu yüzden salı yüzmeyi bıraktım"),
     ("Spotify family goes up to 21.99 in june", "cancelled Deezer too, only spotify left"),
     ("we take the Guardian on weekends", "dropped the Times, we keep the Guardian"),
+    ("I'm reading Dune", "Dune was a bad idea for the book club"),
+    ("we use postgres for everything", "mysql was a bad idea, glad we left it"),
     ("our Octopus tariff is fixed until May", "switched the gas away, sticking with Octopus"),
     ("Redis runs on the same box", "got rid of memcached, redis stays"),
     ("the cello lessons are on Monday", "no more piano for Ida, just the cello lessons left"),

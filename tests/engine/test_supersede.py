@@ -441,6 +441,11 @@ def test_a_version_belongs_to_what_runs_it(memory: Memory) -> None:
         ),
         ("let's use Redis for the session store", "let's ditch Redis"),
         ("we use Redis for caching", "scrap the redis idea"),
+        (
+            "for state management let's try zustand in apps/web",
+            "zustand was a bad idea, we're going back to redux toolkit",
+        ),
+        ("we cache sessions in redis", "redis was a mistake, postgres does it"),
         ("sera için bütçe 900 lira", "sera bütçesi 1200 liraya çıktı"),
     ],
 )
