@@ -145,11 +145,15 @@ def test_settings_are_read(served: Served) -> None:
 
 @pytest.mark.spec("D-73")
 def test_costs(served: Served) -> None:
-    """Tokens that were injected by day and by layer; without a model nothing was asked."""
+    """Tokens that were injected by day and by layer, which make up the sum; from when on they are
+    counted, where receipts are not kept as long; without a model nothing was asked."""
     served.memory.remember("The kettle needs 4 minutes")
     receipt = served.memory.context("how long does the kettle need").receipt
     with signed_in(served) as browser:
         words = Markup(browser.get("/costs").text).words
         assert f"{receipt.tokens:,}" in words
         assert "No language model was asked" in words
-        assert browser.get("/costs", days="7").status_code == 200
+        around = receipt.tokens - sum(line.tokens for line in receipt.lines)
+        assert re.search(rf"around them\s+{around}\b", words)
+        assert "is not counted" not in browser.get("/costs", days="7").text
+        assert "for 30 days: what was injected before" in browser.get("/costs", days="90").text

@@ -16,6 +16,8 @@ from engraphy.model.granting import TokenRole
 
 _DAYS = (7, 30, 90)
 _MOST_RECEIPTS = 500
+_AROUND = "around them"
+"""What a block has beside its memories: how it begins, its headings, how it ends."""
 
 
 def routes() -> list[BaseRoute]:
@@ -41,6 +43,9 @@ async def _costs(visit: Visit) -> Response:
         injected=_injected(recent, starts),
         receipts=recent,
         layers=_layers(recent),
+        kept=visit.memory.profile.inject.receipts,
+        kept_days=visit.memory.profile.sessions.keep_days,
+        counted_since=_counted_since(visit, receipts, starts[0]),
         ends=(day(starts[0]), "today"),
     )
 
@@ -56,6 +61,16 @@ def _daily(visit: Visit, starts: Sequence[int]) -> list[tuple[int, Costs]]:
     return [(at, ask(since=at, until=at + MICROSECONDS_PER_DAY)) for at in starts]
 
 
+def _counted_since(visit: Visit, receipts: Sequence[Receipt], begin: int) -> int | None:
+    """Since when everything that was injected is counted; None where that is all that is asked for:
+    receipts are kept for some days, and so many."""
+    profile = visit.memory.profile
+    since = visit.now - round(profile.sessions.keep_days * MICROSECONDS_PER_DAY)
+    if receipts and len(receipts) >= min(profile.inject.receipts, _MOST_RECEIPTS):
+        since = max(since, receipts[-1].at)
+    return since if since > begin else None
+
+
 def _injected(receipts: Sequence[Receipt], starts: Sequence[int]) -> list[tuple[str, int]]:
     tokens: Counter[str] = Counter()
     for one in receipts:
@@ -68,4 +83,5 @@ def _layers(receipts: Sequence[Receipt]) -> dict[str, float]:
     for one in receipts:
         for line in one.lines:
             tokens[line.layer] += line.tokens
-    return {name: float(count) for name, count in tokens.most_common()}
+        tokens[_AROUND] += max(0, one.tokens - sum(line.tokens for line in one.lines))
+    return {name: float(count) for name, count in tokens.most_common() if count}
