@@ -109,6 +109,20 @@ def test_who_sees_nothing_is_led_to_where_something_is(served: Served) -> None:
         assert "ledger-1a2b" not in other.get("/").text
 
 
+def test_who_sees_only_what_all_share_is_led_to_the_rest(served: Served) -> None:
+    """An operator who named nobody is told that more is kept for users and projects, also where
+    something is shared; not once they look behind somebody's walls, and nobody else is."""
+    served.memory.remember("The office is closed on Fridays")
+    served.memory.remember("Ada likes tea", user="ada")
+    with signed_in(served) as browser:
+        browser.get("/")
+        assert "This is what all share" in browser.get("/").text
+        browser.look_at(user="ada")
+        assert "This is what all share" not in browser.get("/").text
+    with signed_in(served, role="write") as writer:
+        assert "This is what all share" not in writer.get("/").text
+
+
 @pytest.mark.long
 def test_pages_are_ready_before_anybody_asks(tmp_path: Path) -> None:
     """A server that begins compiles its pages by itself, so that nobody waits for it."""

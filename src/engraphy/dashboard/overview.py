@@ -66,8 +66,9 @@ async def _overview(visit: Visit) -> Response:
         visit,
         "overview.html",
         newest=newest,
-        elsewhere=[] if newest else await _elsewhere(visit),
+        elsewhere=await _elsewhere(visit, empty=not newest),
         injected=injected,
+        more=len(injected) == len(receipts) >= min(_RECEIPTS, visit.memory.profile.inject.receipts),
         tokens=sum(one.tokens for one in injected),
         last=receipts[:5],
         stats=None if stats is None else stats.value,
@@ -75,13 +76,15 @@ async def _overview(visit: Visit) -> Response:
     )
 
 
-async def _elsewhere(visit: Visit) -> list[Scope]:
-    """Where there is something, for who looks after the tenant and sees nothing where they look:
-    what agents keep stands behind the walls of a project or a user."""
-    if not visit.governs:
+async def _elsewhere(visit: Visit, *, empty: bool) -> list[Scope]:
+    """Where there is something, for who looks after the tenant and sees nothing where they look, or
+    only what all share: what agents keep stands behind the walls of a project or a user."""
+    if not visit.governs or (visit.named and not empty):
         return []
-    found = await visit.work(visit.memory.walls)
-    return [one for one in found if one.user or one.agent or one.project][:_PLACES]
+    seconds = _LONG if empty else _PATIENCE
+    found = await soon(visit, "walls", visit.memory.walls, mark=await _mark(visit), seconds=seconds)
+    places: Sequence[Scope] = () if found is None else found.value
+    return [one for one in places if one.user or one.agent or one.project][:_PLACES]
 
 
 def glance(memory: Memory, scope: dict[str, Any]) -> tuple[list[Row], list[Receipt]]:
