@@ -97,6 +97,18 @@ def test_nonsense_is_refused(vectors: object, problem: str) -> None:
         embedder.embed_documents(["text"])
 
 
+def test_an_iterator_will_do_and_a_coroutine_will_not() -> None:
+    """What yields its vectors is read; what is to be awaited is refused in words."""
+    made = CustomEmbedder(lambda texts: ([1.0, 0.0] for _ in texts), model_id="lazy", dim=2)
+    assert len(made.embed_documents(["a", "b"])) == 2
+
+    async def later(texts: Sequence[str]) -> object:
+        return [[1.0, 0.0] for _ in texts]
+
+    with pytest.raises(EmbedderError, match="it is asynchronous; pass a plain function"):
+        CustomEmbedder(later, model_id="later", dim=2).embed_documents(["a"])
+
+
 def test_an_error_of_any_kind_is_told_as_ours() -> None:
     """What foreign code raises, of whatever class, is a typed error that tells it."""
 

@@ -1,6 +1,7 @@
 """What a foreign embedder returns, checked and brought into one form."""
 
-from collections.abc import Sequence
+from collections.abc import Coroutine, Iterator, Sequence
+from inspect import isawaitable
 
 import numpy as np
 
@@ -18,7 +19,7 @@ def checked(vectors: object, *, count: int, dim: int | None, model: str) -> list
     """
     try:
         with np.errstate(over="ignore"):
-            matrix = np.asarray(vectors, dtype=np.float32)
+            matrix = np.asarray(_at_hand(vectors, model), dtype=np.float32)
     except (TypeError, ValueError) as error:
         raise EmbedderError(model=model, problem=f"its vectors are not numbers: {error}") from error
     if count == 0 and matrix.size == 0:
@@ -35,6 +36,19 @@ def checked(vectors: object, *, count: int, dim: int | None, model: str) -> list
         raise EmbedderError(model=model, problem="a vector holds a number that is not finite")
     matrix.setflags(write=False)
     return list(matrix)
+
+
+def _at_hand(vectors: object, model: str) -> object:
+    """The vectors themselves, where they are yielded. Raises EmbedderError where they are to be
+    awaited."""
+    if isawaitable(vectors):
+        if isinstance(vectors, Coroutine):
+            vectors.close()
+        problem = "it is asynchronous; pass a plain function"
+        raise EmbedderError(model=model, problem=problem)
+    if isinstance(vectors, Iterator):
+        return list(vectors)
+    return vectors
 
 
 def cosine(left: Floats, right: Floats) -> float:

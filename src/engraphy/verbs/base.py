@@ -170,6 +170,23 @@ class Verbs:
         if self._engine.closed is not None:
             self._engine.closed()
 
+    def __repr__(self) -> str:
+        return f"Memory({self.path!r}, tenant={self.tenant!r}, profile={self.profile.name!r})"
+
+    def __copy__(self) -> Self:
+        """Itself: see `__deepcopy__`."""
+        return self
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Self:
+        """Itself: a configuration that is copied goes on with the open store."""
+        return self
+
+    def __reduce__(self) -> str:
+        raise TypeError(
+            "An opened Memory cannot be pickled: give the other process its path to open, or keep "
+            "it in a thread (what the verbs give back can be pickled)."
+        )
+
     def __enter__(self) -> Self:
         return self
 
