@@ -475,3 +475,14 @@ def test_what_an_agent_says_after_the_user_is_no_second_memory(hooks: Hooks, fol
     turn("The staging API runs on port 8010.", f"Noted: staging API on port 8010. {fix}")
     turn("The staging API runs on port 9010 now.", "Thanks, the staging API is on port 9010 now.")
     assert sorted(hooks.texts(project)) == [fix, "The staging API runs on port 9010 now."]
+
+
+def test_a_summary_tells_what_was_decided_not_what_led_to_it(hooks: Hooks, folder: Path) -> None:
+    """Of a message of several sentences the one that decides stands under what was decided."""
+    told = "hmm still too slow for the batch job. lets switch to typst for pdfs"
+    done = "PDFs are rendered with Typst now (`ledger/pdf.py`); weasyprint is removed."
+    for name, payload in payloads.told("codex", folder, "s1", told, done):
+        hooks.tell("codex", name, payload)
+    [summary] = hooks.memory.list(kind="summary", project=project_of(folder))
+    assert "Lets switch to typst for pdfs" in summary.content
+    assert "too slow" not in summary.content

@@ -16,6 +16,7 @@ from engraphy.model import (
     SubTier,
     WriteSource,
 )
+from engraphy.text.classify import evidence
 from engraphy.text.datafiles import table
 from engraphy.text.injection import injection_signals
 from engraphy.text.language import language
@@ -24,6 +25,7 @@ from engraphy.text.rewrite import shortened, title
 from engraphy.text.split import sentences
 from engraphy.text.tooloutput import looking, matches
 from engraphy.text.tools import role
+from engraphy.text.wordlists import plain
 from engraphy.write.progress import Observation
 
 T = TypeVar("T")
@@ -38,6 +40,8 @@ _SECTIONS = {
     "changes": frozenset({Kind.CHANGE, Kind.REFACTOR}),
     "discoveries": frozenset({Kind.DISCOVERY, Kind.PITFALL, Kind.ARCHITECTURE}),
 }
+_BY_WORDS = frozenset({Kind.DECISION, Kind.PREFERENCE, Kind.POLICY})
+_READ = 2_000
 _TOLD = frozenset({Kind.PREFERENCE, Kind.CORRECTION, Kind.POLICY, Kind.PLAN})
 _LOOKS = frozenset({"read", "search", "list"})
 
@@ -136,10 +140,23 @@ def _tool(row: Memory) -> str:
 
 def line(row: Memory) -> str:
     """A memory in a line: its title, and the files it changed where the title does not say so."""
-    said = (row.title or title(row.content)).removeprefix("Changed ").removeprefix("Created ")
+    told = _telling(row) or row.title or title(row.content)
+    said = told.removeprefix("Changed ").removeprefix("Created ")
     missing = [file for file in row.files_modified if file.rpartition("/")[2] not in said]
     place = f" ({', '.join(missing[:3])})" if missing else ""
     return shortened(said, _LINE) + place
+
+
+def _telling(row: Memory) -> str:
+    """Of several sentences the one that makes the memory what it is: what was decided, not what was
+    said before it."""
+    said = sentences(row.content[:_READ]) if row.kind in _BY_WORDS and not _tool(row) else ()
+    found = (one for one in said if any(_is_of(row.kind, name) for name in evidence(plain(one))))
+    return title(next(found, "")) if len(said) > 1 else ""
+
+
+def _is_of(kind: Kind, signal: str) -> bool:
+    return signal.partition(":")[0] == kind
 
 
 def left_open(rows: Sequence[Memory], observations: Sequence[Observation]) -> Iterator[str]:
