@@ -87,3 +87,12 @@ def test_values_are_told_in_few_words(at: int, now: int, text: str) -> None:
     assert ago(at, now).endswith(("ago", "now")) or ago(at, now).startswith("in ")
     assert len(brief(text, 40)) <= 40
     assert size(abs(at)).split()[1] in ("bytes", "kB", "MB", "GB", "TB")
+
+
+def test_what_comes_is_not_told_a_day_early() -> None:
+    """A moment that comes is told by the nearest day or hour, one that was by those that are over:
+    noon in a week is no "in 6 days" the afternoon before."""
+    day, hour = 86_400_000_000, 3_600_000_000
+    assert ago(7 * day - 5 * hour, 0) == "in 7 days"
+    assert ago(day + 2 * hour, 0) == "in 1 day"
+    assert ago(0, 2 * day - 5 * hour) == "1 day ago"

@@ -31,7 +31,8 @@ def ago(at: int, now: int) -> str:
     if away < _MINUTE:
         return "just now"
     size, unit = next(((s, u) for s, u in _STEPS if away >= s), (_MINUTE, "minute"))
-    count = away // size
+    # What was is over for whole days; what comes is waited for, and no reminder is a day early.
+    count = away // size if at <= now else (away + size // 2) // size
     told = f"{count} {unit}" if count == 1 else f"{count} {unit}s"
     return f"{told} ago" if at <= now else f"in {told}"
 
