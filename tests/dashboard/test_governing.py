@@ -116,6 +116,17 @@ def test_a_token_is_shown_once(served: Served) -> None:
         assert line.actor.startswith("token:")
 
 
+def test_the_journal_tells_who_by_name(served: Served) -> None:
+    """A line that was written with a token, or by a browser that it was shown in, is told with the
+    token's name, and what else it did is a link away."""
+    made = served.memory.grant("support bot", role="write")
+    served.memory.acting(served.memory.identify(made.token)).remember("Tea is at four")
+    with signed_in(served) as browser:
+        told = browser.get("/journal", wait="1").text
+    assert "support bot" in Markup(told).words
+    assert f'href="/journal?actor=token%3A{made.grant.id}"' in told
+
+
 def test_browsers_do_not_hide_the_tokens_that_were_made(served: Served) -> None:
     """What somebody made stands first; the sessions of browsers come after it, each with the name
     of the token that was shown in it, as every sign-in makes one more."""

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
+from engraphy.dashboard.browser import known_as
 from engraphy.dashboard.doors import does, shows
 from engraphy.dashboard.lately import soon
 from engraphy.dashboard.pages import gone_to, page
@@ -61,7 +62,14 @@ async def _listed(visit: Visit) -> Response:
         more=more,
         first=first,
         here=f"/journal?{urlencode({**here, 'wait': 1})}",
+        names=await _names(visit),
     )
+
+
+async def _names(visit: Visit) -> dict[str, str]:
+    """What the tokens are called that lines are told as done by."""
+    grants = await visit.work(visit.memory.grants)
+    return {f"token:{one.id}": known_as(one) for one in grants}
 
 
 async def _points(visit: Visit) -> Sequence[Any]:
@@ -92,7 +100,10 @@ async def _undone(visit: Visit) -> Response:
     undone = await visit.work(visit.memory.undo, change)
     done = len(undone.changed) + len(undone.restored) + len(undone.removed)
     return gone_to(
-        visit, "/journal", f"Line {change} was undone: {done} memories, {undone.beside} beside."
+        visit,
+        "/journal",
+        f"Line {change} was undone: {done} {'memory' if done == 1 else 'memories'}, "
+        f"{undone.beside} beside.",
     )
 
 
