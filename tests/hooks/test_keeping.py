@@ -486,3 +486,20 @@ def test_a_summary_tells_what_was_decided_not_what_led_to_it(hooks: Hooks, folde
     [summary] = hooks.memory.list(kind="summary", project=project_of(folder))
     assert "Lets switch to typst for pdfs" in summary.content
     assert "too slow" not in summary.content
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        "The flaky test came from a missing await in test_cart.py.",
+        "Fixed: the cache key ignored the locale.",
+        "It failed because the migration ran twice.",
+    ],
+)
+def test_why_something_went_wrong_is_kept_however_short_it_is_told(
+    found: str, hooks: Hooks, folder: Path
+) -> None:
+    """What an agent found out is worth more than its length says."""
+    said = payloads.codex("Stop", folder, last_assistant_message=found)
+    hooks.tell("codex", "Stop", said)
+    assert hooks.texts(project_of(folder)) == [found]

@@ -18,7 +18,8 @@ def density(text: str) -> Density:
     """Entities, facts, temporal and correction signals, each distinct one counted once.
 
     A preference, correction or decision (and what is as telling: policy, pitfall, relationship)
-    counts as at least 2, so that "I prefer dark mode" is kept.
+    counts as at least 2, so that "I prefer dark mode" is kept, and so does why something went
+    wrong.
     """
     told = [part for part in map(plain, sentences(text[:READ_LIMIT])) if not asks(part)]
     counts = {
@@ -28,7 +29,7 @@ def density(text: str) -> Density:
         "corrections": distinct("corrections", told),
     }
     total = sum(counts.values())
-    if total < FLOOR and classify(text).kind in _TELLING:
+    if total < FLOOR and (distinct("findings", told) or classify(text).kind in _TELLING):
         total = FLOOR
     return Density(**counts, total=total)
 
