@@ -53,3 +53,11 @@ def test_what_fired_last_is_told(home: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert row["day"]["fired"] == 1
     assert "prompt:submit" in status()
     assert "heron" not in status()
+
+
+def test_who_has_no_hooks_is_not_waited_for(home: Path) -> None:
+    """Claude Desktop has tools only: nobody is told to wait for its hooks."""
+    (home / ".config" / "Claude").mkdir(parents=True)
+    CliRunner().invoke(main, ["install", "claude-desktop", "--yes"])
+    assert "no hook has fired yet" not in status()
+    assert "it has no hooks" in status()

@@ -74,6 +74,11 @@ class Agent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     home: Home | None = None
     file: tuple[Part, ...]
 
+    @property
+    def has_hooks(self) -> bool:
+        """Whether it calls hooks; one without them has its tools only."""
+        return any(one.entries or one.asset for one in self.file)
+
 
 class _File(Struct, frozen=True, forbid_unknown_fields=True):
     agent: tuple[Agent, ...]

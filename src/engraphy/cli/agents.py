@@ -136,6 +136,7 @@ def _status(
         "here": places.is_here(one),
         "installed": is_installed(one, places),
         "since": keeper.installed_at(one, places),
+        "hooks": one.has_hooks,
         "last": _last(fired[-1]) if fired else None,
         "day": {
             "fired": sum(line.get("phase") == "fired" for line in day),

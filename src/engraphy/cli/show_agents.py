@@ -27,6 +27,9 @@ def _agent(row: Row) -> None:
     since = f" since {row['since'][:10]}" if row["since"] else ""
     console.print(f"[bold]{escape(row['title'])}[/]  [green]installed[/]{since}", soft_wrap=True)
     last, day = row["last"], row["day"]
+    if not row["hooks"]:
+        console.print("  by its tools only: it has no hooks")
+        return
     if last is None:
         console.print("  no hook has fired yet: restart the agent, or see engraphy doctor")
         return
