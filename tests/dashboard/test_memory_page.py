@@ -62,6 +62,23 @@ def test_an_edit_changes_what_was_filled_in(served: Served) -> None:
         assert "Nothing was changed" in browser.get(f"/memories/{row.id}").text
 
 
+def test_saving_what_the_form_was_made_with_changes_nothing(served: Served) -> None:
+    """Who opens the form and saves it as it is leaves the memory as it was, though the form shows
+    its importance with two digits and its tags with commas between."""
+    row = kept(served, "Tea is at four", tags=["day, night", "hour"], importance=0.3847)
+    with signed_in(served) as browser:
+        page = Markup(browser.get(f"/memories/{row.id}").text)
+        fields = {
+            str(held["name"]): str(held["value"])
+            for tag, held in page.tags
+            if tag == "input" and held.get("name") in ("title", "importance", "tags", "version")
+        }
+        assert fields["importance"] == "0.38"
+        answer = browser.post(f"/memories/{row.id}/edit", content=row.content, **fields)
+        assert answer.status_code == 303
+        assert now_of(served, row) == row
+
+
 def test_it_is_pinned_protected_hidden_and_linked(served: Served) -> None:
     """Each button does what it says, and its other side takes it back."""
     row, other = kept(served, "Tea is at four"), kept(served, "The kettle is red")

@@ -11,6 +11,7 @@ from engraphy.dashboard.one_memory import ADDRESS, everything, reach
 from engraphy.dashboard.pages import gone_to, page
 from engraphy.dashboard.visit import Visit
 from engraphy.errors import ConflictError, InvalidInputError, NotFoundError
+from engraphy.model import Memory as Row
 from engraphy.model.granting import TokenRole
 
 _MOST_TAGS = 256
@@ -43,28 +44,31 @@ async def _edited(visit: Visit) -> Response:
     """Put another text and other words in the place of those that the form was made of."""
     scope = await reach(visit, _id(visit))
     await _unchanged(visit)
-    given: dict[str, Any] = {}
-    for name in ("title", "kind"):
-        if name in visit.fields:
-            given[name] = visit.told(name).strip()
-    if "importance" in visit.fields:
-        given["importance"] = _share(visit.told("importance"))
-    for name in _LISTS:
-        if name in visit.fields:
-            given[name] = [one.strip() for one in visit.told(name).split(",") if one.strip()]
-    text = visit.told("content")
     row = await visit.work(visit.memory.get, _id(visit), touch=False, **scope)
+    text = visit.told("content")
     content = None if text.strip() == row.content.strip() else text
-    changed = {name: value for name, value in given.items() if _differs(row, name, value)}
+    changed = _changed(visit, row)
     if content is None and not changed:
         return _back(visit, "Nothing was changed.")
     await visit.work(visit.memory.update, _id(visit), content, **changed, **scope)
     return _back(visit, "Changed. The text before stays as a version.")
 
 
-def _differs(row: Any, name: str, value: Any) -> bool:
-    held = getattr(row, name)
-    return bool((list(held) if isinstance(held, tuple) else held) != value)
+def _changed(visit: Visit, row: Row) -> dict[str, Any]:
+    """The fields of the form that say something else than it was made with."""
+    shown = {name: getattr(row, name) for name in ("title", "kind")}
+    shown["importance"] = f"{row.importance:.2f}"
+    shown |= {name: ", ".join(getattr(row, name)) for name in _LISTS}
+    told = {name: visit.told(name).strip() for name in shown if name in visit.fields}
+    given: dict[str, Any] = {name: text for name, text in told.items() if text != shown[name]}
+    if "importance" in given:
+        given["importance"] = _share(given["importance"])
+        if given["importance"] == row.importance:
+            del given["importance"]
+    for name in _LISTS:
+        if name in given:
+            given[name] = [one.strip() for one in given[name].split(",") if one.strip()]
+    return given
 
 
 async def _unchanged(visit: Visit) -> None:
