@@ -39,7 +39,8 @@ def test_its_texts_and_what_changed_are_shown(served: Served) -> None:
 
 def test_an_edit_changes_what_was_filled_in(served: Served) -> None:
     """Text, title, kind, importance and tags are changed by the form; what stands as it stood is
-    not, and an edit of an earlier version is refused rather than laid over another's."""
+    not, and an edit of an earlier version is refused rather than laid over another's; what was
+    written is shown again."""
     row = kept(served, "Tea is at four", title="Tea", tags=["day"])
     path = f"/memories/{row.id}/edit"
     fields = {"version": "1", "content": "Tea is at five", "title": "Tea time", "kind": "plan"}
@@ -53,7 +54,10 @@ def test_an_edit_changes_what_was_filled_in(served: Served) -> None:
             "plan",
         )
         assert (told.importance, told.tags, told.version) == (0.9, ("day", "hour"), 2)
-        assert browser.post(path, **fields).status_code == 409
+        late = browser.post(path, **{**fields, "content": "Tea is at <b>six</b>"})
+        assert late.status_code == 409
+        assert "Tea is at <b>six</b>" in Markup(late.text).words
+        assert f'href="/memories/{row.id}"' in late.text
         wrong = browser.post(path, version="2", content="Tea is at five", importance="much")
         assert wrong.status_code == 400
         same = browser.post(path, version="2", content="Tea is at five", title="Tea time")

@@ -13,6 +13,7 @@ from engraphy.dashboard.visit import Visit
 from engraphy.errors import ConflictError, InvalidInputError, NotFoundError
 from engraphy.model import Memory as Row
 from engraphy.model.granting import TokenRole
+from engraphy.serving.problems import problem
 
 _MOST_TAGS = 256
 _LISTS = ("tags", "concepts", "entities")
@@ -36,12 +37,26 @@ def _id(visit: Visit) -> str:
     return str(visit.request.path_params["id"])
 
 
+def _address(visit: Visit) -> str:
+    return f"/memories/{quote(_id(visit), safe='')}"
+
+
 def _back(visit: Visit, message: str) -> Response:
-    return gone_to(visit, f"/memories/{quote(_id(visit), safe='')}", message)
+    return gone_to(visit, _address(visit), message)
 
 
 async def _edited(visit: Visit) -> Response:
-    """Put another text and other words in the place of those that the form was made of."""
+    """What the form says in the place of what it was made of. Where somebody was faster, what was
+    written is shown again: it took its time."""
+    try:
+        return await _written(visit)
+    except ConflictError as error:
+        told = problem(error)
+        kept = {"kept": visit.told("content"), "at": _address(visit)}
+        return page(visit, "problem.html", told.status, problem=told, **kept)
+
+
+async def _written(visit: Visit) -> Response:
     scope = await reach(visit, _id(visit))
     await _unchanged(visit)
     row = await visit.work(visit.memory.get, _id(visit), touch=False, **scope)
