@@ -232,3 +232,23 @@ def test_of_a_long_memory_the_part_that_answers_is_told(hooks: Hooks, folder: Pa
     assert "Notes of the move" in block
     assert answer in block
     assert "chapter 3" not in block
+
+
+def test_what_took_the_place_of_what_answers_is_told(hooks: Hooks, folder: Path) -> None:
+    """A newer value need not say again what it is of: the words of what it ended lead to it, over
+    any number of changes, and only what holds is shown; nothing that is hidden leads anywhere."""
+    project = card(hooks, folder)
+    first = hooks.memory.remember("we deploy the website to Netlify", project=project)
+    second = hooks.memory.remember("we moved from Netlify to Vercel", project=project)
+    third = hooks.memory.remember("we moved from Vercel to Cloudflare", project=project)
+    assert [first.action, second.action, third.action] == ["created", "superseded", "superseded"]
+    block = str(ask(hooks, folder, "where do we deploy the website?"))
+    assert "we moved from Vercel to Cloudflare" in block
+    assert "we deploy" not in block
+    assert "Netlify" not in block
+    for one in (first, second):
+        assert one.memory is not None
+        hooks.memory.update(
+            one.memory.id, sensitivity="private", project=project, allow_private=True
+        )
+    assert ask(hooks, folder, "where do we deploy the website?", "s2") == ""

@@ -48,6 +48,19 @@ _GIVEN = """
         AND (expires_at IS NULL OR expires_at > :now)
 """
 
+_SUCCESSORS = """
+    WITH RECURSIVE line (first, id) AS (
+        SELECT seq, superseded_by FROM memories
+        WHERE seq IN ({listed}) AND scope_id IN ({scopes}) AND sensitivity = 'public'
+            AND state = 'superseded' AND superseded_by IS NOT NULL
+        UNION
+        SELECT line.first, m.superseded_by FROM line JOIN memories AS m ON m.id = line.id
+        WHERE m.state = 'superseded' AND m.superseded_by IS NOT NULL
+    )
+    SELECT line.first, {fields} FROM line JOIN memories AS m ON m.id = line.id WHERE {gate}
+"""
+"""What took the place of what was found: a newer value seldom says again what it is of."""
+
 
 class Seen(NamedTuple):
     """A memory as it was found, and which share of the question's words it answers, in [0, 1];
@@ -195,9 +208,24 @@ def _found(
     best = sorted(scores, key=lambda row: (-scores[row], -row))[:_LOOKED_AT]
     text = f"SELECT {_FIELDS} FROM memories AS m WHERE m.seq IN ({{}}) AND {_gate(scopes)}"
     listed = ", ".join(map(str, best)) or "NULL"
-    found = connection.execute(text.format(listed), {"now": place.now})
-    seen = {row[0]: Seen(*row) for row in found}
-    return [seen[row]._replace(share=scores[row] / whole) for row in best if row in seen]
+    shares = {row: scores[row] / whole for row in best}
+    now = {"now": place.now}
+    found = [Seen(*row) for row in connection.execute(text.format(listed), now)]
+    found = [one._replace(share=shares[one.seq]) for one in found]
+    text = _SUCCESSORS.format(
+        listed=listed, scopes=", ".join(map(str, scopes)), fields=_FIELDS, gate=_gate(scopes)
+    )
+    after = connection.execute(text, now)
+    found += [Seen(*row)._replace(share=shares[old]) for old, *row in after]
+    return _best(found)
+
+
+def _best(found: Sequence[Seen]) -> list[Seen]:
+    """Each memory once, by the most that it answers, itself or what it took the place of."""
+    known: dict[int, Seen] = {}
+    for one in sorted(found, key=lambda one: (-one.share, -one.seq)):
+        known.setdefault(one.seq, one)
+    return list(known.values())
 
 
 _MATCHED = """
