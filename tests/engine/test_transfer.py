@@ -4,6 +4,7 @@ import gzip
 import json
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -113,6 +114,28 @@ def test_a_second_import_changes_nothing(opening: Opening, tmp_path: Path, clock
     assert done.skipped > 0
     memory.export(tmp_path / "after.jsonl", everything=True)
     assert (tmp_path / "after.jsonl").read_bytes() == (tmp_path / "before.jsonl").read_bytes()
+
+
+@pytest.mark.long
+def test_an_import_holds_a_fraction_of_its_file(opening: Opening, tmp_path: Path) -> None:
+    """The whole file is checked before its first row is written, and what waits meanwhile takes
+    less than half of what it has in the file."""
+    memory, file = opening(embedder="none"), tmp_path / "own.jsonl"
+    rows = (_memory_line(id=f"m{n}", content=f"Crate {n} holds tulips") for n in range(800))
+    memory.import_lines([HEADER, *rows], trusted=True)
+    header, *lines = memory.export_lines(everything=True)
+
+    def peak(count: int) -> int:
+        file.write_text("".join([header, *lines[:count]]), encoding="utf-8")
+        tracemalloc.start()
+        try:
+            assert memory.import_(file, trusted=True).skipped == count
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    peak(200)
+    assert peak(800) - peak(200) < sum(map(len, lines[200:])) / 2
 
 
 def test_lines_are_what_a_file_of_them_is(opening: Opening, tmp_path: Path) -> None:

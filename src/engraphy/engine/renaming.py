@@ -5,8 +5,9 @@ comes in once.
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from engraphy.engine.manage import whole
 from engraphy.engine.parts import Engine
@@ -23,18 +24,20 @@ _BATCH = 200
 def renamed(engine: Engine, rows: Arrived, view: View) -> Arrived:
     """The rows, none of which has an id that stands in other walls than its own: in those of
     another user, or of another tenant. What refers to a row goes with it."""
-    named: list[Memory | Fact] = [*rows.memories, *rows.facts]
-    taken = _taken(engine, named)
+    taken = _taken(engine, [one.id for one in _named(rows)])
     if not taken:
         return rows
-    elsewhere = [one for one in named if one.id in taken]
-    stays = _standing(engine, elsewhere, view)
-    names = {one.id: _name(one.id, one.scope) for one in elsewhere if one.id not in stays}
+    stays = _standing(engine, (one for one in _named(rows) if one.id in taken), view)
+    moving = taken - stays
+    names = {one.id: _name(one.id, one.scope) for one in _named(rows) if one.id in moving}
     return _under(rows, names) if names else rows
 
 
-def _taken(engine: Engine, named: Sequence[Memory | Fact]) -> frozenset[str]:
-    ids = [one.id for one in named]
+def _named(rows: Arrived) -> Iterator[Memory | Fact]:
+    return chain(rows.memories, rows.facts)
+
+
+def _taken(engine: Engine, ids: Sequence[str]) -> frozenset[str]:
     found = (
         engine.store.held_ids(engine.tenant, ids[start : start + _BATCH])
         for start in range(0, len(ids), _BATCH)
@@ -77,24 +80,24 @@ def _under(rows: Arrived, names: Mapping[str, str]) -> Arrived:
         return None if id is None else known(id)
 
     return Arrived(
-        memories=tuple(
-            replace(
+        memories=rows.memories.changed(
+            lambda one: replace(
                 one,
                 id=known(one.id),
                 supersedes=now(one.supersedes),
                 superseded_by=now(one.superseded_by),
                 source_ids=tuple(map(known, one.source_ids)),
             )
-            for one in rows.memories
         ),
-        versions=tuple(replace(one, memory_id=known(one.memory_id)) for one in rows.versions),
-        relations=tuple(
-            replace(one, source_id=known(one.source_id), target_id=known(one.target_id))
-            for one in rows.relations
+        versions=rows.versions.changed(lambda one: replace(one, memory_id=known(one.memory_id))),
+        relations=rows.relations.changed(
+            lambda one: replace(one, source_id=known(one.source_id), target_id=known(one.target_id))
         ),
-        facts=tuple(
-            replace(one, id=known(one.id), source_id=now(one.source_id)) for one in rows.facts
+        facts=rows.facts.changed(
+            lambda one: replace(one, id=known(one.id), source_id=now(one.source_id))
         ),
-        episodes=tuple(replace(one, memory_id=known(one.memory_id)) for one in rows.episodes),
-        procedures=tuple(replace(one, memory_id=known(one.memory_id)) for one in rows.procedures),
+        episodes=rows.episodes.changed(lambda one: replace(one, memory_id=known(one.memory_id))),
+        procedures=rows.procedures.changed(
+            lambda one: replace(one, memory_id=known(one.memory_id))
+        ),
     )

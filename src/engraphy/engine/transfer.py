@@ -1,9 +1,10 @@
 """Export and import as JSON Lines: a round trip gives back every row, identical."""
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from itertools import islice
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -34,11 +35,12 @@ from engraphy.model import (
     View,
     WALLS,
 )
-from engraphy.write.ceiling import at_most
 from engraphy.write.distrust import Terms, brought_in
 from engraphy.write.form import embedded
 from engraphy.write.imported import Arrived, FORMAT, FORMAT_VERSION
+from engraphy.write.packed import Packed
 
+One = TypeVar("One", bound=Change)
 _BATCH = 200
 _MANY = 1_000
 """So many memories that come at once leave the indexes in pieces, through which every search would
@@ -118,69 +120,74 @@ def load(
     is given anew."""
     if terms.trusted:
         vouching(engine)
-    rows, written = renamed(engine, brought_in(file, terms), view), dict[str, int]()
-    rows = replace(rows, memories=tuple(at_most(one, engine.most) for one in rows.memories))
+    total = sum(len(getattr(file, name)) for name in file.__dataclass_fields__)
+    rows = renamed(engine, brought_in(file, terms), view)
     fresh, held = _sorted_out(engine, rows.memories, view)
-    came = _memories(engine, fresh, view, progress)
-    scopes = {memory.id: memory.scope for memory in rows.memories}
-    written["memory"] = len(came)
+    came, held_back = _memories(engine, map(rows.memories.__getitem__, fresh), view, progress)
     # A stranger's file lays no link upon what stands already.
-    standing = held | came if terms.trusted else came
-    beside: dict[str, list[Change]] = {
-        "version": [
+    beside = _beside(engine, rows, view, came=came, standing=held | came if terms.trusted else came)
+    written = {name: _applied(engine, changes, view, progress) for name, changes in beside.items()}
+    if len(came) >= _MANY:
+        engine.store.tidy(_to_the_end)
+    return Transfer(
+        path=path,
+        memories=len(came),
+        facts=written["fact"],
+        relations=written["relation"],
+        skipped=total - len(came) - sum(written.values()),
+        held_back=held_back,
+    )
+
+
+def _beside(
+    engine: Engine, rows: Arrived, view: View, *, came: Collection[str], standing: set[str]
+) -> dict[str, Iterator[Change]]:
+    """What comes in with the memories that `came`, and between those that are `standing` then."""
+    ends = {end for one in rows.relations for end in (one.source_id, one.target_id)}
+    scopes = {one.id: one.scope for one in rows.memories if one.id in ends} if ends else {}
+    return {
+        "version": (
             PutVersion(version=v, reason="import") for v in rows.versions if v.memory_id in came
-        ],
-        "episode": [
+        ),
+        "episode": (
             PutEpisode(episode=e, reason="import") for e in rows.episodes if e.memory_id in came
-        ],
-        "procedure": [
+        ),
+        "procedure": (
             PutProcedure(procedure=p, reason="import")
             for p in rows.procedures
             if p.memory_id in came
-        ],
-        "relation": [
+        ),
+        "relation": (
             PutRelation(relation=r, reason="import")
             for r in rows.relations
             if {r.source_id, r.target_id} <= standing
-            and ({r.source_id, r.target_id} & came or not _linked(engine, r, scopes, view))
-        ],
+            and (r.source_id in came or r.target_id in came or not _linked(engine, r, scopes, view))
+        ),
         "fact": _facts(engine, rows.facts, view, standing),
     }
-    for name, changes in beside.items():
-        written[name] = len(_applied(engine, changes, view, progress))
-    if len(came) >= _MANY:
-        engine.store.tidy(_to_the_end)
-    total = sum(len(getattr(file, name)) for name in file.__dataclass_fields__)
-    return Transfer(
-        path=path,
-        memories=written["memory"],
-        facts=written["fact"],
-        relations=written["relation"],
-        skipped=total - sum(written.values()),
-        held_back=sum(m.id in came and m.state is State.QUARANTINED for m in rows.memories),
-    )
 
 
 def _to_the_end() -> bool:
     return True
 
 
-def _sorted_out(
-    engine: Engine, memories: Sequence[Memory], view: View
-) -> tuple[list[Memory], set[str]]:
-    """The memories that are new, and the ids of those that stand already in the same walls."""
-    groups: dict[Scope, list[Memory]] = {}
+def _sorted_out(engine: Engine, memories: Packed[Memory], view: View) -> tuple[list[int], set[str]]:
+    """The places of the memories that are new, and the ids of those that stand already in the same
+    walls."""
+    groups: dict[Scope, list[str]] = {}
+    learnt: list[tuple[int, str]] = []
     for memory in memories:
-        groups.setdefault(replace(memory.scope, session=None), []).append(memory)
+        groups.setdefault(replace(memory.scope, session=None), []).append(memory.id)
+        learnt.append((memory.recorded_at, memory.id))
     held: set[str] = set()
     for scope, members in groups.items():
         wide = replace(every_state(view), scope=scope, sensitivities=frozenset(Sensitivity))
         for start in range(0, len(members), _BATCH):
-            ids = [memory.id for memory in members[start : start + _BATCH]]
+            ids = members[start : start + _BATCH]
             held |= {m.id for m in engine.store.get(wide, ids) if same_walls(m.scope, scope)}
-    fresh = [memory for memory in memories if memory.id not in held]
+    fresh = [place for place, (_, own) in enumerate(learnt) if own not in held]
     # The order of the rows is the order in which things were learnt, whatever that of the file.
-    return sorted(fresh, key=lambda memory: (memory.recorded_at, memory.id)), held
+    return sorted(fresh, key=learnt.__getitem__), held
 
 
 def _linked(engine: Engine, link: Relation, scopes: Mapping[str, Scope], view: View) -> bool:
@@ -199,28 +206,30 @@ def _linked(engine: Engine, link: Relation, scopes: Mapping[str, Scope], view: V
 
 def _memories(
     engine: Engine,
-    fresh: Sequence[Memory],
+    fresh: Iterator[Memory],
     view: View,
     progress: Callable[[int], None] | None,
-) -> set[str]:
-    came: set[str] = set()
-    for start in range(0, len(fresh), _BATCH):
-        batch = fresh[start : start + _BATCH]
+) -> tuple[set[str], int]:
+    """The ids of those that came in, and how many of them are held back."""
+    came, held_back = set[str](), 0
+    while batch := list(islice(fresh, _BATCH)):
         vectors = document_vectors(engine, [embedded(memory) for memory in batch])
         inserts = [
             Insert(memory=memory, vector=vector, reason="import", op="import")
             for memory, vector in zip(batch, vectors, strict=True)
         ]
-        written = _applied(engine, inserts, view, progress)
-        came |= {one.memory.id for one in written if isinstance(one, Insert)}
-    return came
+        for one in _batch(engine, inserts, view):
+            came.add(one.memory.id)
+            held_back += one.memory.state is State.QUARANTINED
+        if progress is not None:
+            progress(len(batch))
+    return came, held_back
 
 
 def _facts(
-    engine: Engine, facts: Sequence[Fact], view: View, standing: Collection[str]
-) -> list[Change]:
+    engine: Engine, facts: Iterable[Fact], view: View, standing: Collection[str]
+) -> Iterator[Change]:
     """The facts that do not stand yet; a source that did not come in is no source."""
-    changes: list[Change] = []
     for fact in facts:
         wide = replace(
             every_state(view),
@@ -234,27 +243,29 @@ def _facts(
         if any(f.id == fact.id or f.valid_until == fact.valid_until is None for f in held):
             continue
         source = fact.source_id if fact.source_id in standing else None
-        changes.append(PutFact(fact=replace(fact, source_id=source), reason="import"))
-    return changes
+        yield PutFact(fact=replace(fact, source_id=source), reason="import")
 
 
 def _applied(
     engine: Engine,
-    changes: Sequence[Change],
+    changes: Iterator[Change],
     view: View,
     progress: Callable[[int], None] | None,
-) -> list[Change]:
-    """Write in batches; where something stands already, one by one. Gives back what was written."""
-    done: list[Change] = []
-    for start in range(0, len(changes), _BATCH):
-        batch = changes[start : start + _BATCH]
-        if _written(engine, batch, view):
-            done += batch
-        else:
-            done += [change for change in batch if _written(engine, [change], view)]
+) -> int:
+    """Write in batches; says how many were written."""
+    count = 0
+    while batch := list(islice(changes, _BATCH)):
+        count += len(_batch(engine, batch, view))
         if progress is not None:
             progress(len(batch))
-    return done
+    return count
+
+
+def _batch(engine: Engine, batch: Sequence[One], view: View) -> Sequence[One]:
+    """Write together; where something stands already, one by one. Gives back what was written."""
+    if _written(engine, batch, view):
+        return batch
+    return [change for change in batch if _written(engine, [change], view)]
 
 
 def _written(engine: Engine, changes: Sequence[Change], view: View) -> bool:

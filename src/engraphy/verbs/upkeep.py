@@ -168,7 +168,7 @@ class Upkeep(Verbs):
         names = tuple((key, name) for key in scoping.KEYS if (name := getattr(view.scope, key)))
         if view.scope.session is not None:
             names = (*names, ("conversation", view.scope.conversation))
-        return Terms(tenant=self.tenant, trusted=trusted, names=names)
+        return Terms(tenant=self.tenant, most=self._engine.most, trusted=trusted, names=names)
 
     def backup(self, path: str | Path) -> int:
         """Copy the whole store to a new file while it is in use; returns the bytes written. Raises

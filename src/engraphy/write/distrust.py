@@ -6,9 +6,11 @@ rows come in as an import's (P-10): found like others, never standing in every p
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from engraphy.model import (
     DataSource,
+    Fact,
     Memory,
     ORIGIN_TRUST,
     Origin,
@@ -18,16 +20,21 @@ from engraphy.model import (
     WALLS,
     WriteSource,
 )
+from engraphy.write.ceiling import at_most
 from engraphy.write.imported import Arrived
+from engraphy.write.packed import Packed
 from engraphy.write.quarantine import signs
+
+Row = TypeVar("Row", Memory, Fact)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """How a file comes in: whether it is trusted, and into which tenant and walls. A wall that
-    is not named stays what the file says; the tenant never does."""
+    """How a file comes in: whether it is trusted, into which tenant and walls, and as what at most.
+    A wall that is not named stays what the file says; the tenant never does."""
 
     tenant: Tenant
+    most: Origin
     trusted: bool = False
     names: tuple[tuple[str, str | None], ...] = ()
 
@@ -40,16 +47,25 @@ class Terms:
 def brought_in(rows: Arrived, terms: Terms) -> Arrived:
     """The rows as they may come in. Of a file that is not trusted facts stay out: a fact counts as
     what the user stated, whoever wrote it into the file."""
-    placed = replace(
-        rows,
-        memories=tuple(replace(m, scope=terms.scope(m.scope)) for m in rows.memories),
-        facts=tuple(replace(f, scope=terms.scope(f.scope)) for f in rows.facts),
-    )
+
+    def placed(row: Row) -> Row:
+        scope = terms.scope(row.scope)
+        return row if scope == row.scope else replace(row, scope=scope)
+
     if terms.trusted:
-        return placed
+        return replace(
+            rows,
+            memories=rows.memories.changed(lambda m: at_most(placed(m), terms.most)),
+            facts=rows.facts.changed(placed),
+        )
     beside = _beside(rows)
-    memories = tuple(_lessened(m, beside.get(m.id, [])) for m in placed.memories)
-    return replace(placed, memories=memories, facts=())
+    return replace(
+        rows,
+        memories=rows.memories.changed(
+            lambda m: at_most(_lessened(placed(m), beside.get(m.id, [])), terms.most)
+        ),
+        facts=Packed(Fact),
+    )
 
 
 def _lessened(memory: Memory, beside: list[str]) -> Memory:

@@ -10,12 +10,13 @@ from typing import Any, get_type_hints
 import msgspec
 
 from engraphy.errors import ImportFormatError
-from engraphy.model import Episode, Fact, Memory, Procedure, Relation, Version, WALLS
+from engraphy.model import Episode, Fact, Memory, Procedure, Relation, Scope, Version, WALLS
 from engraphy.text.clean import clean
 from engraphy.text.moments import in_range
 from engraphy.text.secrets import secret_in_name
 from engraphy.write import documents
 from engraphy.write.intake import storable, storable_pair
+from engraphy.write.packed import Packed
 
 FORMAT = "engraphy-export"
 FORMAT_VERSION = 1
@@ -29,6 +30,7 @@ RECORDS: Mapping[str, Any] = {
 }
 _LONGEST_NAME = 512
 _NAMES = ("id", "memory_id", "source_id", "target_id", "superseded_by", "supersedes")
+_ENDS = ("memory_id", "source_id", "target_id")
 _SCOPE = ("tenant", *WALLS, "session")
 _SHARES = (
     "trust",
@@ -76,18 +78,23 @@ _MOMENTS = (
     "started_at",
     "ended_at",
 )
+_NUMBERS = {
+    kind: tuple(name for name in kind.__dataclass_fields__ if name in _RANGES or name in _MOMENTS)
+    for kind in RECORDS.values()
+}
+"""The fields of each kind of row whose numbers have a range."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrived:
     """The rows of an export by what they are, in the order of the file."""
 
-    memories: tuple[Memory, ...]
-    versions: tuple[Version, ...]
-    relations: tuple[Relation, ...]
-    facts: tuple[Fact, ...]
-    episodes: tuple[Episode, ...]
-    procedures: tuple[Procedure, ...]
+    memories: Packed[Memory]
+    versions: Packed[Version]
+    relations: Packed[Relation]
+    facts: Packed[Fact]
+    episodes: Packed[Episode]
+    procedures: Packed[Procedure]
 
 
 _EMPTY = "the file is empty"
@@ -99,8 +106,8 @@ class _LineError(Exception):
 
 def arrived(path: str, lines: Iterable[str]) -> Arrived:
     """The rows of an export's lines. Raises ImportFormatError."""
-    rows: dict[str, list[Any]] = {name: [] for name in RECORDS}
-    places: list[tuple[int, Any]] = []
+    rows = {name: Packed[Any](kind) for name, kind in RECORDS.items()}
+    known, ends = set[str](), dict[str, tuple[int, str]]()
     headed = False
     for number, line in enumerate(lines, 1):
         if not line.strip():
@@ -108,8 +115,11 @@ def arrived(path: str, lines: Iterable[str]) -> Arrived:
         try:
             if headed:
                 name, row = _record(_parsed(line))
-                rows[name].append(row)
-                places.append((number, row))
+                _keep(rows[name], row)
+                known.update([row.id] if name == "memory" else ())
+                for end in _ENDS:
+                    if (told := getattr(row, end, None)) is not None:
+                        ends.setdefault(told, (number, end))
             else:
                 _check_header(line)
                 headed = True
@@ -117,15 +127,22 @@ def arrived(path: str, lines: Iterable[str]) -> Arrived:
             raise ImportFormatError(line=number, path=path, problem=str(problem)) from problem
     if not headed:
         raise ImportFormatError(line=1, path=path, problem=_EMPTY)
-    _check_ends(path, places, {memory.id for memory in rows["memory"]})
+    _check_ends(path, ends, known)
     return Arrived(
-        memories=tuple(rows["memory"]),
-        versions=tuple(rows["version"]),
-        relations=tuple(rows["relation"]),
-        facts=tuple(rows["fact"]),
-        episodes=tuple(rows["episode"]),
-        procedures=tuple(rows["procedure"]),
+        memories=rows["memory"],
+        versions=rows["version"],
+        relations=rows["relation"],
+        facts=rows["fact"],
+        episodes=rows["episode"],
+        procedures=rows["procedure"],
     )
+
+
+def _keep(rows: Packed[Any], row: Any) -> None:
+    try:
+        rows.append(row)
+    except (OverflowError, UnicodeEncodeError) as error:
+        raise _LineError(str(error)) from error
 
 
 def check_line(path: str, number: int, line: str) -> None:
@@ -213,21 +230,25 @@ def _pair(value: Any) -> Any:
 
 
 def _check(row: Any) -> None:
-    values = {name: getattr(row, name) for name in row.__dataclass_fields__}
     for name in _NAMES:
-        _check_name(name, values.get(name))
+        _check_name(name, getattr(row, name, None))
     if isinstance(row, Memory | Fact):
-        for name in _SCOPE:
-            named = getattr(row.scope, name)
-            _check_name(f"scope.{name}", named)
-            if named is not None and (kind := secret_in_name(named)):
-                raise _LineError(f"scope.{name} holds a credential ({kind}); allowed: a plain name")
+        _check_scope(row.scope)
+    for name in _NUMBERS[type(row)]:
+        _check_number(name, getattr(row, name))
     if isinstance(row, Memory):
-        values |= row.channels._asdict()
         if not row.content.strip():
             raise _LineError("content is empty")
-    for name, value in values.items():
-        _check_number(name, value)
+        for name, value in zip(row.channels._fields, row.channels, strict=True):
+            _check_number(name, value)
+
+
+def _check_scope(scope: Scope) -> None:
+    for name in _SCOPE:
+        named = getattr(scope, name)
+        _check_name(f"scope.{name}", named)
+        if named is not None and (kind := secret_in_name(named)):
+            raise _LineError(f"scope.{name} holds a credential ({kind}); allowed: a plain name")
 
 
 def _check_number(name: str, value: Any) -> None:
@@ -247,11 +268,9 @@ def _check_name(name: str, value: object) -> None:
         raise _LineError(f"{name} is {str(value)[:40]!r}; allowed: 1 to {_LONGEST_NAME} characters")
 
 
-def _check_ends(path: str, places: Iterable[tuple[int, Any]], known: set[str]) -> None:
+def _check_ends(path: str, ends: Mapping[str, tuple[int, str]], known: set[str]) -> None:
     """Everything that belongs to a memory belongs to one of the same file."""
-    for number, row in places:
-        for name in ("memory_id", "source_id", "target_id"):
-            end = getattr(row, name, None)
-            if end is not None and end not in known:
-                problem = f"{name} is {end!r}, and no memory of the file has that id"
-                raise ImportFormatError(line=number, path=path, problem=problem)
+    for end, (number, name) in ends.items():
+        if end not in known:
+            problem = f"{name} is {end!r}, and no memory of the file has that id"
+            raise ImportFormatError(line=number, path=path, problem=problem)
