@@ -252,3 +252,15 @@ def test_what_took_the_place_of_what_answers_is_told(hooks: Hooks, folder: Path)
             one.memory.id, sensitivity="private", project=project, allow_private=True
         )
     assert ask(hooks, folder, "where do we deploy the website?", "s2") == ""
+
+
+def test_the_users_word_comes_before_that_of_a_tool(hooks: Hooks, folder: Path) -> None:
+    """Of two that answer alike the user's stands first, though the other was noted later; one that
+    answers less well than the user's is left out."""
+    project = card(hooks, folder)
+    hooks.memory.remember(TOLD, project=project)
+    for output in ("billing database of the shop: run 7 in Bern", "the database of the shop runs"):
+        hooks.memory.observe_tool("Bash", output, input={"command": "make"}, project=project)
+    block = str(ask(hooks, folder))
+    assert block.index(TOLD) < block.index("run 7 in Bern")
+    assert "the database of the shop runs" not in block

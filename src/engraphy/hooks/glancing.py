@@ -22,6 +22,7 @@ _SHARE = 0.45
 """So much of a question a memory must answer (figures: docs/decisions.md, 109) ..."""
 _SHARE_OF_BEST = 0.7
 """... and so much of what the best one does."""
+_USER, _OTHERS = "user", 0.75
 _MOST = 5
 _CHARACTERS, _FIRST = 600, 200
 _BYTES_PER_TOKEN = 3
@@ -91,8 +92,13 @@ def _lines(
     """The memories that go into the block, with their lines."""
     left = min(card["budget"] * _BYTES_PER_TOKEN, dialects.MOST_BYTES) - len(card["heading"]) - 64
     given = _given(seen.given, card["given_turns"])
-    least = max(_SHARE, _SHARE_OF_BEST * seen.found[0].share) if seen.found else 1.0
-    answers = [one for one in seen.found if one.share >= least and one.content not in prompt]
+    found = sorted(seen.found, key=lambda one: (-_worth(one), -one.seq))
+    least = _SHARE_OF_BEST * _worth(found[0]) if found else 1.0
+    answers = [
+        one
+        for one in found
+        if one.share >= _SHARE and _worth(one) >= least and one.content not in prompt
+    ]
     told = [one for one in answers if (one.id, one.version) not in given][:_MOST]
     stands = [one for one in seen.standing if (one.id, one.version) not in given]
     met: set[str] = set()
@@ -103,6 +109,11 @@ def _lines(
             met.add(line)
             left -= size
             yield one, line
+
+
+def _worth(one: Seen) -> float:
+    """How well a memory answers: what the user did not say loses a quarter, as in a recall."""
+    return one.share if one.origin == _USER else one.share * _OTHERS
 
 
 def _given(raw: str, turns: int) -> set[tuple[str, int]]:
