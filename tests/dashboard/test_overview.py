@@ -51,6 +51,8 @@ def test_everything_on_it_is_what_the_memory_says(told: Served) -> None:
         assert "morning" in words
         assert "We chose Postgres for the ledger" in words
         assert f"{stats.total} in 42 days" in words
+        live = {held["hx-get"] for _, held in Markup(text).tags if "hx-trigger" in held}
+        assert {"/", "/overview/counts"} <= live
         held = Markup(browser.get("/overview/held").text)
         survey = told.memory.survey()
         assert f"all {sum(survey.by_strength)} active memories" in held.words
