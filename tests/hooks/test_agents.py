@@ -216,3 +216,17 @@ def test_what_says_how_a_request_is_meant_keeps_the_request(hooks: Hooks, folder
     told = "add an endpoint GET /invoices/{id}/pdf. use weasyprint for it"
     hooks.tell("codex", "UserPromptSubmit", payloads.codex("UserPromptSubmit", folder, prompt=told))
     assert hooks.texts(project_of(folder)) == [told]
+
+
+def test_a_start_has_room_for_the_practices_of_a_project(hooks: Hooks, folder: Path) -> None:
+    """A dozen choices are told at the next start, the newest first where there are more."""
+    tools = ["alpha", "bravo", "carol", "delta", "echo", "fargo", "golf", "hotel", "india"]
+    tools += ["julia", "kilo", "lima", "mike", "nova"]
+    for number, name in enumerate(tools):
+        hooks.memory.remember(
+            f"{name} runs step {number} of the release", kind="decision", project=project_of(folder)
+        )
+    start = payloads.codex("SessionStart", folder, "s2", source="startup")
+    said = hooks.tell("codex", "SessionStart", start)
+    assert sum(f"{name} runs step" in said for name in tools) == 12
+    assert "nova runs step" in said

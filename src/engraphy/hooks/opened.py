@@ -70,7 +70,7 @@ class Marking:
 class Opened:
     """A memory as hooks use it: `memory`, and `starts`, which is asked where there is no prompt."""
 
-    def __init__(self, quota: int = 8) -> None:
+    def __init__(self, quota: int = 12) -> None:
         engine = open_engine(actor="hook")
         self._marking = Marking(engine.store)
         self._engine = replace(engine, store=self._marking)
