@@ -14,6 +14,14 @@ FACTS = [
     ("I work at the library now", ("user", "employer", "library")),
     ("Please call me May from now on", ("user", "nickname", "may")),
     ("My girlfriend is Anna", ("user", "partner", "anna")),
+    ("I'm a data engineer at Nordlicht GmbH", ("user", "employer", "nordlicht gmbh")),
+    ("I'm a data engineer at Nordlicht GmbH", ("user", "job", "data engineer")),
+    ("I left Acme and am now an architect at Brick AG", ("user", "employer", "brick ag")),
+    ("We moved in together in Kortrijk", ("user", "city", "kortrijk")),
+    ("I moved in with my sister in Leeds", ("user", "city", "leeds")),
+    ("Number of my locker is 118", ("locker", "number", "118")),
+    ("My member number is 88123", ("member", "number", "88123")),
+    ("My number is 0471 22 33 44", ("user", "phone", "0471 22 33 44")),
 ]
 NO_FACTS = [
     ("I work at the library on Saturdays", "employer"),
@@ -21,6 +29,10 @@ NO_FACTS = [
     ("My wife is Italian", "partner"),
     ("My wife is Anna's sister", "partner"),
     ("The bank is closed on Mondays", "bank"),
+    ("I'm a teacher at heart", "employer"),
+    ("I moved in with Anna in March", "city"),
+    ("Plate of my car: W-4417K", "vehicle"),
+    ("Number of my locker is 118", "phone"),
 ]
 ENDS = [
     ("My favourite colour is teal", "My favorite color is green now"),
@@ -30,6 +42,10 @@ ENDS = [
     ("My girlfriend is Anna", "Anna and I broke up"),
     ("My girlfriend is Anna", "I broke up with Anna"),
     ("I take 50 mg of levothyroxine", "The doctor raised my levothyroxine to 75 mg"),
+    ("My rent is 850 euros", "The landlord put the rent up to 910 euros"),
+    ("I live in Bruges", "We moved in together in Kortrijk"),
+    ("I'm a nurse at Mercy hospital", "I left Mercy hospital and am now a chef at Brick AG"),
+    ("Number of my locker is 118", "They changed my locker number to 120"),
 ]
 STAYS = [
     ("My girlfriend is Anna", "Lea and Tom broke up"),
@@ -38,6 +54,9 @@ STAYS = [
     ("I take 50 mg of levothyroxine", "The doctor lowered my sister's levothyroxine to 75 mg"),
     ("My rent is 900 euros", "The landlord raised my sister's rent to 980 euros"),
     ("My doctor is Dr Lind", "The doctor raised my dose"),
+    ("My rent is 900 euros", "The landlord put my sister's rent up to 980 euros"),
+    ("My number is 0471 22 33 44", "My locker number is 118"),
+    ("I live in Bruges", "I moved in with Anna in March"),
 ]
 
 
