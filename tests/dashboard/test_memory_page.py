@@ -1,5 +1,6 @@
 """One memory on its page: what it says and said, how it is held, and what is done with it."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,17 @@ def test_its_texts_and_what_changed_are_shown(served: Served) -> None:
         assert "8443" in now_of(served, row).content
         assert [one.version for one in served.memory.history(row.id)] == [1, 2]
         assert browser.post(f"/memories/{row.id}/restore", version="9").status_code == 404
+
+
+def test_how_it_fades_is_told_for_a_year(served: Served) -> None:
+    """The picture goes as far as a year, where most of it happens; what takes decades is told in
+    years."""
+    row = kept(served, "Tea is at four")
+    with signed_in(served) as browser:
+        words = " ".join(Markup(browser.get(f"/memories/{row.id}").text).words.split())
+    assert "last access" in words
+    assert "365 days" in words
+    assert re.search(r"Falls to 30 % ?in \d+ years", words)
 
 
 def test_an_edit_changes_what_was_filled_in(served: Served) -> None:

@@ -9,7 +9,8 @@ from engraphy.formulas import retention_interval, retrievability
 from engraphy.model import MICROSECONDS_PER_DAY, Memory
 
 _POINTS = 80
-_LEAST_DAYS, _MOST_DAYS = 14.0, 3_650.0
+_LEAST_DAYS, _MOST_DAYS = 14.0, 365.0
+"""A picture of decades would show the first year, when most is lost, as one upright stroke."""
 _FADED = 0.3
 """Retention at which maintenance rehearses, where a profile does (D-49)."""
 
