@@ -23,6 +23,11 @@ QUESTIONS = [
     "Quelle est la capitale du Pérou ?",
 ]
 PASTED = [
+    (
+        "why does prod log this?\n\n2026-03-04T08:01:12Z ERROR uvicorn.error Exception in application\n"
+        'Traceback (most recent call last):\n  File "/app/api.py", line 88, in create\n'
+        "    row = await repo.insert(payload)\nValueError: duplicate key"
+    ),
     '2026/02/06 14:22:01 ERROR queue: job failed kind=mail attempt=3 err="i/o timeout"',
     (
         "2026-03-01T10:00:00Z INFO server started port=4000\n"

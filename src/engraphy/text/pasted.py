@@ -1,7 +1,7 @@
 """What was pasted from a machine: lines of a log, of a stack trace, of a test runner.
 
-Such lines tell of no one. A message that is nothing else has nothing to remember; one with a line
-of somebody's own words beside them does.
+Such lines tell of no one. A message that is nothing else, or only asks about them, has nothing to
+remember; one that tells something beside them does.
 """
 
 import re
@@ -13,11 +13,14 @@ _LINES = 400
 _LINE = 300
 
 
-def pasted(text: str) -> bool:
-    """Whether every line of a text is a machine's, and one of them is so beyond doubt."""
+def beside_pasted(text: str) -> str | None:
+    """What somebody says beside lines of a machine, "" for nothing; None where no line is one
+    beyond doubt."""
     lines = [line[:_LINE] for line in text.splitlines()[:_LINES] if line.strip()]
-    sure = any(_sign("sure").match(line) for line in lines)
-    return sure and all(_sign("sure").match(line) or _sign("within").match(line) for line in lines)
+    if not any(_sign("sure").match(line) for line in lines):
+        return None
+    signs = (_sign("sure"), _sign("within"))
+    return "\n".join(line for line in lines if not any(one.match(line) for one in signs))
 
 
 @cache

@@ -10,7 +10,7 @@ from engraphy.text.entities import entities
 from engraphy.text.evidence import asks, marked
 from engraphy.text.frames import tells_change
 from engraphy.text.language import language
-from engraphy.text.pasted import pasted
+from engraphy.text.pasted import beside_pasted
 from engraphy.text.split import sentences
 from engraphy.text.wordlists import OTHERS, pattern, pattern_in, plain
 
@@ -37,11 +37,17 @@ def trivial(text: str, *, between_people: bool = False) -> str | None:
     talk is about and is kept too.
     """
     stripped = text.strip()
-    if not between_people and pasted(stripped):
-        return "pasted"
+    own = None if between_people else beside_pasted(stripped)
+    if own is not None and (own == "" or _only_asks(own)):
+        return QUESTION if own else "pasted"
     if len(stripped) > _LONGEST:
         return None
     return shape(stripped) or every_sentence(stripped, between_people=between_people)
+
+
+def _only_asks(own: str) -> bool:
+    """Whether what somebody says of a paste is only a question about it."""
+    return len(own) <= _LONGEST and every_sentence(own, between_people=False) == QUESTION
 
 
 def promises(text: str) -> bool:
