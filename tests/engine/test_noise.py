@@ -24,7 +24,7 @@ QUESTIONS = [
 ]
 PASTED = [
     (
-        "why does prod log this?\n\n2026-03-04T08:01:12Z ERROR uvicorn.error Exception in application\n"
+        "why does prod log this?\n\n2026-03-04T08:01:12Z ERROR uvicorn Exception in application\n"
         'Traceback (most recent call last):\n  File "/app/api.py", line 88, in create\n'
         "    row = await repo.insert(payload)\nValueError: duplicate key"
     ),
