@@ -116,17 +116,24 @@ def test_what_is_acknowledged_stands_whatever_happens(tmp_path: Path, ending: in
 
 @pytest.mark.long
 def test_the_log_tells_what_was_asked_and_not_with_what(tmp_path: Path) -> None:
-    """Each request is a line of JSON with its route, never with a text or a token of it."""
+    """Each request is a line of JSON with its route and the code of what went wrong, never with
+    a text or a token of it."""
     file = tmp_path / "memory.db"
     secret = token(file)
     with started(file) as server:
         with server.client(secret) as client:
             client.post("/v1/recall", json={"query": "canary-question"})
             client.get(f"/t/{secret}/v1/stats")
+            client.get("/v1/memories/canary-id")
+            client.get("/memories/canary-id")
         server.running.send_signal(signal.SIGTERM)
         _, log = server.running.communicate(timeout=_PATIENCE)
     lines = [json.loads(line) for line in log.splitlines() if line.startswith("{")]
     assert {"/v1/recall", "/v1/stats"} <= {line.get("route") for line in lines}
+    codes = {line["route"]: line.get("code") for line in lines if "route" in line}
+    assert codes["/v1/recall"] is None
+    assert codes["/v1/memories/{id}"] == codes["/memories/{id}"] == "not_found"
+    assert "canary-id" not in log
     assert "canary-question" not in log
     assert secret not in log
 

@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from engraphy.errors import EngraphyError
 from engraphy.model.granting import TokenRole
-from engraphy.serving.problems import Problem, problem
+from engraphy.serving.problems import Problem, noted, problem
 from engraphy.serving.route import Guarded, Handler, admitted, route
 
 Refusal = Callable[[Problem, EngraphyError], Response]
@@ -34,7 +34,7 @@ def spoken(
         except UnsupportedError as error:
             return refused(Problem(status=501, code="unsupported", message=str(error)), error)
         except EngraphyError as error:
-            return refused(problem(error), error)
+            return refused(noted(request, problem(error)), error)
 
     name = getattr(endpoint, "__name__", "endpoint").lstrip("_")
     made = route(path, answered, methods=methods, role=None, name=name)

@@ -13,7 +13,7 @@ from engraphy.dashboard.visit import Visit
 from engraphy.errors import ConflictError, InvalidInputError, NotFoundError
 from engraphy.model import Memory as Row
 from engraphy.model.granting import TokenRole
-from engraphy.serving.problems import problem
+from engraphy.serving.problems import noted, problem
 
 _MOST_TAGS = 256
 _LISTS = ("tags", "concepts", "entities")
@@ -51,7 +51,7 @@ async def _edited(visit: Visit) -> Response:
     try:
         return await _written(visit)
     except ConflictError as error:
-        told = problem(error)
+        told = noted(visit.request, problem(error))
         kept = {"kept": visit.told("content"), "at": _address(visit)}
         return page(visit, "problem.html", told.status, problem=told, **kept)
 

@@ -13,7 +13,7 @@ from engraphy.dashboard.visit import DOORS, Visit, filled, visiting
 from engraphy.errors import EngraphyError, NotAllowedError
 from engraphy.model.granting import TokenRole
 from engraphy.serving.caller import Caller
-from engraphy.serving.problems import problem
+from engraphy.serving.problems import noted, problem
 from engraphy.serving.route import Guarded, admitted, house
 
 Handler = Callable[[Visit], Awaitable[Response]]
@@ -74,7 +74,7 @@ def _told(request: Request, caller: Caller | None, error: EngraphyError) -> Resp
             back += f"?{request.url.query}"
         way = f"?back={quote(back, safe='')}" if 1 < len(back) < _LONGEST_WAY_BACK else ""
         return RedirectResponse(f"/signin{way}", 303, headers=dict(HEADERS))
-    told = problem(error)
+    told = noted(request, problem(error))
     if caller is None or told.status == 401:
         return bare(request, "problem_alone.html", told.status, problem=told)
     try:

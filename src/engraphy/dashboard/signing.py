@@ -13,7 +13,7 @@ from engraphy.dashboard.pages import HEADERS, bare, gone_to
 from engraphy.dashboard.visit import FLASH_COOKIE, Visit, WALLS_COOKIE, read_form
 from engraphy.errors import EngraphyError, ForbiddenError, NotAllowedError
 from engraphy.model.granting import TokenRole
-from engraphy.serving.problems import problem
+from engraphy.serving.problems import noted, problem
 from engraphy.serving.route import COOKIE, house, route
 
 _SECONDS = 86_400
@@ -53,7 +53,7 @@ async def _signed_in(request: Request) -> Response:
     except NotAllowedError:
         return bare(request, "signin.html", 401, problem=_REFUSED, back=back)
     except EngraphyError as error:
-        told = problem(error)
+        told = noted(request, problem(error))
         return bare(request, "signin.html", told.status, problem=told.message, back=back)
     answer = RedirectResponse(back, 303, headers=dict(HEADERS))
     secure = house(request).options.secure

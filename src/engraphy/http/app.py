@@ -22,7 +22,7 @@ from engraphy.http.scheduling import dreaming, taking_up
 from engraphy.proxy import routing as proxy
 from engraphy.serving.guard import Guard
 from engraphy.serving.house import House
-from engraphy.serving.problems import answer, problem
+from engraphy.serving.problems import answer, noted, problem
 
 Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
@@ -74,10 +74,10 @@ def _lifespan(house: House, spoken: Protocol) -> Lifespan:
     return running
 
 
-async def _ours(request: Request, error: Exception) -> Response:  # noqa: ARG001 - starlette's shape
+async def _ours(request: Request, error: Exception) -> Response:
     if not isinstance(error, EngraphyError):
         raise error
-    return answer(problem(error))
+    return answer(noted(request, problem(error)))
 
 
 async def _usual(request: Request, error: Exception) -> Response:

@@ -11,7 +11,7 @@ from engraphy.errors import EngraphyError
 from engraphy.http.metrics import Metrics
 from engraphy.model.granting import TokenRole
 from engraphy.serving.house import House
-from engraphy.serving.problems import problem
+from engraphy.serving.problems import noted, problem
 from engraphy.serving.route import house, route
 
 
@@ -38,7 +38,7 @@ async def _ready(request: Request) -> Response:
         # A look at the store itself: one that is open may be gone.
         await here.glance(partial(here.memory.list, limit=1))
     except EngraphyError as error:
-        told = problem(error)
+        told = noted(request, problem(error))
         return JSONResponse({"status": "unavailable", "code": told.code}, 503)
     return JSONResponse({"status": "ready"})
 

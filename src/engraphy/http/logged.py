@@ -7,6 +7,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from engraphy.here import stopwatch
 from engraphy.http.metrics import Metrics
+from engraphy.serving.problems import WRONG
 
 _LOG = logging.getLogger("engraphy.http")
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -49,6 +50,7 @@ class Logged:
             "route": route,
             "status": status,
             "ms": round(whole * 1e3, 1),
+            **({"code": scope[WRONG]} if WRONG in scope else {}),
         }
         _LOG.info("%s", json.dumps(told))
 

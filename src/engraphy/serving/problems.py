@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from starlette.requests import Request
 from starlette.responses import JSONResponse
 
 from engraphy import errors
@@ -31,6 +32,8 @@ _STATUS: Mapping[type[Exception], int] = {
 }
 _PRIVATE = frozenset({"path"})
 """Details that say where the server keeps things."""
+WRONG = "engraphy.problem"
+"""Where a request keeps the code of what went wrong, for the log."""
 _UNREACHABLE = "The store does not answer. Nothing is known to be written; try again."
 
 
@@ -71,6 +74,12 @@ def _nowhere(message: str, path: str) -> str:
     for thing in ("store at", "store", "file"):
         message = message.replace(f"{thing} {path}", thing.removesuffix(" at"))
     return message.replace(path, "the store")
+
+
+def noted(request: Request, told: Problem) -> Problem:
+    """The same, and the log tells its code."""
+    request.scope[WRONG] = told.code
+    return told
 
 
 def answer(told: Problem) -> JSONResponse:
