@@ -459,6 +459,7 @@ def test_what_waits_in_the_spool_stays_forgotten(hooks: Hooks, folder: Path) -> 
     assert hooks.texts(project) == [FACTS[2]]
 
 
+@pytest.mark.long
 def test_what_an_agent_says_after_the_user_is_no_second_memory(hooks: Hooks, folder: Path) -> None:
     """An answer that only says again what was just told is not kept, so that it does not outlive
     what the user says later; what the answer adds is."""
@@ -477,6 +478,7 @@ def test_what_an_agent_says_after_the_user_is_no_second_memory(hooks: Hooks, fol
     assert sorted(hooks.texts(project)) == [fix, "The staging API runs on port 9010 now."]
 
 
+@pytest.mark.long
 def test_a_summary_tells_what_was_decided_not_what_led_to_it(hooks: Hooks, folder: Path) -> None:
     """Of a message of several sentences the one that decides stands under what was decided."""
     told = "hmm still too slow for the batch job. lets switch to typst for pdfs"
