@@ -113,16 +113,28 @@ def test_who_sees_nothing_is_led_to_where_something_is(served: Served) -> None:
 
 def test_who_sees_only_what_all_share_is_led_to_the_rest(served: Served) -> None:
     """An operator who named nobody is told that more is kept for users and projects, also where
-    something is shared; not once they look behind somebody's walls, and nobody else is."""
+    something is shared; who is bound to a user of their own projects, and of nobody else's. Not
+    once they look there, and not who is bound to nothing."""
     served.memory.remember("The office is closed on Fridays")
-    served.memory.remember("Ada likes tea", user="ada")
+    for user in ("ada", "bob"):
+        served.memory.remember("The ledger is in Postgres", user=user, project=f"{user}-ledger")
     with signed_in(served) as browser:
+        browser.get("/walls")
         browser.get("/")
-        assert "This is what all share" in browser.get("/").text
-        browser.look_at(user="ada")
-        assert "This is what all share" not in browser.get("/").text
+        text = browser.get("/").text
+        assert "More is remembered elsewhere" in text
+        assert "bob-ledger" in text
+        browser.look_at(user="ada", project="ada-ledger")
+        assert "elsewhere" not in Markup(browser.get("/").text).words
+    with signed_in(served, role="read", user="ada") as own:
+        own.get("/")
+        for path in ("/", "/walls"):
+            words = Markup(own.get(path).text).words
+            assert "ada-ledger" in words
+            assert "bob" not in words
     with signed_in(served, role="write") as writer:
-        assert "This is what all share" not in writer.get("/").text
+        assert "elsewhere" not in Markup(writer.get("/").text).words
+        assert writer.get("/walls").status_code == 403
 
 
 @pytest.mark.long

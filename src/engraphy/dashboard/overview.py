@@ -19,6 +19,7 @@ from engraphy.model import MICROSECONDS_PER_DAY, Receipt, Scope, State
 from engraphy.model import Memory as Row
 from engraphy.model.granting import TokenRole
 from engraphy.model.survey import Retained
+from engraphy.serving.caller import WALLS
 
 EVERY_STATE = tuple(state.value for state in State)
 _PATIENCE = 0.12
@@ -77,14 +78,20 @@ async def _overview(visit: Visit) -> Response:
 
 
 async def _elsewhere(visit: Visit, *, empty: bool) -> list[Scope]:
-    """Where there is something, for who looks after the tenant and sees nothing where they look, or
-    only what all share: what agents keep stands behind the walls of a project or a user."""
-    if not visit.governs or (visit.named and not empty):
+    """Where there is something, for who may know that and sees nothing here, or only what is kept
+    for no project in particular: what agents keep stands behind walls of its own."""
+    if not visit.surveys or (dict(visit.named) != visit.caller.walls and not empty):
         return []
     seconds = _LONG if empty else _PATIENCE
     found = await soon(visit, "walls", visit.memory.walls, mark=await _mark(visit), seconds=seconds)
     places: Sequence[Scope] = () if found is None else found.value
-    return [one for one in places if one.user or one.agent or one.project][:_PLACES]
+    return [one for one in places if _walls(one) not in ({}, dict(visit.named))][:_PLACES]
+
+
+def _walls(scope: Scope) -> dict[str, str]:
+    """The walls that a place is behind, by name."""
+    held = {wall: getattr(scope, wall) for wall in WALLS}
+    return {wall: name for wall, name in held.items() if name}
 
 
 def glance(memory: Memory, scope: dict[str, Any]) -> tuple[list[Row], list[Receipt]]:

@@ -68,6 +68,12 @@ class Visit:
         return self.caller.may(TokenRole.ADMIN)
 
     @property
+    def surveys(self) -> bool:
+        """Whether the caller may know which walls are in use: an operator those of the tenant, who
+        is bound to some walls those behind them."""
+        return self.governs or bool(self.caller.walls)
+
+    @property
     def who(self) -> str:
         """The name of the token that was shown."""
         return known_as(self.caller.grant)
