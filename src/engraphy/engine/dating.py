@@ -111,9 +111,11 @@ def held_then(
     over where the question asks when; `near`: the model and the vector that candidates are
     compared with."""
     over, planned = _over(engine, asked, view), _sees_plans(engine, asked, view)
+    if not (over or planned):
+        return Then()
     known = {one.id for one in candidates}
     others = [one for one in ids if one not in known]
-    if not (over or planned) or not others:
+    if not others:
         return Then()
     wide = past_view(engine, asked, view)
     ended = engine.store.get(wide, others)

@@ -80,6 +80,8 @@ def candidates_then(
     vector: Sequence[float] | None,
 ) -> list[Candidate]:
     """The candidates as their texts of then would be scored."""
+    if not then:
+        return list(candidates)
     edited = [one for one in candidates if one.id in then]
     vectors = document_vectors(engine, [then[one.id].content for one in edited])
     changed = {

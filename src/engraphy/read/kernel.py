@@ -17,6 +17,9 @@ every turn in a row."""
 Column = tuple[Sequence[int], Sequence[float]]
 """For each turn the place of one that it borrows from, and how much of it; a turn that borrows
 nothing has the place behind all others, and 0."""
+Pair = Sequence[tuple[int, float, int, float]]
+"""Two columns row by row: the place of the turn before, how much of it, and the same of the turn
+after."""
 
 _NOBODY = -1
 _DENSE = 8
@@ -30,11 +33,13 @@ class Kernel:
     """Which turns lend to which, and how long each turn counts.
 
     `lent`: what is borrowed, one column for each turn beside, two by two: of a turn before and of
-    one after; `lends`: of each column the places of those that borrow from a turn, by its place;
-    `lengths`: length with what is borrowed, 1 = a turn of mean length with mean neighbours.
+    one after; `pairs`: the same, two columns at a time; `lends`: of each column the places of those
+    that borrow from a turn, by its place; `lengths`: length with what is borrowed, 1 = a turn of
+    mean length with mean neighbours.
     """
 
     lent: Sequence[Column]
+    pairs: Sequence[Pair]
     lends: Sequence[Mapping[int, Sequence[int]]]
     lengths: Sequence[float]
 
@@ -68,9 +73,13 @@ def kernel(candidates: Sequence[Candidate], mean_length: float, knobs: Fuse, rea
     if knobs.monologue != 1.0:
         lent = _apart(lent, candidates, chain, knobs.monologue)
     lends = [_borrowers(lenders, nobody) for lenders, _ in lent]
+    pairs = [
+        list(zip(*before, *after, strict=True))
+        for before, after in zip(lent[::2], lent[1::2], strict=True)
+    ]
     usual = mean_length * _usual(knobs, reach)
-    lengths = [total / usual for total in _with_loans(own, lent)]
-    return Kernel(lent=lent, lends=lends, lengths=lengths)
+    lengths = [total / usual for total in _with_loans(own, pairs)]
+    return Kernel(lent=lent, pairs=pairs, lends=lends, lengths=lengths)
 
 
 def _apart(
@@ -175,15 +184,13 @@ def _across(own: str, lender: str, answered: float, knobs: Fuse) -> float:
     return answered if own == DataSource.USER_MESSAGE else knobs.crossing
 
 
-def _with_loans(own: Sequence[float], lent: Sequence[Column]) -> Sequence[float]:
+def _with_loans(own: Sequence[float], pairs: Sequence[Pair]) -> Sequence[float]:
     """What each turn has of its own and borrows."""
     held, total = [*own, 0.0], own
-    for (left, returns), (right, loans) in zip(lent[::2], lent[1::2], strict=True):
+    for pair in pairs:
         total = [
             sum_so_far + first * held[before] + second * held[after]
-            for sum_so_far, before, first, after, second in zip(
-                total, left, returns, right, loans, strict=True
-            )
+            for sum_so_far, (before, first, after, second) in zip(total, pair, strict=True)
         ]
     return total
 
@@ -219,7 +226,7 @@ def shares(
             for place, count in _borrowed(own, made):
                 found[place] += worth * count / (count + damping[place])
         else:
-            counts = _with_loans(_listed(own, len(found)), made.lent)
+            counts = _with_loans(_listed(own, len(found)), made.pairs)
             found = [
                 share + worth * count / (count + damped) if count else share
                 for share, count, damped in zip(found, counts, damping, strict=True)

@@ -11,7 +11,7 @@ from engraphy.model.memory import Memory, Version
 from engraphy.model.query import Listing, View
 from engraphy.stores.relational import filters, rows, scopes
 from engraphy.stores.relational.damage import DamagedValueError
-from engraphy.stores.relational.sql import Connection, every, first, query
+from engraphy.stores.relational.sql import Connection, every, first, found_before, query
 
 _SLOTS = {"columns": rows.SELECTED, "walls": rows.WALLS_SELECTED}
 _ORDERS = (*filters.DESCENDING, *filters.ASCENDING)
@@ -26,9 +26,12 @@ DUMPED = 500
 def get(connection: Connection, view: View, ids: Sequence[str]) -> list[Memory]:
     """The visible memories among `ids`, in that order."""
     wanted = list(dict.fromkeys(ids))
-    bound = _bound(connection, view) | {"ids": json.dumps(wanted)}
+    bound = _bound(connection, view)
     text = query("get_memories", **_SLOTS, gate=filters.gate(view))
-    found = {memory.id: memory for memory in rows.from_tuples(every(connection, text, bound))}
+    found: dict[str, Memory] = found_before(connection, text, bound)
+    if missing := [one for one in wanted if one not in found]:
+        lines = every(connection, text, bound | {"ids": json.dumps(missing)})
+        found |= {memory.id: memory for memory in rows.from_tuples(lines)}
     return [found[known] for known in wanted if known in found]
 
 

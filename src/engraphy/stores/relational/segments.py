@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from engraphy.stores.relational.coding import Numbers, decoded, signs_of
 from engraphy.stores.relational.damage import decoding
 from engraphy.stores.relational.embedding import Model
-from engraphy.stores.relational.scoring import Floats, angles, cosines
+from engraphy.stores.relational.scoring import Distances, Floats, angles, cosines, differing
 from engraphy.stores.relational.sql import Connection, every, first, once, query
 from engraphy.stores.relational.turning import BITS, middle, turned, turned_query
 
@@ -27,7 +27,6 @@ question should not wait for them."""
 SCANNED = 32_768
 """Scopes with at most so many vectors, once their codes are here, are searched by those alone: of
 the nearest ten among 26,150 texts of words drawn by chance the signs find three."""
-_BLOCK = 32_768
 _LOADED = 16_384
 KEPT_BYTES = 256 * 2**20
 _AT_ONCE = 64
@@ -36,9 +35,6 @@ _WORD = 64
 
 _Key = tuple[int, int, int]
 _Bytes = NDArray[np.uint8]
-Distances = NDArray[np.uint8] | NDArray[np.uint16]
-"""In bits; a byte each where no two vectors can be farther apart, for most of the time goes into
-reading them."""
 
 
 def _no_words() -> NDArray[np.uint64]:
@@ -96,8 +92,10 @@ class Segment:
 
     def scores(self, asked: Floats, places: Numbers | None = None) -> Floats:
         """The cosine of every vector, or of those at `places`; their codes must be here."""
-        chosen = slice(self.size) if places is None else places
-        return cosines(self.codes[chosen], self.norms[chosen], asked)
+        if places is None:
+            return cosines(self.codes[: self.size], self.norms[: self.size], asked)
+        # By `take`, which copies rows in half the time of an index.
+        return cosines(self.codes.take(places, axis=0), self.norms.take(places), asked)
 
     def places(self, seqs: Numbers) -> tuple[Numbers, Numbers]:
         """Places in `seqs` and, beside each, the place of one vector of that memory."""
@@ -122,23 +120,14 @@ class Segment:
         return _WORD * len(self.turned if self.is_turned else self.words)
 
     def distances(self, asked: Floats) -> Distances:
-        """Hamming distance of every vector's signs to those of `asked`, block by block; of not too
-        many whose codes are here what their angles make of it, so that nothing near is missed."""
+        """Hamming distance of every vector's signs to those of `asked`; of not too many whose codes
+        are here what their angles make of it, so that nothing near is missed."""
         if self.is_coded and self.size <= SCANNED:
             return angles(self.scores(asked), self.bits)
         held, signs = self.words, signs_of(asked[np.newaxis]).view(np.uint64)[0]
         if self.is_turned and self.centre is not None:
             held, signs = self.turned, turned_query(asked, self.centre)
-        distances: Distances = np.empty(self.size, dtype=np.uint16)
-        if self.bits <= np.iinfo(np.uint8).max:
-            distances = np.empty(self.size, dtype=np.uint8)
-        for start in range(0, self.size, _BLOCK):
-            end = min(start + _BLOCK, self.size)
-            total = distances[start:end]
-            total[:] = 0
-            for word, sign in zip(held, signs, strict=True):
-                total += np.bitwise_count(word[start:end] ^ sign)
-        return distances
+        return differing(held[:, : self.size], signs)
 
 
 class Segments:

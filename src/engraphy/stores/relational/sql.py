@@ -14,8 +14,8 @@ from engraphy.model.scope import Tenant
 Bound = Mapping[str, Any] | Sequence[Any] | None
 """Values of a statement, by name or by place."""
 
-Kept = dict[tuple[Any, ...], list[Any]]
-"""Statements with their values, and the rows they gave."""
+Kept = dict[tuple[Any, ...], Any]
+"""Statements with their values, and what they gave."""
 
 _FOLDER = Path(__file__).parent / "queries"
 _NAME = re.compile(r"^-- name: (\w+)\n", re.MULTILINE)
@@ -147,10 +147,17 @@ def once(connection: Connection, text: str, bound: Mapping[str, Any]) -> list[An
     if kept is None:
         return every(connection, text, bound)
     key = (text, *bound.values())
-    rows = kept.get(key)
+    rows: list[Any] | None = kept.get(key)
     if rows is None:
         rows = kept[key] = every(connection, text, bound)
     return rows
+
+
+def found_before(connection: Connection, text: str, bound: Mapping[str, Any]) -> dict[str, Any]:
+    """What this was answered with for single ids of the snapshot, to be added to; nothing outside
+    of one."""
+    kept: Kept | None = getattr(connection, "kept", None)
+    return {} if kept is None else kept.setdefault((text, *bound.values()), {})
 
 
 def numbers(values: Sequence[int]) -> str:

@@ -16,13 +16,8 @@ from engraphy.stores.relational import filters, scopes
 from engraphy.stores.relational.coding import Numbers, decoded, quantise
 from engraphy.stores.relational.damage import id_read
 from engraphy.stores.relational.embedding import Model, find_model
-from engraphy.stores.relational.scoring import Floats, cosines
-from engraphy.stores.relational.segments import (
-    Distances,
-    EXACT,
-    Segment,
-    Segments,
-)
+from engraphy.stores.relational.scoring import Distances, Floats, cosines
+from engraphy.stores.relational.segments import EXACT, Segment, Segments
 from engraphy.stores.relational.sql import Connection, every, numbers, query
 
 RESCORED = 500

@@ -10,7 +10,7 @@ import json
 from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import filterfalse, islice
 from weakref import WeakKeyDictionary
 
 import apsw
@@ -81,12 +81,15 @@ class _Scorer:
     def __call__(self, row: apsw.FTS5ExtensionApi, /, *_: object) -> float:
         damping = K1 * (1 - B + B * row.column_size(-1) / self.mean_length)
         score = 0.0
+        columns_of = row.phrase_columns
         for phrase, value in enumerate(self.values):
-            count = 0.0
-            for column in row.phrase_columns(phrase):
-                offsets = row.phrase_column_offsets(phrase, column)
-                count += COLUMN_WEIGHTS[column] * len(offsets)
-            score += value * count * (K1 + 1) / (count + damping)
+            # Most phrases stand in few rows.
+            if columns := columns_of(phrase):
+                count = 0.0
+                for column in columns:
+                    offsets = row.phrase_column_offsets(phrase, column)
+                    count += COLUMN_WEIGHTS[column] * len(offsets)
+                score += value * count * (K1 + 1) / (count + damping)
         return score
 
 
@@ -249,14 +252,13 @@ def _best_first(lists: Sequence[tuple[float, list[str]]]) -> Iterator[str]:
         met.update(rows)
     values: dict[str, float] = defaultdict(float)
     for value, rows in lists:
-        for row in rows:
-            if row in several:
-                values[row] += value
+        for row in filter(several.__contains__, rows):
+            values[row] += value
     ranked = deque(sorted(values, key=values.__getitem__, reverse=True))
     for value, rows in sorted(lists, key=lambda one: -one[0]):
         while ranked and values[ranked[0]] >= value:
             yield ranked.popleft()
-        yield from (row for row in rows if row not in several)
+        yield from filterfalse(several.__contains__, rows)
     yield from ranked
 
 
