@@ -15,7 +15,7 @@ from engraphy.model.change import Forget, Insert, Update, VectorRow
 from engraphy.model.kinds import State
 from engraphy.model.memory import Memory
 from engraphy.model.query import Term
-from engraphy.stores.relational import segments, terms, vectors
+from engraphy.stores.relational import scoring, segments, terms, vectors
 from engraphy.stores.sqlite import SqliteStore
 from engraphy.stores.sqlite import text as texts
 
@@ -28,7 +28,7 @@ def small_segments(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureReque
     thousand."""
     monkeypatch.setattr(segments, "SCANNED", request.param)
     monkeypatch.setattr(segments, "EXACT", 50)
-    monkeypatch.setattr(segments, "_BLOCK", 128)
+    monkeypatch.setattr(scoring, "_BLOCK", 128)
     monkeypatch.setattr(segments, "_LOADED", 100)
     monkeypatch.setattr(vectors, "EXACT", 50)
     monkeypatch.setattr(vectors, "RESCORED", 60)
