@@ -137,6 +137,17 @@ def test_who_sees_only_what_all_share_is_led_to_the_rest(served: Served) -> None
         assert writer.get("/walls").status_code == 403
 
 
+def test_what_an_operator_was_told_is_kept_for_nobody_else(served: Served) -> None:
+    """Who is bound to the walls that an operator just looked behind, and sees as much, is not told
+    where else something is kept."""
+    served.memory.remember("The ledger is in Postgres", user="bob", project="bob-ledger")
+    beside = {"role": "read", "user": "zoe", "clearance": "secret"}
+    with signed_in(served) as browser, signed_in(served, **beside) as zoe:
+        browser.look_at(user="zoe")
+        assert "bob-ledger" in browser.get("/").text
+        assert "bob" not in Markup(zoe.get("/").text).words
+
+
 @pytest.mark.long
 def test_pages_are_ready_before_anybody_asks(tmp_path: Path) -> None:
     """A server that begins compiles its pages by itself, so that nobody waits for it."""

@@ -83,7 +83,9 @@ async def _elsewhere(visit: Visit, *, empty: bool) -> list[Scope]:
     if not visit.surveys or (dict(visit.named) != visit.caller.walls and not empty):
         return []
     seconds = _LONG if empty else _PATIENCE
-    found = await soon(visit, "walls", visit.memory.walls, mark=await _mark(visit), seconds=seconds)
+    # An operator who looks behind the same walls is told of more.
+    name = f"walls of {sorted(visit.caller.walls.items())}"
+    found = await soon(visit, name, visit.memory.walls, mark=await _mark(visit), seconds=seconds)
     places: Sequence[Scope] = () if found is None else found.value
     return [one for one in places if _walls(one) not in ({}, dict(visit.named))][:_PLACES]
 
