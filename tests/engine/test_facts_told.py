@@ -19,6 +19,9 @@ FACTS = [
     ("I left Acme and am now an architect at Brick AG", ("user", "employer", "brick ag")),
     ("We moved in together in Kortrijk", ("user", "city", "kortrijk")),
     ("I moved in with my sister in Leeds", ("user", "city", "leeds")),
+    ("We adopted a dog, her name is Mosca", ("dog", "name", "mosca")),
+    ("I have a brother called Karl", ("brother", "name", "karl")),
+    ("I started at a dental practice, Smile Bruges.", ("user", "employer", "smile bruges")),
     ("Number of my locker is 118", ("locker", "number", "118")),
     ("My member number is 88123", ("member", "number", "88123")),
     ("My number is 0471 22 33 44", ("user", "phone", "0471 22 33 44")),
@@ -30,6 +33,8 @@ NO_FACTS = [
     ("My wife is Anna's sister", "partner"),
     ("The bank is closed on Mondays", "bank"),
     ("I'm a teacher at heart", "employer"),
+    ("I work at a school, Monday to Friday", "employer"),
+    ("Anna got a new cat, he's called Tom", "name"),
     ("I moved in with Anna in March", "city"),
     ("Plate of my car: W-4417K", "vehicle"),
     ("Number of my locker is 118", "phone"),
@@ -57,6 +62,8 @@ STAYS = [
     ("My rent is 900 euros", "The landlord put my sister's rent up to 980 euros"),
     ("My number is 0471 22 33 44", "My locker number is 118"),
     ("I live in Bruges", "I moved in with Anna in March"),
+    ("My dog is called Rex", "We got a second dog, her name is Luna"),
+    ("I have a brother called Karl", "I have a little brother called Tim"),
 ]
 
 

@@ -99,11 +99,13 @@ def _carried(before: str, clause: str) -> str:
         return clause
     said, folded = plain(before), plain(clause)
     for rule in rules("carried"):
-        if rule.pattern.search(said) is None:
+        told = rule.pattern.search(said)
+        if told is None:
             continue
         found = re.match(compose(rule.fields["clause"], rule.language), folded, re.IGNORECASE)
         if found is not None:
-            return f"{found.expand(rule.fields['as'])}{clause[found.end() :]}"
+            read = found.expand(rule.fields["as"]).format_map(told.groupdict())
+            return f"{read}{clause[found.end() :]}"
     return clause
 
 
