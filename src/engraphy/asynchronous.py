@@ -448,7 +448,7 @@ class AsyncMemory:
     ) -> Sequence[Row]:
         """What happened, in order of when it became true, newest first; what was superseded since
         stays in it. `as_of`: only what held at that moment; `known_at`: only what was known then
-        to hold. Filters as for `list`."""
+        to hold. Filters, `limit` and `after` as for `list`."""
         return await self._run(
             lambda memory: memory.timeline(
                 limit=limit, include=include, as_of=as_of, known_at=known_at, **filters
@@ -502,7 +502,8 @@ class AsyncMemory:
     async def list(
         self, *, include: Iterable[str] = (), limit: int = 50, **filters: object
     ) -> builtins.list[Row]:
-        """Memories by filter, newest first; listing is not access.
+        """Memories by filter, newest first, no more than `limit`; listing is not access. `count`
+        tells how many there are, and `after`, the id of the last one, brings the next.
 
         Filters: kind, category, tag, concept, file, entity, speaker, pinned, since, until, order,
         after, and the scope keys.

@@ -1,7 +1,9 @@
 """An opened memory as a value: how it shows itself, and whether it and its answers travel."""
 
+import json
 import pickle
 from copy import deepcopy
+from dataclasses import asdict
 
 import pytest
 
@@ -20,7 +22,19 @@ def test_answers_travel_and_an_opened_memory_does_not(memory: Memory) -> None:
     memory.remember("The heron nests by the lake")
     hits = memory.recall("where does the heron nest?", touch=False)
     block = memory.context("where does the heron nest?", touch=False)
+    assert json.loads(json.dumps(asdict(hits[0])))["memory"]["content"] == hits[0].memory.content
     assert pickle.loads(pickle.dumps((hits, block))) == (hits, block)
     assert deepcopy({"memory": memory})["memory"] is memory
     with pytest.raises(TypeError, match="give the other process its path"):
         pickle.dumps(memory)
+
+
+def test_a_long_list_comes_page_by_page(memory: Memory) -> None:
+    """No more than the limit at once; after the last one the next come, each once."""
+    for number in range(7):
+        memory.remember(f"Widget {number} costs {number * 3} euros")
+    for verb in (memory.list, memory.timeline):
+        seen: list[str] = []
+        while page := verb(limit=3, after=seen[-1] if seen else None):
+            seen += [row.id for row in page]
+        assert len(seen) == len(set(seen)) == memory.count() == 7

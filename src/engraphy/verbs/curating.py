@@ -43,7 +43,7 @@ class Curating(Verbs):
     ) -> Sequence[Row]:
         """What happened, in order of when it became true, newest first; what was superseded since
         stays in it. `as_of`: only what held at that moment; `known_at`: only what was known then
-        to hold. Filters as for `list`."""
+        to hold. Filters, `limit` and `after` as for `list`."""
         scope, wanted = keeping.split_filters(filters)
         count = scoping.positive("limit", limit, _MOST_ROWS)
         listing = keeping.listing(wanted, count, "happened")
@@ -107,7 +107,8 @@ class Curating(Verbs):
         return manage.count(self._engine, view, keeping.listing(wanted, 1, "newest"))
 
     def list(self, *, include: Iterable[str] = (), limit: int = 50, **filters: object) -> list[Row]:
-        """Memories by filter, newest first; listing is not access.
+        """Memories by filter, newest first, no more than `limit`; listing is not access. `count`
+        tells how many there are, and `after`, the id of the last one, brings the next.
 
         Filters: kind, category, tag, concept, file, entity, speaker, pinned, since, until, order,
         after, and the scope keys.
