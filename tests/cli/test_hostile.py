@@ -483,3 +483,29 @@ main()
     command = [sys.executable, "-c", early, "stats"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "Aborted!\n")
+
+
+@pytest.mark.long
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_an_interrupted_move_says_how_it_goes_on(run: Run, tmp_path: Path) -> None:
+    """Ctrl-C in the middle of a move is answered with what to do; done again, it is through."""
+    run("remember", "The heron nests by the lake", "--db", str(tmp_path / "old.db"))
+    early = """
+import os, signal, sys
+
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == "engraphy.stores.carrying.moving":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupting())
+from engraphy.cli import main
+main()
+"""
+    words = ["migrate", str(tmp_path / "old.db"), str(tmp_path / "new.db")]
+    command = [sys.executable, "-c", early, *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "the same command goes on" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "every row is equal" in run(*words).stdout

@@ -8,6 +8,8 @@ from engraphy.cli.session import answer, asked_key, failing, json_option
 from engraphy.moving import migrate as moved
 from engraphy.plain import plain
 
+_AGAIN = "\nNot done: the same command goes on where it stood. Until then TO cannot be opened."
+
 
 @click.command()
 @click.argument("source", metavar="FROM")
@@ -27,7 +29,11 @@ def migrate(*, source: str, target: str, tenant: str | None, ask_key: bool, as_j
     key = asked_key("Key") if ask_key else None
     told = _Told()
     heard = None if as_json or not sys.stderr.isatty() else told.hear
-    result = moved(source, target, tenant=tenant, key=key, progress=heard)
+    try:
+        result = moved(source, target, tenant=tenant, key=key, progress=heard)
+    except KeyboardInterrupt:
+        click.echo(_AGAIN, err=True)
+        raise
     answer(plain(result), "show_migrating:moved", as_json=as_json)
 
 
