@@ -253,6 +253,7 @@ def test_a_document_that_was_cut_off_is_refused_whole(
     assert memory.stats().journal_entries == before
 
 
+@pytest.mark.long
 def test_transcripts_tell_of_the_notes_beside_them(memory: Memory, tmp_path: Path) -> None:
     """Of a folder that holds both, found out or named, the transcripts come in, and where the notes
     are is told with the name by which they do."""
