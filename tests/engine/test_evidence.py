@@ -230,6 +230,30 @@ def test_what_is_announced_leaves_what_holds_until_then(opening: Opening, clock:
     assert memory.get(kept(between).id).superseded_by == kept(announced).id
 
 
+def test_what_is_announced_may_be_called_off(opening: Opening, clock: Ticks) -> None:
+    """Replaced, it is history at once; forgotten before it began, what was to end with it goes on,
+    and what ends by itself does so all the same."""
+    memory = opening()
+    memory.remember("The rent is 850 euros")
+    begins = clock.now + 10 * DAY
+    first = kept(memory.remember("The rent is 900 euros", valid_from=begins))
+    second = kept(memory.remember("The rent is 910 euros", valid_from=begins))
+    assert memory.get(first.id).state is State.SUPERSEDED
+    memory.delete(second.id)
+    memory.remember("I live in Berlin", valid_until=clock.now + 5 * DAY)
+    announced = kept(memory.remember("I live in Porto", valid_from=begins))
+    memory.remember("I work at Acme")
+    leaving = kept(memory.remember("I work at Initech", valid_from=begins))
+    memory.delete(leaving.id)
+    clock.pass_days(6)
+    assert "I live in Berlin" not in texts(memory.list())
+    clock.pass_days(6)
+    lasting = {"The rent is 850 euros", "I live in Porto", "I work at Acme"}
+    assert set(texts(memory.list())) == lasting
+    assert [one.object for one in memory.facts("user", "employer")] == ["acme"]
+    assert memory.get(announced.id).state is State.ACTIVE
+
+
 def test_what_was_announced_may_hold_sooner(opening: Opening, clock: Ticks) -> None:
     """The same words told of now are remembered now, once, and end what held so far; whoever looks
     for what has not begun is told when it does."""

@@ -1,6 +1,6 @@
 """What an edit and an erasure bring along: facts that are no longer said, and what they end."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from engraphy.dream.ripe import RECURRING
@@ -24,6 +24,7 @@ from engraphy.model import (
     Listing,
     Memory,
     PutFact,
+    RelationType,
     SENSITIVITY_RANK,
     Sensitivity,
     State,
@@ -41,6 +42,8 @@ _TELLING = (
     Listing(kinds=frozenset({Kind.FACT}), tag=RECURRING, limit=_PAGE),
 )
 """Where that is found which tells other memories."""
+_CHAIN = 4
+_SUPERSEDES = frozenset({RelationType.SUPERSEDES.value})
 _OVER = frozenset({State.SUPERSEDED, State.EXPIRED})
 
 
@@ -150,7 +153,7 @@ def erasure(engine: Engine, memories: Sequence[Memory], view: View, reason: str)
 
 def released(engine: Engine, memories: Sequence[Memory], view: View) -> Iterator[Change]:
     """What a summary took the place of is current again once that summary goes, unless it goes as
-    well or its text was told anew since."""
+    well or its text was told anew since; what was to end with what is announced goes on."""
     gone = {memory.id for memory in memories}
     for memory in memories:
         if memory.kind is not Kind.SUMMARY or not memory.source_ids:
@@ -163,3 +166,26 @@ def released(engine: Engine, memories: Sequence[Memory], view: View) -> Iterator
                 back = replace(source, state=State.ACTIVE, superseded_by=None, valid_until=None)
                 reason = "what condensed it is gone"
                 yield Update(memory=back, expected=source, reason=reason, op="state")
+    yield from _lasting(engine, [one for one in memories if one.valid_from > view.now], gone)
+
+
+def _lasting(
+    engine: Engine, announced: Sequence[Memory], gone: Collection[str]
+) -> Iterator[Change]:
+    """What was to end with something announced goes on where that is gone before it began, also
+    where it had taken the place of something announced itself."""
+    reason = "what was announced is gone"
+    for memory in announced:
+        wide = replace(own_view(memory, memory.valid_from), states=frozenset(State))
+        told = engine.store.relations(wide, [memory.id], hops=_CHAIN, types=_SUPERSEDES)
+        ids = sorted({one.target_id for one in told} - {*gone})
+        rows = engine.store.get(wide, ids) if ids else []
+        never = {memory.id, *(row.id for row in rows if row.valid_until == row.valid_from)}
+        for row in rows:
+            if row.state is not State.ACTIVE or row.superseded_by not in never:
+                continue
+            back = replace(row, superseded_by=None, valid_until=None)
+            yield Update(memory=back, expected=row, reason=reason, op="state")
+            for fact in derived(engine, wide, row):
+                if fact.valid_until == memory.valid_from:
+                    yield PutFact(fact=replace(fact, valid_until=None), reason=reason)

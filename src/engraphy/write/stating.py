@@ -21,8 +21,10 @@ class Settling:
 def succeeded(old: Memory, by: str | None, until: int, now: int) -> Memory:
     """`old` with its end and with what takes its place: history at once, or, where that is only
     announced, current until then."""
-    state = old.state if until > now else State.SUPERSEDED
-    return replace(old, state=state, superseded_by=by, valid_until=until)
+    if until <= max(now, old.valid_from):
+        return replace(old, state=State.SUPERSEDED, superseded_by=by, valid_until=until)
+    ends = until if old.valid_until is None else min(until, old.valid_until)
+    return replace(old, superseded_by=by, valid_until=ends)
 
 
 def stated(draft: Draft, new: Memory, judgement: Judgement, given: Settling) -> Iterator[PutFact]:
