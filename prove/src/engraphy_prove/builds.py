@@ -23,6 +23,7 @@ from engraphy.ports import Store
 from engraphy.stores import summing
 from engraphy.stores.relational import checksums
 from engraphy.stores.sqlite import open_store
+from engraphy.stores.sqlite.connection import Connection
 from engraphy_prove.proof import Build
 from engraphy_prove.workload import EVERYTHING
 
@@ -191,7 +192,7 @@ def _deferred(path: str, vfs: str | None = None) -> Store:
         tenant: Tenant,  # noqa: ARG001
         seconds: float | None = None,  # noqa: ARG001
         ahead: object = None,  # noqa: ARG001
-    ) -> Iterator[apsw.Connection]:
+    ) -> Iterator[Connection]:
         with access.plain() as connection:
             connection.execute("BEGIN")
             try:
