@@ -1,7 +1,7 @@
 """A megabyte of hostile text costs no more than a moment (P-15)."""
 
 from collections.abc import Callable
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -48,7 +48,7 @@ from engraphy.text.valued import is_value, mentions
 
 SIZE = 1_000_000
 SECONDS = 1.0
-"""The bar is 0.25 s on an idle machine; a loaded one gets four times that."""
+"""Of CPU; the bar is 0.25 s on a quick machine, and a slow one gets four times that."""
 PIECES = (
     "a", " ", ".", "\n", "'", "<", "-", "`", "a/", "a.", "I ", "Ab ", "I,", "1 ", "my ", "and ",
     "May 7 ", "Dr. ", "```\n", "*a", "ABC ", "http://", "not a b ", "the port ", "I prefer ",
@@ -122,6 +122,6 @@ def test_hostile_megabytes_take_linear_time(name: str) -> None:
     understand("I prefer Go and Redis since May 7, it was 3 days ago")
     for piece in PIECES:
         text = piece * (SIZE // len(piece))
-        started = perf_counter()
+        started = process_time()
         understand(text)
-        assert perf_counter() - started < SECONDS, piece
+        assert process_time() - started < SECONDS, piece
