@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from engraphy.engine.embedding import late_interaction, reads_sentences
 from engraphy.engine.parts import Engine
 from engraphy.model import Candidate, TextResult
-from engraphy.read.measure import Lists, Pool, rarities
+from engraphy.read.measure import Lists, Pool, distinct
 from engraphy.read.query import Asked
 
 
@@ -16,7 +16,7 @@ def pooled(
     embedder, late = engine.embedder, late_interaction(engine.embedder)
     soft: Sequence[tuple[float, ...]] = ()
     if late is not None and engine.profile.fuse.soft:
-        words = list(rarities(question, text))
+        words = distinct(term.surface for term in question.terms)
         soft = late.maxsim(words, [one.tokens for one in candidates])
     similarity: dict[str, float] = {}
     if embedder is not None:

@@ -31,6 +31,10 @@ class Calibration:
     knots: Knots
     _places: tuple[float, ...] = field(init=False, repr=False, compare=False)
     """The cosines of the knots: hundreds are looked up per recall."""
+    _lines: tuple[tuple[float, float, float, float], ...] = field(
+        init=False, repr=False, compare=False
+    )
+    """From each knot to the next: where it stands, and how far that one is in both numbers."""
 
     def __post_init__(self) -> None:
         ordered = all(low[0] < high[0] and low[1] <= high[1] for low, high in pairwise(self.knots))
@@ -39,17 +43,18 @@ class Calibration:
                 field="knots", got=self.knots, allowed="two or more, rising in both numbers"
             )
         object.__setattr__(self, "_places", tuple(place for place, _ in self.knots))
+        lines = ((x0, y0, x1 - x0, y1 - y0) for (x0, y0), (x1, y1) in pairwise(self.knots))
+        object.__setattr__(self, "_lines", tuple(lines))
 
     def __call__(self, cosine: float) -> float:
         """Return the place of the cosine on the common scale, in [0, 1]; NaN counts as 0."""
-        first, last = self.knots[0], self.knots[-1]
-        if not cosine > first[0]:
-            return first[1]
-        if cosine >= last[0]:
-            return last[1]
-        after = bisect_right(self._places, cosine)
-        (x0, y0), (x1, y1) = self.knots[after - 1], self.knots[after]
-        return y0 + (y1 - y0) * (cosine - x0) / (x1 - x0)
+        places = self._places
+        if not cosine > places[0]:
+            return self.knots[0][1]
+        if cosine >= places[-1]:
+            return self.knots[-1][1]
+        x, y, wide, high = self._lines[bisect_right(places, cosine) - 1]
+        return y + high * (cosine - x) / wide
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,17 +37,14 @@ class StaticEmbedder(LateByTable):
         """Return the unit vector of a question; questions are pooled as texts are."""
         return self._pool(text)
 
-    def calibrate(self, cosine: float) -> float:
-        """Return a cosine of two of these vectors on the common similarity scale [0, 1]."""
-        return self._calibration(cosine)
+    @cached_property
+    def calibrate(self) -> Calibration:
+        """Puts a cosine of two of these vectors on the common similarity scale [0, 1]."""
+        return load_calibration("static")
 
     @cached_property
     def _table(self) -> TokenTable:
         return shared_table()
-
-    @cached_property
-    def _calibration(self) -> Calibration:
-        return load_calibration("static")
 
     def _pool(self, text: str) -> Floats:
         counted = sorted(Counter(self._table.wordpiece.encode(text)).items())

@@ -63,11 +63,11 @@ def kernel(candidates: Sequence[Candidate], mean_length: float, knobs: Fuse, rea
     place_of, nobody = places.get, len(candidates)
     own, longest = [float(one.length) for one in candidates], knobs.longest_lender
     chain = Chain(
-        before=[*(place_of(one.previous_id, nobody) for one in candidates), nobody],
-        after=[*(place_of(one.next_id, nobody) for one in candidates), nobody],
-        asks=[*(one.asks for one in candidates), False],
-        sources=[*(one.data_source for one in candidates), ""],
-        openness=[*(1.0 if size <= longest else longest / size for size in own), 0.0],
+        before=[*[place_of(one.previous_id, nobody) for one in candidates], nobody],
+        after=[*[place_of(one.next_id, nobody) for one in candidates], nobody],
+        asks=[*[one.asks for one in candidates], False],
+        sources=[*[one.data_source for one in candidates], ""],
+        openness=[*[1.0 if size <= longest else longest / size for size in own], 0.0],
     )
     lent: Sequence[Column] = _lent(chain, knobs, reach)
     if knobs.monologue != 1.0:
@@ -94,10 +94,12 @@ def _apart(
     right: Sequence[float] = [passing[at] for at in chain.after[:-1]]
     found: list[Column] = []
     for (before, loans), (after, returns) in zip(lent[::2], lent[1::2], strict=True):
+        if found:
+            (nearer, _), (later, _) = found[-2:]
+            left = [one * passing[at] for one, at in zip(left, nearer, strict=True)]
+            right = [one * passing[chain.after[at]] for one, at in zip(right, later, strict=True)]
         found.append((before, [loan * one for loan, one in zip(loans, left, strict=True)]))
         found.append((after, [loan * one for loan, one in zip(returns, right, strict=True)]))
-        left = [one * passing[at] for one, at in zip(left, before, strict=True)]
-        right = [one * passing[chain.after[at]] for one, at in zip(right, after, strict=True)]
     return found
 
 
@@ -108,14 +110,14 @@ def _passing(candidates: Sequence[Candidate], chain: Chain, share: float) -> lis
     known: dict[tuple[str, str], int] = {}
     who = [known.setdefault((one.speaker, one.data_source), len(known)) for one in candidates]
     who.append(_NOBODY)
-    moments = [*(one.valid_from for one in candidates), 0]
-    befores, moment_of, who_of = chain.before, moments.__getitem__, who.__getitem__
+    moments = [*[one.valid_from for one in candidates], 0]
+    befores = chain.before
     return [
         share
-        if who_of(before) == own
-        and moment_of(before) != moment
-        and who_of(befores[before]) in (own, _NOBODY)
-        and who_of(after) in (own, _NOBODY)
+        if who[before] == own
+        and moments[before] != moment
+        and who[befores[before]] in (own, _NOBODY)
+        and who[after] in (own, _NOBODY)
         else 1.0
         for own, moment, before, after in zip(who, moments, befores, chain.after, strict=True)
     ][:-1]
@@ -144,6 +146,10 @@ def _lent(chain: Chain, knobs: Fuse, reach: int) -> list[Column]:
     previous, following = knobs.previous, knobs.next
     found: list[Column] = []
     for distance in range(reach):
+        if distance:
+            left = [chain.before[other] for other in left]
+            right = [chain.after[other] for other in right]
+            fading = [fade * knobs.decay for fade in fading]
         # Only the turn just before is owed more for asking.
         loans = (
             [previous * fade * openness[other] for fade, other in zip(fading, left, strict=True)]
@@ -160,9 +166,6 @@ def _lent(chain: Chain, knobs: Fuse, reach: int) -> list[Column]:
             loans = _crossed(loans, left, chain, knobs.crossing, knobs)
             returns = _crossed(returns, right, chain, knobs.answer, knobs)
         found += [(left, loans), (right, returns)]
-        left = [chain.before[other] for other in left]
-        right = [chain.after[other] for other in right]
-        fading = [fade * knobs.decay for fade in fading]
     return found
 
 

@@ -202,6 +202,22 @@ def _rescored(connection: Connection, segment: Segment, places: Numbers, asked: 
     return _cosines(rows, asked)
 
 
+def _heads(seqs: Numbers, scores: Floats, size: int) -> Iterator[Numbers]:
+    """The places of all, best first and of equals the newest, in ever larger parts; they are sorted
+    only as far as they are asked for."""
+    edge = np.partition(scores, -size)[-size] if size < len(scores) else np.float32(-np.inf)
+    near = np.flatnonzero(scores >= edge)
+    first = near[np.lexsort((-seqs[near], -scores[near]))][:size]
+    if len(first):
+        yield first
+    if len(first) < len(scores):
+        order, taken = np.lexsort((-seqs, -scores)), len(first)
+        while taken < len(order):
+            size *= 4
+            yield order[taken : taken + size]
+            taken += size
+
+
 def _seen(
     connection: Connection,
     gate: str,
@@ -212,18 +228,16 @@ def _seen(
     """The best `limit` visible memories, each with its best part."""
     best: dict[str, float] = {}
     for seqs, scores in batches:
-        order = np.lexsort((-seqs, -scores))
         # Each is a row somewhere in the file: no more are read than are likely to be delivered.
-        size, taken = limit + _SPARE, 0
-        while taken < len(order) and len(best) < limit:
-            head = order[taken : taken + size]
+        for head in _heads(seqs, scores, limit + _SPARE):
             found = seqs[head].tolist()
             values = bound | {"seqs": numbers(found)}
             visible = dict(connection.execute(query("visible_rows", gate=gate), values))
             for number, score in zip(found, scores[head].tolist(), strict=True):
                 if number in visible:
                     best.setdefault(visible[number], score)
-            taken, size = taken + size, size * 4
+            if len(best) >= limit:
+                break
         if len(best) >= limit:
             break
     ranked = sorted(best.items(), key=lambda found: -found[1])[:limit]
