@@ -169,7 +169,7 @@ def stats(value: Row) -> None:
     table.add_row("tokens", f"about {value['tokens']:,}")
     table.add_row("average importance", f"{value['average_importance']:.2f}")
     table.add_row("from", f"{value['oldest'] or '-'} to {value['newest'] or '-'}")
-    table.add_row("file", f"{value['file_bytes'] / 1e6:.1f} MB")
+    table.add_row("on disk", f"{value['file_bytes'] / 1e6:.1f} MB")
     console.print(table)
 
 

@@ -47,4 +47,4 @@ async def _later(visit: Visit) -> Response:
         )
     fields: dict[str, Any] = {"remind_at": visit.now + days * MICROSECONDS_PER_DAY}
     await visit.work(visit.memory.update, visit.told("id"), **fields, **visit.scope)
-    return gone_to(visit, "/reminders", f"Put off: {visit.told('when')}.")
+    return gone_to(visit, "/reminders", f"It comes {visit.told('when')}.")
