@@ -264,7 +264,7 @@ def test_an_export_comes_in_as_an_editor_saved_it(
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (gzip.compress(b"x"), "packed with gzip: unpack it first"),
+        (gzip.compress(b"x", mtime=0), "packed with gzip: unpack it first"),
         (b"PK\x03\x04archive", "ZIP archive: unpack it first"),
         (b"SQLite format 3\0\x10\0", "a store: see `engraphy restore`"),
         (HEADER.encode() + b"\n\xe4", "not all utf-8: byte 0xe4"),
