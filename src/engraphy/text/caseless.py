@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 _ESCAPED = re.compile(r"\\.")
-_CLASS = re.compile(r"\[(\^?)\]?[^\]]*\]")
+_CLASS = re.compile(r"\[(\^?)\]?[^\]]*(?:\]|\Z)")
 _UNREAD = re.compile(r"\\[0-9xuUN]|\(\?(?!-i:)[-aiLmsux]+[:)]|[A-Z]-[^A-Z]|[^A-Z]-[A-Z]")
 """Characters by their number, flags, and ranges between a capital and something else."""
 _FINAL = re.compile(r"[*+?}]\+|\(\?>")
