@@ -10,7 +10,7 @@ import gc
 import inspect
 import random
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
@@ -62,7 +62,11 @@ _FILLED: dict[str, Callable[[str], Any]] = {
     "injected": lambda text: (text[: len(text) // 2], "the port of the a is 80"),
 }
 """What stands for the arguments beside the text, by their names."""
-_ANOTHER = lambda text: f"{text[: len(text) // 2]} x"  # noqa: E731 - one of a table
+_ANOTHERS: dict[object, Callable[[str], Any]] = {
+    str: lambda text: f"{text[: len(text) // 2]} x",
+    Collection[str]: lambda text: (text, f"{text[: len(text) // 2]} x"),
+}
+"""What stands for those of no such name, by their type."""
 _NO_TEXT = frozenset(
     {"atoms.rule", "datafiles.table", "datafiles.words", "parts.listed", "tools.words"}
 )
@@ -186,8 +190,7 @@ def functions() -> dict[str, Callable[[str], object]]:
 
 
 def _filling(one: inspect.Parameter) -> Callable[[str], Any] | None:
-    another = _ANOTHER if one.annotation is str else None
-    return _FILLED.get(one.name, another)
+    return _FILLED.get(one.name, _ANOTHERS.get(one.annotation))
 
 
 def _exhausted(result: object) -> object:
