@@ -476,6 +476,8 @@ class Interrupting:
         if name == "click":
             os.kill(os.getpid(), signal.SIGINT)
 
+# A shell's background job begins with the signal ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.meta_path.insert(0, Interrupting())
 from engraphy.cli import main
 main()
@@ -498,6 +500,8 @@ class Interrupting:
         if name == "engraphy.stores.carrying.moving":
             os.kill(os.getpid(), signal.SIGINT)
 
+# A shell's background job begins with the signal ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.meta_path.insert(0, Interrupting())
 from engraphy.cli import main
 main()
