@@ -142,13 +142,14 @@ def likely(pairs: Sequence[Pair], texts: Mapping[str, str], pool: Pool, knobs: A
     """The pairs of which the older one is likely over; of those that only name something, the
     likeliest for each older one."""
     spoken = {(one.old, one.new) for one in pairs if not one.named}
+    asked = _names(pool.asked.text) if spoken else frozenset()
     found: list[Likely] = []
     named: dict[str, Likely] = {}
     for pair in pairs:
         if pair.named and (pair.old, pair.new) in spoken:
             continue
         least = max(knobs.newer_named, _known(named, pair)) if pair.named else knobs.newer_likely
-        share = _share(pair, texts, pool, least)
+        share = _share(pair, texts, pool.asked.text, asked, least)
         if share < least:
             continue
         if pair.named:
@@ -162,24 +163,31 @@ def _known(named: Mapping[str, Likely], pair: Pair) -> float:
     return named[pair.old].share if pair.old in named else 0.0
 
 
-def _share(pair: Pair, texts: Mapping[str, str], pool: Pool, least: float) -> float:
+def _names(question: str) -> frozenset[str]:
+    """What a question names."""
+    found = {one.lower() for one in set(_NAME.findall(question))}
+    return frozenset(one for one in found if not is_stop_word(one))
+
+
+def _share(
+    pair: Pair, texts: Mapping[str, str], question: str, asked: Collection[str], least: float
+) -> float:
     """How likely the older one is over; any share below `least` is as good as none."""
     old, new = texts.get(pair.old, ""), texts.get(pair.new, "")
     if not (old and new) or max(len(old), len(new)) > _READ:
         return 0.0
     # The model costs milliseconds: what tells no change is not worth asking about.
-    if not pair.named and (_leaves_open(new, old, pool) or not _is_change(new)):
+    if not pair.named and (_leaves_open(new, old, question, asked) or not _is_change(new)):
         return 0.0
     share = succession(new, old)
     return 0.0 if share < least or excluded(new, old) else share
 
 
-def _leaves_open(new: str, old: str, pool: Pool) -> bool:
-    """Whether the question names something that the older statement speaks of and the newer one
-    does not, or asks for a value that only the older one may give."""
-    question, told = pool.asked.text, new.lower()
-    named = (one.lower() for one in _NAME.findall(question) if not is_stop_word(one.lower()))
-    if any(one in old.lower() and one not in told for one in named):
+def _leaves_open(new: str, old: str, question: str, asked: Collection[str]) -> bool:
+    """Whether the question names something (`asked`) that the older statement speaks of and the
+    newer one does not, or asks for a value that only the older one may give."""
+    told, before = new.lower(), old.lower()
+    if any(one in before and one not in told for one in asked):
         return True
     if not wants_value(question):
         return False
