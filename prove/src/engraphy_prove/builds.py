@@ -57,20 +57,20 @@ class _WriteBehind(Wrapped):
 
     def __init__(self, inner: Store) -> None:
         super().__init__(inner)
-        self.waiting: tuple[Tenant, Sequence[Change], int, str] | None = None
+        self.waiting: tuple[Tenant, Sequence[Change], dict[str, Any]] | None = None
 
     def apply(
-        self, tenant: Tenant, changes: Sequence[Change], *, now: int, actor: str
+        self, tenant: Tenant, changes: Sequence[Change], *, now: int, actor: str, **told: Any
     ) -> tuple[int, ...]:
         self.flush()
-        self.waiting = (tenant, changes, now, actor)
+        self.waiting = (tenant, changes, {"now": now, "actor": actor, **told})
         return ()
 
     def flush(self) -> None:
         if self.waiting is not None:
-            tenant, changes, now, actor = self.waiting
+            tenant, changes, told = self.waiting
             self.waiting = None
-            self.inner.apply(tenant, changes, now=now, actor=actor)
+            self.inner.apply(tenant, changes, **told)
 
     def close(self) -> None:
         self.flush()
@@ -81,10 +81,10 @@ class _Silent(Wrapped):
     """Swallows what goes wrong and acknowledges all the same."""
 
     def apply(
-        self, tenant: Tenant, changes: Sequence[Change], *, now: int, actor: str
+        self, tenant: Tenant, changes: Sequence[Change], *, now: int, actor: str, **told: Any
     ) -> tuple[int, ...]:
         try:
-            return self.inner.apply(tenant, changes, now=now, actor=actor)
+            return self.inner.apply(tenant, changes, now=now, actor=actor, **told)
         except StoreError:
             return ()
 
@@ -93,16 +93,16 @@ class _Hasty(Wrapped):
     """Notes how far maintenance has come before what it did is written."""
 
     def apply(
-        self, tenant: Tenant, changes: Sequence[Change], *, now: int, actor: str
+        self, tenant: Tenant, changes: Sequence[Change], *, now: int, actor: str, **told: Any
     ) -> tuple[int, ...]:
         marks = [one for one in changes if isinstance(one, PutDream)]
         rest = [one for one in changes if not isinstance(one, PutDream)]
         if marks and rest:
-            self.inner.apply(tenant, marks, now=now, actor=actor)
+            self.inner.apply(tenant, marks, now=now, actor=actor, **told)
             # Long enough for a kill to fall between the two, on a fast machine too.
             time.sleep(_PAUSE)
             changes = rest
-        return self.inner.apply(tenant, changes, now=now, actor=actor)
+        return self.inner.apply(tenant, changes, now=now, actor=actor, **told)
 
 
 class _Trusting(Wrapped):
@@ -124,10 +124,10 @@ class _Hiding(Wrapped):
     """Archives what it was told to forget."""
 
     def apply(
-        self, tenant: Tenant, changes: Sequence[Change], *, now: int, actor: str
+        self, tenant: Tenant, changes: Sequence[Change], *, now: int, actor: str, **told: Any
     ) -> tuple[int, ...]:
         kept = [self._hidden(c.id) if isinstance(c, Forget) else c for c in changes]
-        return self.inner.apply(tenant, kept, now=now, actor=actor)
+        return self.inner.apply(tenant, kept, now=now, actor=actor, **told)
 
     def _hidden(self, id: str) -> Change:
         for row in self.inner.get(EVERYTHING, [id]):
@@ -139,9 +139,9 @@ class _Lossy(Wrapped):
     """Now and then it changes a row without a word in the journal."""
 
     def apply(
-        self, tenant: Tenant, changes: Sequence[Change], *, now: int, actor: str
+        self, tenant: Tenant, changes: Sequence[Change], *, now: int, actor: str, **told: Any
     ) -> tuple[int, ...]:
-        numbers = self.inner.apply(tenant, changes, now=now, actor=actor)
+        numbers = self.inner.apply(tenant, changes, now=now, actor=actor, **told)
         rows = [one.memory for one in changes if isinstance(one, Insert)]
         if rows and now % 3 == 0:
             with closing(apsw.Connection(self.inner.path, vfs=summing.layer())) as connection:

@@ -60,10 +60,11 @@ class _AsUsers(Wrapped):
     """Writes every new memory as said by the user."""
 
     def apply(
-        self, tenant: Tenant, changes: Sequence[Change], *, now: int, actor: str
+        self, tenant: Tenant, changes: Sequence[Change], *, now: int, actor: str, **told: Any
     ) -> tuple[int, ...]:
         raised = {"origin": Origin.USER, "trust": 1.0}
-        return self.inner.apply(tenant, _inserting(changes, raised), now=now, actor=actor)
+        written = _inserting(changes, raised)
+        return self.inner.apply(tenant, written, now=now, actor=actor, **told)
 
 
 def _inserting(changes: Sequence[Change], fields: dict[str, Any]) -> list[Change]:
