@@ -4,6 +4,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -158,6 +159,21 @@ def test_a_file_that_lost_its_name_takes_nothing(tmp_path: Path, where: str) -> 
         away.replace(path)
         insert(store, made("m2", "the door opens at ten"))
         assert store.count(seen(), Listing()) == 2
+    store.close()
+
+
+def test_no_file_is_made_where_one_was_moved_away(tmp_path: Path) -> None:
+    """A thread that first comes once the file is gone is told so, and makes no empty one there."""
+    store = opened(tmp_path)
+    insert(store, made("m1", "the door opens at nine"))
+    path, away = Path(store.path), tmp_path / "away.db"
+    with ThreadPoolExecutor(1) as other:
+        path.rename(away)
+        with pytest.raises(UnreadableFileError, match="it was moved"):
+            other.submit(store.count, seen(), Listing()).result()
+        assert not path.exists()
+        away.rename(path)
+        assert other.submit(store.count, seen(), Listing()).result() == 1
     store.close()
 
 

@@ -10,13 +10,8 @@ from engraphy.model.scope import Tenant
 from engraphy.stores.locks import LOCK_SUFFIX, SideLock
 from engraphy.stores.relational.moments import Moments
 from engraphy.stores.relational.sql import Ahead
-from engraphy.stores.sqlite.connection import Connection, Connections, Target, has_moved
+from engraphy.stores.sqlite.connection import Connection, Connections, MOVED, Target, has_moved
 from engraphy.stores.sqlite.failures import translated
-
-_MOVED = (
-    "it was moved, deleted or replaced while it was open, and nothing was written; close what has "
-    "it open, which brings its log into the file that was moved, and put the right one in its place"
-)
 
 
 class Access:
@@ -105,7 +100,7 @@ class Access:
     def _check_there(self, connection: apsw.Connection) -> None:
         """What is written into a file that has lost its name is lost with it."""
         if has_moved(connection):
-            raise UnreadableFileError(path=self.target.path, problem=_MOVED)
+            raise UnreadableFileError(path=self.target.path, problem=MOVED)
 
     @contextmanager
     def _connected(self) -> Iterator[Connection]:

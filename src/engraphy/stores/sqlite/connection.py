@@ -6,7 +6,7 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import apsw
@@ -27,6 +27,10 @@ PRAGMAS = (
     "PRAGMA cell_size_check = ON",
     "PRAGMA journal_size_limit = 67108864",
 )
+MOVED = (
+    "it was moved, deleted or replaced while it was open, and nothing was written; close what has "
+    "it open, which brings its log into the file that was moved, and put the right one in its place"
+)
 _STATEMENTS = 400
 _SPOILING = (apsw.IOError, apsw.FullError, apsw.CantOpenError, apsw.NoMemError)
 """What a connection is given up for. FTS5 takes totals that it could not read for 0 from then on
@@ -43,7 +47,8 @@ _watching_forks = threading.Event()
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
     """What to open: the file, through which VFS, for reading only or for both, with which key;
-    `sums`: whether the pages of a file that is made have checksums."""
+    `sums`: whether the pages of a file that is made have checksums; `creates`: whether it is made
+    where it is not there."""
 
     path: str
     vfs: str | None = None
@@ -52,6 +57,7 @@ class Target:
     busy_seconds: float = 10.0
     key: ciphering.Key | None = None
     sums: bool = True
+    creates: bool = True
 
 
 class Connection(apsw.Connection):
@@ -102,7 +108,7 @@ def _opened(target: Target) -> Connection:
         | (
             apsw.SQLITE_OPEN_READONLY
             if target.read_only
-            else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+            else apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if target.creates else 0)
         )
     )
     name = Path(target.path).absolute().as_uri()
@@ -224,13 +230,25 @@ class Connections:
     def _opened(self) -> Connection:
         if self._has_sums:
             logs.settle(self.target.path)
-        connection = connect(self.target)
+        connection = self._connected()
         try:
             self._prepare(connection)
         except BaseException:
             connection.close()
             raise
         self.keep_log(connection)
+        return connection
+
+    def _connected(self) -> Connection:
+        """A new connection. A file that was open once is not made again where it was moved away:
+        an empty one would stand in its place."""
+        try:
+            connection = connect(self.target)
+        except apsw.CantOpenError:
+            if self.target.creates or Path(self.target.path).exists():
+                raise
+            raise UnreadableFileError(path=self.target.path, problem=MOVED) from None
+        self.target = replace(self.target, creates=False)
         return connection
 
     def keep_log(self, connection: apsw.Connection) -> None:
