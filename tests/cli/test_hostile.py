@@ -465,15 +465,13 @@ def test_json_is_one_object(run: Run) -> None:
         assert run(*words).stdout.strip()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_an_interrupt_of_the_first_moment_is_one_line() -> None:
-    """Ctrl-C while the command line is still being loaded says what it says later, and no more."""
-    early = """
+INTERRUPTED = """
 import os, signal, sys
+at = sys.argv.pop(1)
 
 class Interrupting:
     def find_spec(self, name, path=None, target=None):
-        if name == "click":
+        if name == at:
             os.kill(os.getpid(), signal.SIGINT)
 
 # A shell's background job begins with the signal ignored.
@@ -482,8 +480,18 @@ sys.meta_path.insert(0, Interrupting())
 from engraphy.cli import main
 main()
 """
-    command = [sys.executable, "-c", early, "stats"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def interrupted(module: str, *words: str) -> "subprocess.CompletedProcess[str]":
+    """A command that gets Ctrl-C when it comes to load a module."""
+    command = [sys.executable, "-c", INTERRUPTED, module, *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_an_interrupt_of_the_first_moment_is_one_line() -> None:
+    """Ctrl-C while the command line is still being loaded says what it says later, and no more."""
+    done = interrupted("click", "stats")
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "Aborted!\n")
 
 
@@ -492,23 +500,8 @@ main()
 def test_an_interrupted_move_says_how_it_goes_on(run: Run, tmp_path: Path) -> None:
     """Ctrl-C in the middle of a move is answered with what to do; done again, it is through."""
     run("remember", "The heron nests by the lake", "--db", str(tmp_path / "old.db"))
-    early = """
-import os, signal, sys
-
-class Interrupting:
-    def find_spec(self, name, path=None, target=None):
-        if name == "engraphy.stores.carrying.moving":
-            os.kill(os.getpid(), signal.SIGINT)
-
-# A shell's background job begins with the signal ignored.
-signal.signal(signal.SIGINT, signal.default_int_handler)
-sys.meta_path.insert(0, Interrupting())
-from engraphy.cli import main
-main()
-"""
     words = ["migrate", str(tmp_path / "old.db"), str(tmp_path / "new.db")]
-    command = [sys.executable, "-c", early, *words]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = interrupted("engraphy.stores.carrying.moving", *words)
     assert (done.returncode, done.stdout) == (1, "")
     assert "the same command goes on" in done.stderr
     assert "Traceback" not in done.stderr
