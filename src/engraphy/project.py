@@ -20,6 +20,7 @@ _PLACES = "projects.json"
 _MOST_PLACES = 2_000
 _WRITTEN_ONCE = ("description", "info/exclude")
 """What git writes into a repository when it makes it, and never again."""
+_UNSIGNED = "no repository"
 
 
 def project_of(folder: str | Path) -> str | None:
@@ -78,8 +79,8 @@ def _known(top: Path, places: Mapping[str, Mapping[str, str]]) -> str:
     for name, one in places.items():
         if sign and one["sign"] == sign and _sign(Path(one["top"])) != sign:
             return name
-    # Where a project was that lies elsewhere now, another repository is another project.
-    return own if own not in places else _id(top, sign)
+    # Where a project was that lies elsewhere now, what came there is another one, under git or not.
+    return own if own not in places else _id(top, sign or _UNSIGNED)
 
 
 def _sign(top: Path) -> str:

@@ -69,7 +69,10 @@ def test_a_repository_that_is_moved_stays_its_project(own_home: Path, tmp_path: 
         shop = shop.rename(place)
         assert project_of(shop / "src") == project
         note_place(shop)
-    other = _repository(tmp_path / "work" / "shop")
+    plain = tmp_path / "work" / "shop"
+    plain.mkdir()
+    assert project_of(plain) not in {None, project}
+    other = _repository(plain)
     assert project_of(other) not in {None, project}
     assert project_of(shop) == project
     note_place(other)
