@@ -190,3 +190,23 @@ def test_rows_are_looked_up_by_their_keys(raw: psycopg.Connection[Any], name: st
         used = set(re.findall(r'"Index Name": "memories_\d_(\w+)"', json.dumps(row)))
         assert used
         assert used <= {"pkey", "tenant_id_key"}
+
+
+@pytest.mark.parametrize("name", ["find_hash", "get_memories", "visible_rows", "candidates"])
+def test_keys_are_asked_for_before_anything_is_counted(
+    raw: psycopg.Connection[Any], name: str
+) -> None:
+    """A new store's server thinks each tenant has a row or none: that row too is looked up by its
+    whole key, as the plan is kept while more come."""
+    text = Query(filled(QUERIES[name], SLOTS | OF_ONE.get(name, {})))
+    text.name, text.slots = name, {}
+    told = translated(text)
+    values: dict[str, Any] = dict.fromkeys(NAMED.findall(told), 1)
+    values |= {"own_": TENANT, "tenant": TENANT, "ids": "{m1}", "seqs": "{1}"}
+    values |= {"content_hash": b"1", "v0": "public", "v1": None, "v2": None}
+    with raw.transaction(force_rollback=True):
+        raw.execute("SET LOCAL enable_seqscan = off")
+        plan = [line for (line,) in raw.execute(f"EXPLAIN {told}".encode(), values)]
+    asked = re.findall(r" using memories_.*\n +Index Cond: (.*)", "\n".join(plan))
+    assert asked
+    assert [one for one in asked if not re.search(r"\b(seq|id|content_hash)\b", one)] == []

@@ -58,15 +58,16 @@ WHERE
     OR EXISTS (SELECT 1 FROM removed AS r WHERE r.id = wanted.value);
 
 -- name: find_hash
+-- In the order of the hash: PostgreSQL, which is told no index, has no better one for it.
 SELECT {columns}, {walls}
 FROM memories AS m INDEXED BY memories_by_hash
 INNER JOIN scopes AS s ON s.id = m.scope_id
 WHERE
     m.scope_id = :scope
     AND m.sensitivity IN (:v0, :v1, :v2)
-    AND m.content_hash = :content_hash
+    AND m.content_hash BETWEEN :content_hash AND :content_hash
     AND m.state <> 'superseded'
-ORDER BY m.seq
+ORDER BY m.content_hash, m.seq
 LIMIT 1;
 
 -- name: page
