@@ -1546,7 +1546,8 @@ class AsyncMemory:
         self, path: str | Path, *, everything: bool = False, **scope: Unpack[Reading]
     ) -> Transfer:
         """Write the memories of exactly this scope to a JSON Lines file, or with `everything` all
-        of the tenant (for its operator, or an admin's token that may see all of it). Raises
+        of the tenant, and where a user, agent or project is named all of that one, whatever else
+        they are bound to (for the operator, or an admin's token that may see all of it). Raises
         UnreadableFileError, ForbiddenError."""
         return await self._run(lambda memory: memory.export(path, everything=everything, **scope))
 

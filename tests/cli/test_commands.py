@@ -184,6 +184,11 @@ def test_files_come_and_go(run: Run, tmp_path: Path) -> None:
     out, copy = str(tmp_path / "all.jsonl"), str(tmp_path / "copy.db")
     assert run("export", out, "--json")["memories"] == 2
     assert run("export", str(tmp_path / "a.jsonl"), "--user", "ada", "--json")["memories"] == 1
+    told(run, "Ada fixed the parser", "--user", "ada", "--agent", "claude", "--project", "apollo")
+    said = run("export", str(tmp_path / "b.jsonl"), "--user", "ada").output
+    assert [word in said for word in ("1 memories", "1 more", "--everything")] == [True] * 3
+    said = run("export", str(tmp_path / "c.jsonl"), "--user", "ada", "--everything").output
+    assert ("2 memories" in said, "more" in said) == (True, False)
     other = str(tmp_path / "other.db")
     assert run("import", out, "--db", other, "--json")["memories"] == 2
     assert run("import", out, "--db", other, "--json")["skipped"] == 2

@@ -194,6 +194,35 @@ def test_an_export_holds_exactly_its_scope(opening: Opening, tmp_path: Path, clo
     assert "secret words" not in text
 
 
+def test_everything_of_a_user_is_in_one_export(opening: Opening, tmp_path: Path) -> None:
+    """Where a user is named with `everything`, all that is bound to her comes along, of every agent
+    and project, private too, and nothing of anybody else; back in, it is what it was."""
+    memory = opening()
+    told = {
+        "Ada keeps bees": {"user": "ada"},
+        "Ada earns 71,000": {"user": "ada", "sensitivity": "private"},
+        "Ada fixed the parser": {"user": "ada", "agent": "claude", "project": "apollo"},
+        "Ada named the branch": {"user": "ada", "project": "apollo"},
+        "Bob fixed the lexer": {"user": "bob", "agent": "claude", "project": "apollo"},
+        "Apollo is released on Tuesdays": {"project": "apollo"},
+        "The office is in Graz": {},
+    }
+    for text, scope in told.items():
+        memory.remember(text, **scope)
+    done = memory.export(tmp_path / "ada.jsonl", user="ada", everything=True)
+    held = {row["content"] for row in _rows(tmp_path / "ada.jsonl", "memory")}
+    assert held == {text for text in told if text.startswith("Ada")}
+    assert done.memories == len(held)
+    both = memory.export_lines(user="ada", project="apollo", everything=True)
+    assert sum('"record": "memory"' in line for line in both) == 2
+    assert memory.forget_user("ada", confirm=True).memories == len(held)
+    opening("other").import_(tmp_path / "ada.jsonl", trusted=True)
+    again = opening("other").export_lines(user="ada", everything=True)
+    assert "".join(again) == (tmp_path / "ada.jsonl").read_text(encoding="utf-8")
+    with pytest.raises(InvalidInputError):
+        memory.export(tmp_path / "no.jsonl", user="ada", session="s1", everything=True)
+
+
 def test_rows_come_into_the_tenant_of_who_imports(
     opening: Opening, tmp_path: Path, clock: Ticks
 ) -> None:

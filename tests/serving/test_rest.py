@@ -225,6 +225,10 @@ def test_everything_goes_out_and_comes_in(served: Served) -> None:
         assert whole.status_code == 200
         assert whole.text.count('"record": "memory"') == 2
         assert "Graz" not in client.get("/v1/export", params={"user": "ada"}).text
+        served.memory.remember("Ada fixed the parser", user="ada", project="apollo")
+        asked = {"user": "ada", "everything": "true"}
+        hers = client.get("/v1/export", params=asked).text
+        assert (hers.count('"record": "memory"'), "Graz" in hers) == (2, False)
     with served.client(tenant="other") as other:
         told = other.post("/v1/import", params={"trusted": "true"}, content=whole.content)
         assert told.status_code == 200, told.text

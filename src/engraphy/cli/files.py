@@ -20,6 +20,7 @@ from engraphy.settings import settings
 
 _CHUNK = 1 << 20
 _LEFT_OUT = "What is left out stood here already, or counts in a file of your own only: --trusted."
+_BESIDE = "{:,} more are bound to it and to what was not named: --everything has them as well."
 _NEW = "a new file, or --force in the place of an earlier export"
 _WHOLE = "a file's name: an export has its name once it is whole, and so is not written to a pipe"
 _OWN, _AUTO = "engraphy", "auto"
@@ -47,6 +48,7 @@ _STEP, _WIDE = 25, 40
 @click.option("-u", "--user", help="only what this user sees as their own")
 @click.option("--agent", help="only of this agent")
 @click.option("-p", "--project", help="only of this project")
+@click.option("--everything", is_flag=True, help="of a user: of all agents and projects, too")
 @click.option("--force", is_flag=True, help="in the place of an earlier export")
 @store_options
 @failing
@@ -57,30 +59,46 @@ def export(
     user: str | None,
     agent: str | None,
     project: str | None,
+    everything: bool,
     as_json: bool,
     **options: Any,
 ) -> None:
     """Write memories, links, versions and facts to a JSON Lines file.
 
-    Without a scope everything of the tenant is exported; with one, exactly that scope. A file that
-    is there already is left as it is, unless --force says otherwise and it is an export.
+    Without a scope everything of the tenant is exported; with one, exactly that scope, and with
+    --everything all that is bound to it: of a user, what she told any agent in any project. A file
+    that is there already is left as it is, unless --force says otherwise and it is an export.
     """
     if path == "-":
         raise InvalidInputError(field="PATH", got=path, allowed=_WHOLE)
     if not force and _is_there(path):
         raise NameTakenError(field="PATH", got=path, allowed=_NEW)
-    everything = (user, agent, project) == (None, None, None)
+    walls = {"user": user, "agent": agent, "project": project}
+    whole = everything or not any(walls.values())
     with opened(options, reads=True) as memory:
         done = memory.export(
             path,
-            everything=everything,
+            everything=whole,
             user=user,
             agent=agent,
             project=project,
             allow_private=True,
             allow_secret=True,
         )
+        beside = 0 if whole else _beside(memory, walls)
     answer(plain(done), "transfer", as_json=as_json)
+    if beside:
+        click.echo(_BESIDE.format(beside), err=True)
+
+
+def _beside(memory: Memory, walls: dict[str, str | None]) -> int:
+    """How many memories are bound to what was named and to more, which was not."""
+    found = [({wall: getattr(one, wall) for wall in walls}, one) for one in memory.owners()]
+    return sum(
+        one.memories
+        for held, one in found
+        if held != walls and all(name in (None, held[wall]) for wall, name in walls.items())
+    )
 
 
 def _is_there(path: str) -> bool:

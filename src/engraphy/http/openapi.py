@@ -85,15 +85,18 @@ def _transfer() -> dict[str, dict[str, Any]]:
         {"name": name, "in": "query", "schema": {"type": "string", **_bounds("export", name)}}
         for name in ("user", "agent", "project")
     ]
-    trusted = {"name": "trusted", "in": "query", "schema": {"type": "boolean"}}
+    trusted, everything = (
+        {"name": name, "in": "query", "schema": {"type": "boolean"}}
+        for name in ("trusted", "everything")
+    )
     problems = {code: _problem(said) for code, said in _PROBLEMS.items()}
     done = {"application/json": {"schema": {"type": "object"}}}
     out = {
         "operationId": "export",
-        "summary": "Everything of the tenant, or of exactly one scope, as JSON Lines.",
+        "summary": "The tenant, exactly one scope, or everything of a user, as JSON Lines.",
         "tags": ["export"],
         "x-role": "admin",
-        "parameters": walls,
+        "parameters": [*walls, everything],
         "responses": {"200": {"description": "Done.", "content": lines}, **problems},
     }
     back = {

@@ -35,13 +35,14 @@ def routes() -> list[BaseRoute]:
 
 
 async def _export(request: Request) -> Response:
-    """Without a wall everything of the tenant, with one exactly that scope; behind the walls that a
-    token is bound to."""
+    """Without a wall everything of the tenant, with one exactly that scope, or with `everything`
+    all that is bound to it; behind the walls that a token is bound to."""
     caller, told = calling(request), queried(request)
-    only(told, WALLS)
+    only(told, (*WALLS, "everything"))
+    whole = flag("everything", told.pop("everything", "false"))
     walls = caller.within(told)
     scope: Reading = {**walls, **caller.leave()}  # type: ignore[typeddict-item]
-    begun = partial(caller.memory.export_lines, everything=not walls, **scope)
+    begun = partial(caller.memory.export_lines, everything=whole or not walls, **scope)
     lines = await house(request).work(begun, long=True)
     first = await house(request).work(partial(_piece, lines), long=True)
     return StreamingResponse(

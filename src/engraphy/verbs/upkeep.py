@@ -113,7 +113,8 @@ class Upkeep(Verbs):
         self, path: str | Path, *, everything: bool = False, **scope: Unpack[Reading]
     ) -> Transfer:
         """Write the memories of exactly this scope to a JSON Lines file, or with `everything` all
-        of the tenant (for its operator, or an admin's token that may see all of it). Raises
+        of the tenant, and where a user, agent or project is named all of that one, whatever else
+        they are bound to (for the operator, or an admin's token that may see all of it). Raises
         UnreadableFileError, ForbiddenError."""
         views, whole = self._exported(scope, everything)
         return keeping.export(self._engine, scoping.path(path), views, whole=whole)
@@ -131,7 +132,11 @@ class Upkeep(Verbs):
             return [view], whole
         looks_after(self._engine)
         cleared(self._engine, tuple(Sensitivity))
-        return keeping.all_scopes(self._engine, view), whole
+        if view.session is not None:
+            allowed = "none where everything is asked for"
+            raise InvalidInputError(field="session", got=repr(view.session), allowed=allowed)
+        every = keeping.all_scopes(self._engine, view)
+        return [one for one in every if one.scope.sees(view.scope)], whole
 
     def import_(
         self,
