@@ -21,7 +21,7 @@ from engraphy.read.select import Scored
 from engraphy.text.aims import asking_words, attribute, tells_a_change
 from engraphy.text.fold import fold_text
 from engraphy.text.split import prose, sentences
-from engraphy.text.told import NUMBER, Told, of_another, of_another_number, starts, told
+from engraphy.text.told import Told, of_another, of_another_number, of_one, starts, told
 
 _READ = 3_000
 _ASIDE = re.compile(r"\[[^\]\n]{0,300}\]")
@@ -89,6 +89,11 @@ class _Said:
     def changes(self) -> bool:
         """Whether its best sentences say that anything is new."""
         return any(map(tells_a_change, self.near))
+
+    @cached_property
+    def tells(self) -> bool:
+        """Whether any of its sentences says that something is new."""
+        return self.changes or any(map(tells_a_change, self.others))
 
     def _values(self, read: Iterable[str]) -> Iterator[Told]:
         stems = {w: stem for w, stem in self.asked.stems.items() if w not in self.asked.asking}
@@ -180,7 +185,7 @@ def _judged(new: _Said, old: _Said, knobs: Aim) -> _Newer | None:
 def _told_anew(new: _Said, old: _Said) -> float:
     """How much of the question stands around a value of what is asked that is said to be new, where
     the older one gives another of its kind."""
-    if not any(map(tells_a_change, (*new.near, *new.others))):
+    if not new.tells:
         return 0.0
     kinds = {one.kind for one in old.all_values if one.near}
     fresh = (one for one in _fresh(new.all_values, old.all_values) if one.near and one.changed)
@@ -194,19 +199,8 @@ def _alike(new: _Said, old: _Said, kinds: frozenset[str]) -> float:
     fresh = (one for one in _fresh(new.all_values, old.all_values) if one.near)
     return _most(
         new.asked,
-        (v for v in fresh if v.kind in kinds and any(_of_one(v, o, stems) for o in theirs)),
+        (v for v in fresh if v.kind in kinds and any(of_one(v, o, stems) for o in theirs)),
     )
-
-
-def _of_one(value: Told, other: Told, stems: tuple[str, ...]) -> bool:
-    """Whether two values count the same thing that the question names ("40 trees", "55 trees")."""
-    if value.kind != other.kind:
-        return False
-    if value.kind != NUMBER:
-        return True
-    mine = {stem for stem in stems for word in value.units if word.startswith(stem)}
-    theirs = {stem for stem in stems for word in other.units if word.startswith(stem)}
-    return not mine.isdisjoint(theirs)
 
 
 def _fresh(new: Iterable[Told], old: Iterable[Told]) -> Iterator[Told]:

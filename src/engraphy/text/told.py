@@ -105,6 +105,18 @@ def of_another_number(question: str, new: Collection[str], old: Collection[str])
     return _forms(new) - {one for _, one in mine} != _forms(old) - {one for _, one in theirs}
 
 
+def of_one(value: Told, other: Told, stems: tuple[str, ...]) -> bool:
+    """Whether two values count the same thing whose names begin with one of the stems
+    ("40 trees", "55 trees")."""
+    if value.kind != other.kind:
+        return False
+    if value.kind != NUMBER:
+        return True
+    mine = {stem for stem in stems for word in value.units if word.startswith(stem)}
+    theirs = {stem for stem in stems for word in other.units if word.startswith(stem)}
+    return not mine.isdisjoint(theirs)
+
+
 def _numbered(read: Iterable[str]) -> frozenset[tuple[str, str]]:
     """The numbered things that are named: what each is, and its number."""
     found = (one for text in read for one in _NUMBERED.finditer(text[:_READ]))
