@@ -23,6 +23,8 @@ PASSWORD = "s3cret"
     "place",
     [
         f"mysql://app:{PASSWORD}@host/memory",
+        f"postgresql:/app:{PASSWORD}@host/memory",
+        f"Postgres:app:{PASSWORD}@host/memory",
         f"postgresql://app:{PASSWORD} or so@host/memory",
         f"postgresql://app:{PASSWORD}@[host/memory",
     ],
@@ -30,7 +32,7 @@ PASSWORD = "s3cret"
 def test_a_place_that_cannot_be_read_is_refused(
     place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another scheme makes no file of that name, and a slip shows nothing of what was told."""
+    """Another scheme, or a slash too few, makes no file of that name, and a slip shows nothing of what was told."""
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InvalidInputError) as caught:
         Memory(place, embedder="none")

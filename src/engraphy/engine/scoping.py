@@ -14,6 +14,7 @@ from engraphy.text.secrets import secret_in_name
 
 KEYS = ("user", "agent", "project", "session")
 INCLUDABLE = ("dormant", "archived", "superseded", "expired", "quarantined")
+_DATABASES = ("postgresql", "postgres")
 _LONGEST_NAME = 512
 _NAME = "a name of 1 to 512 characters without NUL or lone surrogates, or None"
 _PLAIN_NAME = "a name without one: names are stored as they are, so that no two become one"
@@ -186,8 +187,9 @@ def path(value: object) -> str:
     if not named or clean(named) != named:
         allowed = "a path without NUL and undecodable bytes"
         raise InvalidInputError(field="path", got=repr(value)[:60], allowed=allowed)
-    scheme, is_url, _ = named.partition("://")
-    if is_url and scheme.isalnum():
+    scheme, colon, rest = named.partition(":")
+    is_url = rest.startswith("//") and scheme.isalnum()
+    if is_url or (colon and scheme.lower() in _DATABASES):
         # Else it would become a folder of that name. What follows may hold a password.
         raise InvalidInputError(
             field="path", got=f"{scheme}://...", allowed="a file, or postgresql://user@host/name"
