@@ -32,7 +32,8 @@ PASSWORD = "s3cret"
 def test_a_place_that_cannot_be_read_is_refused(
     place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another scheme, or a slash too few, makes no file of that name, and a slip shows nothing of what was told."""
+    """Another scheme, or a slash too few, makes no file of that name, and a slip shows nothing of
+    what was told."""
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InvalidInputError) as caught:
         Memory(place, embedder="none")
