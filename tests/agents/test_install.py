@@ -246,3 +246,24 @@ def test_another_folder_for_the_settings(
     monkeypatch.setenv("CODEX_HOME", str(tmp_path / "codex"))
     run("install", "codex", "--yes")
     assert set(files(tmp_path / "codex")) == {"hooks.json", "config.toml"}
+
+
+def test_the_server_has_the_team_s_database_and_no_password_is_written(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An agent's server asks the database that was named as it was installed; an address with a
+    password is written nowhere. What hooks have only from their agent's environment is told."""
+    monkeypatch.setenv("ENGRAPHY_DATABASE", "postgresql://app@db.internal/memory")
+    said = run("install", "claude-code", "--yes").output
+    assert "ENGRAPHY_HOME, ENGRAPHY_DATABASE" in said
+    server = json.loads((home / ".claude.json").read_text())["mcpServers"]["engraphy"]
+    assert server["env"]["ENGRAPHY_DATABASE"] == "postgresql://app@db.internal/memory"
+    for place in (
+        "postgresql://app:s3cret@db.internal/memory",
+        "postgresql://db.internal/memory?user=app&password=s3cret",
+    ):
+        monkeypatch.setenv("ENGRAPHY_DATABASE", place)
+        for name in AGENTS:
+            run("uninstall", name, "--yes")
+            assert ".pgpass" in run("install", name, "--yes").output
+        assert not [one for one in files(home).values() if b"s3cret" in one]

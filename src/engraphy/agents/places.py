@@ -9,14 +9,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import platformdirs
 
 from engraphy.agents.shape import Agent, Part
 from engraphy.errors import InvalidInputError, SettingsError
 
+_HOME, _DATABASE = "ENGRAPHY_HOME", "ENGRAPHY_DATABASE"
 _CARRIED = (
-    "ENGRAPHY_HOME",
+    _HOME,
+    _DATABASE,
     "ENGRAPHY_PROFILE",
     "ENGRAPHY_EMBEDDER",
     "ENGRAPHY_TENANT",
@@ -27,6 +30,20 @@ _ENDING = ".exe" if sys.platform == "win32" else ""
 _AS_MODULE = ("-P", "-m", "engraphy.cli")
 """`-P`: an agent starts programs in the folder it works in, and a module of ours is never what a
 repository calls by the same name."""
+
+
+def told(environment: Mapping[str, str]) -> list[str]:
+    """The settings that say here which memory it is and how it is opened."""
+    return [name for name in _CARRIED if environment.get(name)]
+
+
+def _has_password(place: str) -> bool:
+    """Whether a database's address has a password in it, which is written into no settings."""
+    try:
+        parts = urlsplit(place)
+        return parts.password is not None or "password" in parts.query.lower()
+    except ValueError:
+        return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +119,9 @@ class Program:
         """The program that runs now, by its full path: an agent may have another PATH."""
         beside = Path(sys.executable).with_name(f"engraphy{_ENDING}")
         found = str(beside) if beside.exists() else shutil.which("engraphy")
-        env = {name: environment[name] for name in _CARRIED if environment.get(name)}
+        env = {name: environment[name] for name in told(environment)}
+        if _has_password(env.get(_DATABASE, "")):
+            del env[_DATABASE]
         if found is None:
             return cls(path=sys.executable, before=_AS_MODULE, env=env)
         return cls(path=found, env=env)

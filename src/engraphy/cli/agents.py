@@ -22,6 +22,7 @@ from engraphy.agents import (
     installed,
     is_installed,
     stopped,
+    told,
 )
 from engraphy.cli.session import FAILED, answer, failing, json_option
 from engraphy.providers.clock import now
@@ -35,6 +36,14 @@ _NO_SERVER = (
 _OFF = (
     "{title}: the hooks will never fire: {setting}\n"
     "switches all hooks off. It is your choice and stays as it is; without it they fire."
+)
+_INHERITED = (
+    "{title}: its hooks have {names} from the environment that it is started in:\n"
+    "set it there as well, or they keep another memory than its server."
+)
+_WITHHELD = (
+    "{title}: {names} has a password and is written into no settings: set it\n"
+    "where {title} is started, or keep the password in ~/.pgpass and install again."
 )
 _DAY = 24 * 3_600 * 1_000_000
 _NAMES = click.Choice(list(agents()))
@@ -80,8 +89,18 @@ def install(*, names: Sequence[str], project: bool, dry_run: bool, yes: bool) ->
             keeper.install(one, places, edits, now())
             after = "Its hooks stay off, see above." if off else one.after
             click.echo(f"{one.title}: installed. {after}")
+            _tell_of_environment(one, places, program)
     if not find_spec("mcp"):
         click.echo(_NO_SERVER, err=True)
+
+
+def _tell_of_environment(one: Agent, places: Places, program: Program) -> None:
+    """Say which settings of this shell an agent has only where it is started with them."""
+    names = told(places.environment)
+    if one.has_hooks and names:
+        click.echo(_INHERITED.format(title=one.title, names=", ".join(names)), err=True)
+    if withheld := [name for name in names if name not in program.env]:
+        click.echo(_WITHHELD.format(title=one.title, names=", ".join(withheld)), err=True)
 
 
 @click.command(name="uninstall")
