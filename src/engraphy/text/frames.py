@@ -28,9 +28,6 @@ _NOT_SO = ("unreal", "given_up")
 _SENTENCE = 300
 _FEW_SENTENCES = 3
 _OPENINGS = 3
-_SHORT = 8
-_FEW_SPOKEN = 3
-"""From so many words that are not its own on, a correction names what it corrects."""
 _CAPTION = re.compile(r"\[[^\]\n]{0,400}\]")
 _MOST_NEW, _MOST_LEFT = 2, 4
 """So many words of their own may two statements have beside what both speak of."""
@@ -67,7 +64,7 @@ def overtakes(new: str, old: str) -> Overtaking | None:
     bare = pattern("frames", "corrective").match(plain(new[:_READ])) is not None
     cued = len(told) <= _FEW_SENTENCES and _cued(new)
     for sentence in map(_bare, told):
-        if _beside(sentence):
+        if beside(sentence):
             continue
         for before in (one for one in held if _comparable(sentence, one)):
             found = _overtaken(sentence, before, cued=cued or _cued(sentence), bare=bare)
@@ -92,32 +89,7 @@ def _bare(sentence: str) -> str:
     return sentence
 
 
-def corrects(new: str, old: str) -> Overtaking | None:
-    """How a new text puts right what was said just before it: a short remark that begins by
-    saying so ("no, I meant 9:30", "scratch that, Oslo"), or None."""
-    folded = plain(new[:_READ])
-    opened = pattern("frames", "corrective").match(folded)
-    if opened is None or asks(folded) or _beside(new[:_READ]):
-        return None
-    rest = new[opened.end() :][:_SENTENCE]
-    spoken, names = wording(rest), names_of(wording(rest)) | names_of(wording(old))
-    if not 0 < len(spoken) <= _SHORT:
-        return None
-    turkish = language(f"{new} {old}") == "tr"
-    mine, theirs = framed(rest, names, turkish=turkish), framed(old, names, turkish=turkish)
-    fresh = mine.values - theirs.values
-    over = (framed(phrase, names, turkish=turkish) for _, phrase in _gone(rest))
-    if any(part.values - theirs.all for part in over):
-        return None
-    same_sort = any(mine.of(sort) - theirs.of(sort) and theirs.of(sort) for sort in SORTS)
-    strong = pattern("frames", "corrective_strong").search(folded) is not None
-    strong = strong and (len(mine.spoken) < _FEW_SPOKEN or bool(mine.all & theirs.all))
-    if not same_sort and not (strong and mine.all and not mine.all <= theirs.all):
-        return None
-    return Overtaking(subject=_said(theirs.all), value=_said(fresh or mine.all), negated=False)
-
-
-def _beside(sentence: str) -> bool:
+def beside(sentence: str) -> bool:
     """Whether a sentence adds to what holds, repeats it, or tells only of a passing time."""
     folded = plain(sentence)
     return any(pattern("frames", name).search(folded) for name in ("besides", "passing"))
@@ -134,13 +106,13 @@ def _overtaken(new: str, old: str, *, cued: bool, bare: bool) -> Overtaking | No
     stale, whole = framed(old, names, turkish=turkish), framed(new, names, turkish=turkish)
     if whole.of("other") != stale.of("other"):
         return None
-    denied = {phrase.lower() for _, phrase in _gone(old)}
-    for name, phrase in _gone(new):
+    denied = {phrase.lower() for _, phrase in gone(old)}
+    for name, phrase in gone(new):
         part = framed(phrase, names, turkish=turkish)
         if phrase.lower() not in denied and _named_as_gone(
             part, whole, stale, explicit=name.startswith("d")
         ):
-            return Overtaking(subject=_said(part.all), value=_said(part.all), negated=True)
+            return Overtaking(subject=said(part.all), value=said(part.all), negated=True)
         if part.values - stale.all:
             return None
     if not cued:
@@ -172,7 +144,7 @@ def _without_agent(sentence: str) -> str:
 
 
 @lru_cache(maxsize=512)
-def _gone(sentence: str) -> tuple[tuple[str, str], ...]:
+def gone(sentence: str) -> tuple[tuple[str, str], ...]:
     """What a sentence names as over: "no longer X" (d..), "from X to", "not X" (x..)."""
     return tuple(
         (name, sentence[found.start(name) : found.end(name)])
@@ -229,7 +201,7 @@ def _another_value(new: Frame, old: Frame, *, gone: bool) -> Overtaking | None:
         instead = theirs if gone else theirs - mine
         beside = [other for other in SORTS if other != sort]
         if fresh and instead and all(new.of(one) <= old.of(one) for one in beside):
-            return Overtaking(subject=_said(shared), value=_said(fresh), negated=False)
+            return Overtaking(subject=said(shared), value=said(fresh), negated=False)
     return None
 
 
@@ -296,5 +268,6 @@ def _statements(text: str) -> Iterator[str]:
             yield short
 
 
-def _said(found: frozenset[str]) -> str:
+def said(found: frozenset[str]) -> str:
+    """Words as they stand in what is overtaken."""
     return " ".join(sorted(found)) or key("it")

@@ -13,7 +13,8 @@ from engraphy.model import Draft, Evidence, Held, Kind, Memory, Origin, Slot, St
 from engraphy.profile import Judge
 from engraphy.text.belonging import AMOUNTS, gives_up_another, share_a_topic
 from engraphy.text.canonical import both, orders
-from engraphy.text.frames import Overtaking, corrects
+from engraphy.text.correcting import corrects
+from engraphy.text.frames import Overtaking
 from engraphy.text.leant import renames_another
 from engraphy.text.overtaking import may_replace, overtakes, tells_change
 from engraphy.text.pairing import READ, side, subject_and_value

@@ -16,9 +16,9 @@ from engraphy.model import (
     TemporalType,
 )
 from engraphy.text.classify import classify
+from engraphy.text.correcting import corrects
 from engraphy.text.evidence import asks
 from engraphy.text.foresight import foresight
-from engraphy.text.frames import corrects
 from engraphy.text.leant import leant, names_only, renames
 from engraphy.text.overtaking import overtakes
 from engraphy.text.parts import listed, stems, words
