@@ -23,6 +23,7 @@ from engraphy.model import (
 from engraphy.profile import Sessions
 from engraphy.text.analyser import query_terms
 from engraphy.text.cues import reminds
+from engraphy.text.ending import sought
 from engraphy.text.leaning import leaning
 from engraphy.text.overtaking import may_replace
 from engraphy.write.contradict import Standing, also_said, disagreements, overtaken, subjects
@@ -59,7 +60,8 @@ def standing(
     known = {one.source.id for one in stands.held if one.source is not None}
     content = draft.memory.content
     tells = may_replace(content)
-    alike = sayers(engine, view, content, _MOST_ALIKE) if tells else []
+    wanted = f"{sought(content)} {content}"
+    alike = sayers(engine, view, wanted, _MOST_ALIKE) if tells else []
     bare = tells or len(content) <= _BARE
     leans = not settled and leaning(content) is not None
     recent = _just_before(engine, view, draft) if (bare or leans) and not settled else []

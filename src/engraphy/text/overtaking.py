@@ -1,7 +1,8 @@
 """Whether a statement takes the place of another though no rule knows the attribute (D-08).
 
-Two readers, each sure of other wordings: words laid beside words (`engraphy.text.frames`), and
-what is left behind or has another value of the same shape (`engraphy.text.replacing`).
+Three readers, each sure of other wordings: words laid beside words (`engraphy.text.frames`), what
+is left behind or has another value of the same shape (`engraphy.text.replacing`), and what ends
+something without a word of change (`engraphy.text.ending`).
 """
 
 from functools import lru_cache
@@ -10,6 +11,7 @@ from engraphy.text import frames
 from engraphy.text.belonging import tells_of_another
 from engraphy.text.canonical import both, canonical, for_once
 from engraphy.text.counting import counts_beside, of_other_clauses
+from engraphy.text.ending import ends, over
 from engraphy.text.frames import Overtaking
 from engraphy.text.parts import begins, listed, reading_of, says_of_change, told_and_held, words
 from engraphy.text.replacing import (
@@ -34,8 +36,15 @@ def tells_change(text: str) -> bool:
 
 
 def may_replace(text: str) -> bool:
-    """Whether a text tells a change, or from when on something is so: rules look at both."""
-    return tells_change(text) or (len(text) <= _LONGEST and begins(text))
+    """Whether a text tells a change, from when on something is so, or what has ended: rules look
+    at all."""
+    return tells_change(text) or (len(text) <= _LONGEST and (begins(text) or ends(text)))
+
+
+def ended(new: str, old: str) -> Overtaking | None:
+    """How a new text tells that what an older one says has ended, or None: it is sure of it."""
+    of = over(new, old)
+    return None if of is None else Overtaking(subject=of, value=of, negated=True)
 
 
 def overtakes(new: str, old: str) -> Overtaking | None:
@@ -43,6 +52,8 @@ def overtakes(new: str, old: str) -> Overtaking | None:
     if max(len(new), len(old)) > _LONGEST or for_once(new):
         return None
     new, old = both(new, old)
+    if (certain := ended(new, old)) is not None:
+        return certain
     if words(new) == words(old) or of_former(new, old) or of_another_number(new, old):
         return None
     found = frames.overtakes(new, old)

@@ -16,7 +16,7 @@ from engraphy.text.canonical import both, orders
 from engraphy.text.correcting import corrects
 from engraphy.text.frames import Overtaking
 from engraphy.text.leant import renames_another
-from engraphy.text.overtaking import may_replace, overtakes, tells_change
+from engraphy.text.overtaking import ended, may_replace, overtakes, tells_change
 from engraphy.text.pairing import READ, side, subject_and_value
 from engraphy.text.parts import apart, reading_of, stems
 from engraphy.text.quantities import count_apart
@@ -148,7 +148,7 @@ def _compared(draft: Draft, old: Memory, knobs: Judge, *, just: bool) -> _Compar
     excepted = excepted or (just and (follows(new) or (leans and count_apart(new, told))))
     likely = 0.0 if excepted else succession(new, told, just=leans)
     if ruled is not None and likely < least:
-        likely = _by_a_clause(new, told)
+        likely = _by_a_clause(new, told) if ended(new, told) is None else least
     # What forbids it is read only where it matters: most memories are unlikely, and it costs more.
     if ruled is None and likely >= least and (excluded(new, told) or leaves_alone(new, told)):
         likely = 0.0

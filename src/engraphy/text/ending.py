@@ -1,0 +1,134 @@
+"""What is over when something is told in passing: who lost a thing has it no longer, who was let go
+somewhere works there no longer (D-08).
+
+A change is told here by what happened, without a word that says that something changed. Precision
+first: only known tellings end only known forms of what the speaker says of themselves, and what is
+told of has to be named there. The patterns are `lexicon/endings.toml`.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from engraphy.text.caseless import Caseless
+from engraphy.text.datafiles import table
+from engraphy.text.evidence import asks
+from engraphy.text.parts import words
+from engraphy.text.split import sentences
+from engraphy.text.wordlists import plain
+
+_LONGEST = 140
+_EDGE = " \t\n.!,;:"
+_QUOTED = re.compile(r'["“”„«»]')
+
+
+class Ending(NamedTuple):
+    """A way in which something ends: pieces of words of which one is in every telling, how it is
+    told, what the text says beside, what is over. `besides`: words of what is told of that need not
+    be in what is over; `seek`: words by which that is found where the telling does not name it."""
+
+    cues: tuple[str, ...]
+    told: tuple[Caseless, ...]
+    after: Caseless | None
+    held: tuple[Caseless, ...]
+    besides: frozenset[str]
+    seek: str
+
+
+class _Telling(NamedTuple):
+    ending: Ending
+    of: frozenset[str]
+    """The words of what it tells of; none where it names nothing."""
+
+
+def ends(text: str) -> bool:
+    """Whether a text tells that something ended."""
+    return bool(_tellings(text))
+
+
+def sought(text: str) -> str:
+    """Words by which what a text ends is found, where it does not name it."""
+    return " ".join(dict.fromkeys(one.ending.seek for one in _tellings(text) if one.ending.seek))
+
+
+def over(new: str, old: str) -> str | None:
+    """What of an older text is over because of what a new one tells; None where nothing is."""
+    told = _tellings(new)
+    if not told or len(old) > _LONGEST:
+        return None
+    for sentence in sentences(old):
+        clause = plain(sentence).strip(_EDGE)
+        for telling in told:
+            if _holds(telling, clause):
+                return " ".join(sorted(telling.of)) or clause.lower()
+    return None
+
+
+def _holds(telling: _Telling, clause: str) -> bool:
+    """Whether a clause says what is over."""
+    for form in telling.ending.held:
+        found = form.compiled.fullmatch(clause)
+        if found is None:
+            continue
+        groups = found.groupdict()
+        named = words(" ".join(filter(None, (groups.get("y"), groups.get("k")))))
+        if telling.of <= named or not telling.of:
+            return True
+    return False
+
+
+@lru_cache(maxsize=64)
+def _tellings(text: str) -> tuple[_Telling, ...]:
+    if len(text) > _LONGEST:
+        return ()
+    return tuple(one for sentence in sentences(text) for one in _of_sentence(plain(sentence)))
+
+
+def _of_sentence(sentence: str) -> Iterator[_Telling]:
+    lowered = sentence.lower()
+    likely = [one for one in _endings() if any(cue in lowered for cue in one.cues)]
+    if not likely or asks(sentence) or _QUOTED.search(sentence):
+        return
+    if any(one.search(sentence) for one in _unless()):
+        return
+    for ending in likely:
+        if ending.after is not None and ending.after.search(sentence) is None:
+            continue
+        for form in ending.told:
+            for found in form.finditer(sentence):
+                named = found.groupdict().get("x")
+                of = frozenset() if named is None else words(named) - ending.besides
+                if of or named is None:
+                    yield _Telling(ending, of)
+
+
+@cache
+def _unless() -> tuple[Caseless, ...]:
+    return tuple(map(_composed, table("endings")["unless"]["patterns"]))
+
+
+@cache
+def _endings() -> tuple[Ending, ...]:
+    rows = table("endings")["endings"]
+    held = {row["name"]: row["held"] for row in rows if "held" in row}
+    return tuple(
+        Ending(
+            tuple(row["cue"]),
+            tuple(map(_composed, row["told"])),
+            _composed(row["after"]) if "after" in row else None,
+            tuple(map(_composed, held[row.get("held_of", row["name"])])),
+            frozenset(row.get("besides", ())),
+            row.get("seek", ""),
+        )
+        for row in rows
+    )
+
+
+def _composed(source: str) -> Caseless:
+    """A pattern of the file with its macros put in, folded as the texts are."""
+    macros = table("endings")["macros"]
+    for _ in range(3):
+        for name, macro in macros.items():
+            source = source.replace(f"<<{name}>>", macro)
+    return Caseless(plain(source))
