@@ -103,6 +103,20 @@ def test_what_only_sounds_so_ends_nothing(opening: Opening, held: str, told: str
     assert {held, *BESIDE} <= set(kept(opening, told, held))
 
 
+def test_what_took_its_place_answers_for_it(opening: Opening) -> None:
+    """What ended something is found by the words of what it ended, also where it is asked by
+    others already."""
+    with opening() as memory:
+        memory.remember("I drive a Yaris", user="u", at=DAY)
+        memory.remember("We deploy to Netlify", user="u", at=DAY)
+        memory.remember("the Yaris was stolen", user="u", at=LATER)
+        memory.remember("we moved from netlify to cloudflare pages", user="u", at=LATER)
+        stolen = memory.context("what car do I drive?", user="u").text
+        moved = memory.context("where do we deploy?", user="u").text
+    assert "stolen" in stolen
+    assert "cloudflare" in moved
+
+
 CORRECTED = [
     ("my sister is called Lina", "No, Lena."),
     ("My brother is called Timo", "no, Tino"),

@@ -1,6 +1,6 @@
 """What a short correction is asked by: the words of the statement that it puts right (D-08)."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from engraphy.model import Held, Memory
 from engraphy.text.framing import Frame, SORTS, framed, names_of
@@ -11,18 +11,28 @@ _OPENS = 3
 """By so many words a clause is told to be the first one, which says what the rest is about."""
 
 
-def carried(old: Memory, new: Memory, held: Iterable[Held], stays: str) -> str:
+def carried(old: Memory, new: Memory, held: Collection[Held], stays: str) -> str:
     """The words under which people will ask for `new`: what `old` spoke of and `new` leaves unsaid
     ("The budget is 5,000 euros." "No, 6,000."), never the value that is over, nor a later clause
-    that `stays` beside it; "" where a rule knew the attribute, or `new` says what it is about."""
-    if new.context or any(_source(one) == old.id and one.fact is not None for one in held):
+    that `stays` beside it; none of them where a rule knew the attribute. What `new` is asked by
+    already goes on."""
+    if any(_source(one) == old.id and one.fact is not None for one in held):
         return new.context
     spoken, beside = wording(old.content), wording(stays)
     first = [word.folded for word in spoken[:_OPENS]] == [word.folded for word in beside[:_OPENS]]
     said = {word.folded for word in (*wording(new.content), *(() if first else beside))}
-    over = _over(old.content, new.content, spoken)
+    over = _denied(old, held, spoken) or _over(old.content, new.content, spoken)
     words = [one.raw for one in spoken if _told(one, said) and not _is(one, over)]
-    return " ".join(dict.fromkeys((*old.context.split(), *words)))
+    return " ".join(dict.fromkeys((*new.context.split(), *old.context.split(), *words)))
+
+
+def _denied(old: Memory, held: Iterable[Held], spoken: list[Word]) -> frozenset[str]:
+    """What the new words say is over, with the numbers told of it; none where they give a value in
+    its place."""
+    slots = [one.slot for one in held if _source(one) == old.id and one.fact is None]
+    values = [slot.value for slot in slots if not slot.polarity]
+    numbers = [one.folded for one in spoken if values and one.folded[0].isdigit()]
+    return frozenset((*(word for value in values for word in value.split()), *numbers))
 
 
 def _over(old: str, new: str, spoken: list[Word]) -> frozenset[str]:
