@@ -141,3 +141,19 @@ def test_one_word_that_answers_puts_nothing_right(opening: Opening, told: str) -
     """A word that is no other name takes the place of none."""
     held = "my sister is called Lina"
     assert held in kept(opening, told, held, at="2026-03-02T09:01")
+
+
+DOSES = [
+    ("I take 20 mg of Lisinopril", "My dose of Lisinopril is 10 mg now", True),
+    ("I'm on 40 mg of Omeprazole", "I'm on 20 mg of Omeprazole now", True),
+    ("Günde 20 mg Lisinopril alıyorum", "Lisinopril dozum artık 10 mg", True),
+    ("I take 20 mg of Lisinopril", "I take 10 mg of Cetirizine now", False),
+    ("I take 20 mg of Lisinopril", "My father takes 10 mg of Lisinopril now", False),
+    ("I take 10 mg of Zoloft in the morning", "I take 5 mg of Zoloft in the evening", False),
+]
+
+
+@pytest.mark.parametrize(("held", "told", "over"), DOSES)
+def test_a_dose_is_of_one_medicine(opening: Opening, held: str, told: str, over: bool) -> None:
+    """A new dose ends the old one of the same medicine at the same time of day, no other."""
+    assert (held not in kept(opening, told, held)) == over

@@ -64,6 +64,7 @@ def _left(old: Memory, new: Memory, held: Sequence[Held]) -> str | None:
         for one in mine
         if one.polarity and one not in over and one.value not in named
         if (one.subject, one.attribute, one.value) not in said
+        if not any(_says_it_too(one, gone) for gone in over)
     }
     if not over:
         return _beside(old, new)
@@ -78,6 +79,12 @@ def _left(old: Memory, new: Memory, held: Sequence[Held]) -> str | None:
     stated = {_bare(one) for one in stated_slots(replace(old, content=text))}
     whole = {_bare(one) for one in rest} <= stated and stated.isdisjoint(map(_bare, over))
     return text if whole else None
+
+
+def _says_it_too(one: Slot, gone: Slot) -> bool:
+    """Whether a slot says in its value what one that is over says ("takes 20 mg of lisinopril", of
+    a dose of 20)."""
+    return words(f"{gone.subject} {gone.value}") <= words(one.value)
 
 
 def without(old: Memory, is_over: Callable[[str], bool]) -> str:
