@@ -157,3 +157,15 @@ DOSES = [
 def test_a_dose_is_of_one_medicine(opening: Opening, held: str, told: str, over: bool) -> None:
     """A new dose ends the old one of the same medicine at the same time of day, no other."""
     assert (held not in kept(opening, told, held)) == over
+
+
+@pytest.mark.parametrize(
+    ("held", "told"),
+    [
+        ("I run on Mondays", "I swim on Tuesdays now"),
+        ("I play guitar on Mondays", "I have choir on Wednesdays now"),
+    ],
+)
+def test_another_day_is_of_what_is_done_then(opening: Opening, held: str, told: str) -> None:
+    """What is done on another day now is another thing, where it is called another."""
+    assert held in kept(opening, told, held)

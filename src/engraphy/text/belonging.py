@@ -69,7 +69,10 @@ def _another(new: str, old: str, name: str) -> bool:
 
 def _what(text: str, name: str) -> frozenset[str]:
     found = composed(table("replacing")["stays"][name]).match(plain(text[:READ]).lower())
-    return frozenset() if found is None else stems(found["what"])
+    if found is None:
+        return frozenset()
+    # "Run" says little elsewhere, and here all of what is done.
+    return (stems(found["what"]) or words(found["what"])) - listed("general")
 
 
 def _of(text: str) -> tuple[frozenset[str], str]:
