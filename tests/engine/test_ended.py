@@ -169,3 +169,14 @@ def test_a_dose_is_of_one_medicine(opening: Opening, held: str, told: str, over:
 def test_another_day_is_of_what_is_done_then(opening: Opening, held: str, told: str) -> None:
     """What is done on another day now is another thing, where it is called another."""
     assert held in kept(opening, told, held)
+
+
+@pytest.mark.parametrize("dog", ["My dog's name is Bruno", "Our dog is Bruno", "Bruno is my dog"])
+@pytest.mark.parametrize("cat", ["my cat is called Minou", "My cat's name is Minou"])
+def test_a_name_is_asked_of_whose_it_is(opening: Opening, dog: str, cat: str) -> None:
+    """The dog's name answers first, in whatever words it and the cat's were told."""
+    with opening() as memory:
+        memory.remember(dog, user="u", at=DAY)
+        memory.remember(cat, user="u", at=LATER)
+        for question in ("What is my dog called?", "what is the name of my dog?"):
+            assert "Bruno" in memory.recall(question, user="u")[0].memory.content

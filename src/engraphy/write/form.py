@@ -42,6 +42,7 @@ from engraphy.write.reminding import reminding
 
 _FIRST_PERSON = "user"
 _USES = "uses:"
+_NAME = "name"
 _ANNOUNCED = frozenset({Kind.PLAN, Kind.FACT, Kind.ENTITY, Kind.DECISION})
 _EVIDENCE = {
     Stance.HYPOTHETICAL: Evidence.HYPOTHETICAL,
@@ -185,13 +186,15 @@ def _drafted(memory: Memory, form: Form, steps: tuple[Step, ...], *, explicit: b
 
 
 def asked_as(memory: Memory) -> str:
-    """The words under which people ask for what a memory states of its speaker, or decides to use;
-    may be empty."""
+    """The words under which people ask for what a memory states of its speaker, decides to use, or
+    says how somebody is called; may be empty."""
     who, decided = _speaker(memory), memory.kind is Kind.DECISION
     own = [
         slot
         for slot in stated_slots(memory)
-        if slot.subject == who or (decided and slot.attribute.startswith(_USES))
+        if slot.subject == who
+        or slot.attribute == _NAME
+        or (decided and slot.attribute.startswith(_USES))
     ]
     return gloss(memory.content, own) if own else ""
 
