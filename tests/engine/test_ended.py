@@ -180,3 +180,18 @@ def test_a_name_is_asked_of_whose_it_is(opening: Opening, dog: str, cat: str) ->
         memory.remember(cat, user="u", at=LATER)
         for question in ("What is my dog called?", "what is the name of my dog?"):
             assert "Bruno" in memory.recall(question, user="u")[0].memory.content
+
+
+def test_which_to_use_is_no_matter_of_how_to_answer(opening: Opening) -> None:
+    """What is used comes before a standing instruction where that is asked, unless the instruction
+    itself says which."""
+    question = "which package manager should I use?"
+    with opening() as memory:
+        memory.remember("Always write tests before you commit", user="a", at=DAY)
+        memory.remember("We use pnpm, not npm", user="a", at=LATER)
+        memory.remember("Always use pnpm as package manager", user="b", at=DAY)
+        memory.remember("The package manager cache lives on disk D", user="b", at=LATER)
+        used = memory.recall(question, user="a")[0].memory.content
+        told = memory.recall(question, user="b")[0].memory.content
+    assert used == "We use pnpm, not npm"
+    assert told == "Always use pnpm as package manager"

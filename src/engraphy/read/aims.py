@@ -10,7 +10,7 @@ from engraphy.model import DataSource, Kind
 from engraphy.profile import Aim
 from engraphy.read.measure import Pool
 from engraphy.read.select import Scored
-from engraphy.text.aims import holds, prefers, states_practice
+from engraphy.text.aims import holds, prefers, states_choice, states_practice
 
 _AHEAD = 1.01
 """Of the best other score, for what comes before it."""
@@ -49,7 +49,10 @@ def practised(
     rows: Sequence[Scored], texts: Mapping[str, str], question: str, told: Collection[str]
 ) -> list[Scored]:
     """The rows, best first; the best of those read that states how what is asked is done comes
-    before the instructions `told`, which then say how to answer, and are no answer."""
+    before the instructions `told`, which then say how to answer, and are no answer; unless one of
+    them says which is to be used of what is asked for."""
+    if any(states_choice(texts.get(one, ""), question) for one in told):
+        return list(rows)
     found = (row for row in rows if row.id not in told)
     said = (row for row in found if states_practice(texts.get(row.id, ""), question))
     best = next(said, None)

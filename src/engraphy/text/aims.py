@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from engraphy.text.datafiles import table
+from engraphy.text.gazetteer import named
 from engraphy.text.imprint import code
 from engraphy.text.wordlists import plain
 
@@ -23,17 +24,30 @@ def requests(question: str) -> bool:
 
 def states_practice(text: str, question: str) -> bool:
     """Whether a text states how those who ask do what they ask how they do ("how do we deploy?",
-    "we deploy with Kamal"), within its first 4,096 characters; English."""
+    "we deploy with Kamal"), or which they use of what they ask for, within its first 4,096
+    characters; English."""
     known = table("aims")["en"]
     found = re.search(known["practice"], _folded(question))
     if found is None:
-        return False
+        return states_choice(text, question)
     return re.search(rf"{known['practised']}{found[1]}\b", _folded(text)) is not None
 
 
+def states_choice(text: str, question: str) -> bool:
+    """Whether a text names the kind of which a question asks which is to be used, or one of that
+    kind ("which package manager should I use?", "we use pnpm"); English."""
+    found = re.search(table("aims")["en"]["choice"], _folded(question))
+    if found is None:
+        return False
+    kind, told = found[1].strip(), text[:_READ]
+    domains = {row.domain for *_, row in named(plain(told)) if row.kind == "tech"}
+    return kind in _folded(told) or kind.replace(" ", "_") in domains
+
+
 def asks_for_practice(question: str) -> bool:
-    """Whether a question is after how those who ask do something; English."""
-    return re.search(table("aims")["en"]["practice"], _folded(question)) is not None
+    """Whether a question is after how those who ask do something, or what they use; English."""
+    known, folded = table("aims")["en"], _folded(question)
+    return any(re.search(known[name], folded) is not None for name in ("practice", "choice"))
 
 
 def surveys(question: str) -> bool:
