@@ -195,3 +195,15 @@ def test_which_to_use_is_no_matter_of_how_to_answer(opening: Opening) -> None:
         told = memory.recall(question, user="b")[0].memory.content
     assert used == "We use pnpm, not npm"
     assert told == "Always use pnpm as package manager"
+
+
+@pytest.mark.parametrize(
+    ("held", "told"),
+    [
+        ("We are on Django 4.2", "Upgrade to Django 5.1 is done"),
+        ("My phone number is 555-0143", "new number: 555-0199, the old one is dead"),
+    ],
+)
+def test_what_is_done_by_now_is_a_change(opening: Opening, held: str, told: str) -> None:
+    """A move that is done and a new number take the place of what was before."""
+    assert held not in kept(opening, told, held)
