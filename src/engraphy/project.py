@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from engraphy import here
+from engraphy.errors import NameTakenError
 from engraphy.text.secrets import secret_in_name
 
 _ODD = re.compile(r"[^\w.-]+")
@@ -31,7 +32,8 @@ def project_of(folder: str | Path) -> str | None:
     knows it, a submodule is its own), else the folder itself. The id is the top's name and, so that
     two folders of one name are two projects, 8 hex digits of its real path's SHA-256:
     `shop-1f0c9a7e`. A home folder that is itself under git makes no project of what lies in it.
-    A repository that was moved or renamed since `note_place` stays the project that it was.
+    A repository that was moved or renamed since `note_place` stays the project that it was, and
+    one that `name_project` named is called so.
     """
     top = _top(folder)
     return None if top is None else _known(top, _places())
@@ -52,6 +54,22 @@ def note_place(folder: str | Path) -> None:
             return
         rest = [(name, one) for name, one in held.items() if name != project]
         _write(dict([*rest, (project, told)][-_MOST_PLACES:]))
+
+
+def name_project(folder: str | Path, name: str) -> str | None:
+    """Have the project of a folder of this machine called so, as those who share a store call it
+    where their work trees lie; the name that it had, None where the folder belongs to none. Raises
+    NameTakenError where another folder has the name, and OSError."""
+    top, held = _top(folder), _places()
+    if top is None:
+        return None
+    had, other = _known(top, held), held.get(name, {}).get("top", str(top))
+    if other != str(top) and Path(other).exists():
+        allowed = f"another name: this one is that of {other}"
+        raise NameTakenError(field="name", got=repr(name), allowed=allowed)
+    rest = [(known, one) for known, one in held.items() if known != name and one["top"] != str(top)]
+    _write(dict([*rest, (name, {"top": str(top), "sign": _sign(top)})][-_MOST_PLACES:]))
+    return had
 
 
 def _top(folder: str | Path) -> Path | None:

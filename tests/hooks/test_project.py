@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engraphy.engine.scoping import name
-from engraphy.project import note_place, project_of
+from engraphy.errors import NameTakenError
+from engraphy.project import name_project, note_place, project_of
 
 
 def _repository(folder: Path) -> Path:
@@ -145,3 +146,24 @@ def test_no_folder_passes_for_another_project(tmp_path: Path) -> None:
         (evil / "fake" / "gitdir").write_text(f"{evil}/.git\n")
         (evil / ".git").write_text(f"gitdir: {said}\n")
         assert project_of(evil) not in {None, project_of(top)}
+
+
+def test_a_project_has_the_name_that_it_is_given(own_home: Path, tmp_path: Path) -> None:
+    """A work tree that was named is called so in each of its folders, also where an agent begins
+    there and where it is moved; nobody else's folder has that name meanwhile."""
+    shop, other = (_repository(tmp_path / name / "shop") for name in ("ada", "bob"))
+    (shop / "src").mkdir()
+    by_itself = project_of(shop)
+    assert name_project(shop / "src", "shop") == by_itself
+    note_place(shop)
+    assert [project_of(shop), project_of(shop / "src")] == ["shop", "shop"]
+    with pytest.raises(NameTakenError):
+        name_project(other, "shop")
+    assert project_of(other) not in {"shop", by_itself}
+    moved = shop.rename(tmp_path / "moved")
+    assert project_of(moved) == "shop"
+    assert name_project(moved, "store") == "shop"
+    others = project_of(other)
+    assert (project_of(moved), name_project(other, "shop")) == ("store", others)
+    assert project_of(other) == "shop"
+    assert name_project(Path.home(), "shop") is None

@@ -1,4 +1,4 @@
-"""`engraphy install`, `uninstall` and `status`: memory in the agents people use."""
+"""`engraphy install`, `uninstall`, `status` and `project`: memory in the agents people use."""
 
 import difflib
 import sys
@@ -25,6 +25,10 @@ from engraphy.agents import (
     told,
 )
 from engraphy.cli.session import FAILED, answer, failing, json_option
+from engraphy.engine.scoping import name as scope_name
+from engraphy.errors import InvalidInputError
+from engraphy.hooks.glancing import CARD
+from engraphy.project import name_project, project_of
 from engraphy.providers.clock import now
 from engraphy.settings import environment, settings
 from engraphy.text.moments import iso
@@ -137,6 +141,29 @@ def status(*, as_json: bool) -> None:
     lines = import_module("engraphy.hooks.activity").read(str(settings().home))
     rows = [_status(one, places, keeper, moment, lines) for one in agents().values()]
     answer({"agents": rows}, "show_agents:status", as_json=as_json)
+
+
+@click.command(name="project")
+@click.option("--name", help="call it so from now on, as others who share the store do")
+@json_option
+@failing
+def project(*, name: str | None, as_json: bool) -> None:
+    """Which project this folder belongs to, for --project, hooks and the MCP server.
+
+    By itself its name is that of the folder, with digits of where it lies. Where several people
+    share a store, each calls her own clone by the same --name: what agents keep in one is then
+    found in the others. Running agents go on with the old name until they are started again.
+    """
+    folder, told = Path.cwd(), scope_name("name", name)
+    had = project_of(folder)
+    if told is not None:
+        if name_project(folder, told) is None:
+            allowed = "a folder of a project: what is told at home is told for all of them"
+            raise InvalidInputError(field="folder", got=str(folder), allowed=allowed)
+        # What hooks know of folders by heart is of the name before.
+        Path(settings().home, "hooks", CARD).unlink(missing_ok=True)
+    value = {"project": project_of(folder), "folder": str(folder), "before": had}
+    answer(value, "show_agents:project", as_json=as_json)
 
 
 def _status(

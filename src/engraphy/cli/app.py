@@ -39,6 +39,7 @@ _OWN = {
     "install": "engraphy.cli.agents:install",
     "uninstall": "engraphy.cli.agents:uninstall",
     "status": "engraphy.cli.agents:status",
+    "project": "engraphy.cli.agents:project",
 }
 _COLUMN = 16
 _WHOLE = 400

@@ -8,6 +8,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "install",
         "uninstall",
         "status",
+        "project",
     ),
     "Tell and ask": (
         "remember",

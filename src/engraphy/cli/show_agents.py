@@ -19,6 +19,22 @@ def status(value: Row) -> None:
         console.print(f"[dim]Not found here: {escape(', '.join(away))}[/]", soft_wrap=True)
 
 
+def project(value: Row) -> None:
+    """The project of a folder, and where its memories are if it had another name until now."""
+    name, had = value["project"], value["before"]
+    if name is None:
+        console.print("no project: what is told here is told for all projects")
+        return
+    console.print(escape(name), soft_wrap=True)
+    if had not in (None, name):
+        console.print(
+            f"[dim]What was kept before is of the project {escape(had)}. To have it here, too:\n"
+            f"engraphy export before.jsonl --project {escape(had)}\n"
+            f"engraphy import before.jsonl --project {escape(name)} --trusted[/]",
+            soft_wrap=True,
+        )
+
+
 def _agent(row: Row) -> None:
     if not row["installed"]:
         offer = f"engraphy install {row['agent']}"
