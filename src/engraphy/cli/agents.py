@@ -27,7 +27,6 @@ from engraphy.agents import (
 from engraphy.cli.session import FAILED, answer, failing, json_option
 from engraphy.engine.scoping import name as scope_name
 from engraphy.errors import InvalidInputError
-from engraphy.hooks.glancing import CARD
 from engraphy.project import name_project, project_of
 from engraphy.providers.clock import now
 from engraphy.settings import environment, settings
@@ -161,7 +160,8 @@ def project(*, name: str | None, as_json: bool) -> None:
             allowed = "a folder of a project: what is told at home is told for all of them"
             raise InvalidInputError(field="folder", got=str(folder), allowed=allowed)
         # What hooks know of folders by heart is of the name before.
-        Path(settings().home, "hooks", CARD).unlink(missing_ok=True)
+        card = import_module("engraphy.hooks.glancing").CARD
+        Path(settings().home, "hooks", card).unlink(missing_ok=True)
     value = {"project": project_of(folder), "folder": str(folder), "before": had}
     answer(value, "show_agents:project", as_json=as_json)
 
