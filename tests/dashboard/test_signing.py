@@ -81,6 +81,30 @@ def test_a_session_ends(served: Served, how: str) -> None:
         assert browser.get("/").status_code == 303
 
 
+def _answered(served: Served, token: str) -> int:
+    """The status of a question over REST."""
+    with served.client(token) as client:
+        return client.post("/v1/recall", json={"query": "tea"}).status_code
+
+
+def test_a_session_is_no_way_around_a_token_that_was_revoked(served: Served) -> None:
+    """What a browser holds opens no door any more once the token that was shown for it is revoked,
+    REST's neither, nor a session that was begun with it; each is listed as revoked."""
+    with signed_in(served, role="write") as browser:
+        [held] = browser.client.cookies.values()
+        shown = browser.client.post(
+            "/signin", data={"token": held}, headers={"Origin": served.url}, timeout=30
+        )
+        assert shown.status_code == 303
+        [other] = browser.client.cookies.values()
+        assert other != held
+        assert [_answered(served, token) for token in (held, other)] == [200, 200]
+        mine = min(served.memory.grants(), key=lambda one: one.created_at)
+        served.memory.revoke(mine.id)
+        assert [_answered(served, token) for token in (held, other)] == [401, 401]
+    assert all(one.revoked_at is not None for one in served.memory.grants())
+
+
 @given(st.text() | st.from_regex(r"[/\\]{0,3}[a-z./\\@:]{0,12}"))
 def test_the_way_back_is_ours(told: str) -> None:
     """After signing in nobody is sent to an address of others."""

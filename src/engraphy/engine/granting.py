@@ -27,7 +27,15 @@ from engraphy.model import (
     SENSITIVITY_RANK,
     Sensitivity,
 )
-from engraphy.model.granting import Grant, Granted, PutGrant, ROLE_RANK, RevokeGrant, TokenRole
+from engraphy.model.granting import (
+    Grant,
+    Granted,
+    PutGrant,
+    ROLE_RANK,
+    RevokeGrant,
+    TokenRole,
+    session_of,
+)
 from engraphy.model.scope import Tenant
 from engraphy.text.secrets import redact
 
@@ -40,6 +48,7 @@ _NOBODY = bytes(32)
 _KEPT_DAYS = 30
 _AT_ONCE = 200
 _LONG_OVER = f"it had been over for {_KEPT_DAYS} days"
+_GIVEN_FOR = "the token that it was given for was revoked"
 _REVOKED_SINCE = "revoked after the backup that was restored"
 
 
@@ -116,14 +125,28 @@ def listed(engine: Engine) -> list[Grant]:
 
 
 def revoke(engine: Engine, id: str) -> Grant:
-    """End a token of the tenant, by its id or its text. Raises UnknownGrantError."""
+    """End a token of the tenant, by its id or its text, and the sessions of browsers that stand on
+    it. Raises UnknownGrantError."""
     # What is no id of a token may hold one: it comes near no error.
     now, own = engine.clock(), _id(id) or redact(id)[0]
     try:
-        engine.store.apply(engine.tenant, [RevokeGrant(id=own)], now=now, actor=engine.actor)
+        ends = [RevokeGrant(id=own), *_sessions(engine, {own})]
+        engine.store.apply(engine.tenant, ends, now=now, actor=engine.actor)
     except NotFoundError as error:
         raise UnknownGrantError(id=own) from error
     return next(one for one in engine.store.grants(engine.tenant) if one.id == own)
+
+
+def _sessions(engine: Engine, ids: set[str]) -> list[RevokeGrant]:
+    """What ends the sessions that stand on these grants, and those that stand on such a session."""
+    ends, gone = list[RevokeGrant](), set(ids)
+    # A session is younger than what it stands on.
+    for one in engine.store.grants(engine.tenant):
+        stands_on = session_of(one)
+        if stands_on is not None and stands_on[0] in gone and one.revoked_at is None:
+            gone.add(one.id)
+            ends.append(RevokeGrant(id=one.id, reason=_GIVEN_FOR))
+    return ends
 
 
 def restore(engine: Engine, path: str) -> None:
@@ -164,7 +187,7 @@ def identify(engine: Engine, token: object) -> Grant:
     # Whatever is found, the same is compared, in the same time.
     fits = hmac.compare_digest(digest, _digest(text))
     now = engine.clock()
-    if held is None or not fits or not _stands(held, now):
+    if held is None or not fits or not _stands(engine, held, now):
         raise NotAllowedError
     if held.last_used_at is None or now - held.last_used_at >= _NOTED_EVERY:
         # Nobody is kept out because a note about them could not be written.
@@ -179,8 +202,15 @@ def acting(engine: Engine, held: Grant) -> Engine:
     return replace(engine, tenant=held.tenant, actor=actor, grant=held, store=store)
 
 
-def _stands(held: Grant, now: int) -> bool:
-    return held.revoked_at is None and (held.expires_at is None or now < held.expires_at)
+def _stands(engine: Engine, held: Grant, now: int) -> bool:
+    """Whether a grant holds, and where it is the session of a browser what that stands on."""
+    if held.revoked_at is not None or (held.expires_at is not None and now >= held.expires_at):
+        return False
+    stands_on = session_of(held)
+    if stands_on is None:
+        return True
+    found = engine.store.grant_of(stands_on[0])
+    return found is not None and _stands(engine, found[0], now)
 
 
 def _id(token: str) -> str:

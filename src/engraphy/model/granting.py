@@ -1,10 +1,18 @@
 """Access tokens: who may do what, in whose name, behind which walls."""
 
+import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from engraphy.model.kinds import Origin, Sensitivity
 from engraphy.model.scope import Tenant
+
+_SESSION = "browser session {id} of {name}"
+"""The id first: behind "token" or "key" it is taken for a credential, and no name has one."""
+_LONGEST_NAME = 60
+_SESSION_OF = re.compile(
+    rf"browser session (?P<id>\w{{1,64}}) of (?P<name>.{{0,{_LONGEST_NAME}}})\Z", re.DOTALL
+)
 
 
 class TokenRole(StrEnum):
@@ -71,3 +79,15 @@ class RevokeGrant:
     id: str
     reason: str = ""
     drop: bool = False
+
+
+def session_name(shown: Grant) -> str:
+    """What the session of a browser is called, which got in by the token of this grant."""
+    return _SESSION.format(id=shown.id, name=shown.name[:_LONGEST_NAME])
+
+
+def session_of(grant: Grant) -> tuple[str, str] | None:
+    """The id and the name of the grant that the session of a browser stands on; None where a grant
+    is no session."""
+    found = _SESSION_OF.match(grant.name)
+    return None if found is None else (found["id"], found["name"])
