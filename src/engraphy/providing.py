@@ -114,11 +114,11 @@ def _endpoint(spec: str, environment: Settings, knobs: Model) -> object:
 def open_ops_log(file: str, environment: Settings, knobs: Ops) -> OpsLog | None:
     """The log of operations beside the store at `file`, or where the profile or the environment
     want it; None where there is to be none. Nothing is written yet, and nothing can go wrong."""
-    wanted = environment.ops_log or (knobs.path if knobs.log else "none")
+    wanted = environment.ops_log or ("on" if knobs.log else "none")
     if wanted == "none":
         return None
     beside = environment.home if is_server(file) else Path(file).parent
-    path = beside / Path(wanted).expanduser()
+    path = beside / Path(knobs.path if wanted == "on" else wanted).expanduser()
     log: OpsLog = attribute("engraphy.providers.opslog", "JsonLines")(
         path,
         clock=attribute("engraphy.providers.clock", "now"),

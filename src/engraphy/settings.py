@@ -57,7 +57,8 @@ class Settings(NamedTuple):
     reranker_api_key: str | None = None
     """ENGRAPHY_RERANKER_API_KEY."""
     ops_log: str = ""
-    """ENGRAPHY_OPS_LOG: the file operations are logged to, none; empty = what the profile says."""
+    """ENGRAPHY_OPS_LOG: the file operations are logged to, on (the profile's), or none; empty = what
+    the profile says."""
     capture_content: bool = False
     """Whether a tracer is told texts as well: OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT,
     as its convention has it."""
@@ -110,7 +111,7 @@ def settings(environment: Mapping[str, str] | None = None) -> Settings:
         reranker=env.get("ENGRAPHY_RERANKER") or "",
         reranker_base_url=env.get("ENGRAPHY_RERANKER_BASE_URL"),
         reranker_api_key=env.get("ENGRAPHY_RERANKER_API_KEY"),
-        ops_log=env.get("ENGRAPHY_OPS_LOG") or "",
+        ops_log=_log(env.get("ENGRAPHY_OPS_LOG") or ""),
         capture_content=(env.get(_CAPTURE) or "").strip().lower() in _CAPTURED,
         key=_key(env),
         server=_server(env),
@@ -125,6 +126,12 @@ def _switch(env: Mapping[str, str], name: str, usual: str = "off") -> bool:
     if told not in _SWITCHED:
         raise SettingsError(setting=name, problem="allowed: on, off")
     return _SWITCHED[told]
+
+
+def _log(told: str) -> str:
+    """A file's name, and what is a switch as `on` or `none`."""
+    switched = _SWITCHED.get(told.strip().lower())
+    return told if switched is None else ("on" if switched else "none")
 
 
 def _server(env: Mapping[str, str]) -> str:

@@ -92,6 +92,21 @@ def test_the_path_is_chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way
 
 
 @pytest.mark.spec("D-53")
+@pytest.mark.parametrize("said", ["on", "TRUE", "1", "off", "false", "0"])
+def test_the_variable_is_a_switch_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    """What switches anything else on or off makes no log of that name."""
+    monkeypatch.setenv("ENGRAPHY_OPS_LOG", said)
+    with opened(tmp_path / "store.db", profile="cognitive") as memory:
+        memory.remember(SAID)
+    logged = said in ("on", "TRUE", "1")
+    assert [one.name for one in tmp_path.glob("*") if "store.db" not in one.name] == (
+        ["ops-log.jsonl"] if logged else []
+    )
+
+
+@pytest.mark.spec("D-53")
 def test_it_is_set_aside_by_its_size(tmp_path: Path) -> None:
     """The file is set aside under the date of the day once it is as big as the profile says: ten
     megabytes in the document's."""
