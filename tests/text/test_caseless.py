@@ -18,6 +18,12 @@ PATTERNS = (
     r"^(?:please |just )?forget (?P<it>that|[^,.]{2,20})[,.]?$",
     r"(?:a(?-i:B)|c)*?d",
     r"[^A-Z ]{2,4}[A-F0-9]\W[€£]?x",
+    # What a match needs: one of several, behind a choice, at an edge, repeated, or not known.
+    r"\b(?:is|was)\b(?: not)?,? (?:[a-z]{2,9} )?tea[.!]?$",
+    r"(?:^|[,;] )(?P<it>that|my (?:tea|oslo))(?=[ ,.]|$)",
+    r"(?:ann ){2}|(?:acme)+[,.]\s*(?:is|was)|a.d|[xz]z?[bB]",
+    r"works(?: at)?\W(?!Oslo)(?:[^,]{1,9}, )*acme|\bnow\b|\bim\B",
+    r"(?:moved|works|forget|please|was)(?: (?:at|to|that|tea|my|now|on|is)){1,3}\.?",
     # What is denied, or kept once it matched, in its own case: only the pattern itself will do.
     r"in (?!(?-i:[A-Z]))\w{1,9}",
     r"(?-i:[^a-z])b",
@@ -32,6 +38,11 @@ PATTERNS = (
 SAID = """now From NOW ON as of Monday ann Ann ANN works at Acme acme not moved to Oslo oslo My my
 is Is was please forget that tea, tea. a aB ab cB d abcd x Ab AAb aab b Zz _ iI sS Bx F€"""
 WORDS = st.sampled_from(SAID.split())
+TRIED = {source: Caseless(source) for source in PATTERNS}
+for tried in TRIED.values():
+    for _ in range(20):
+        tried.finds("")
+"""Patterns that were tried often: what holds nothing that they need is passed over."""
 TEXTS = st.lists(WORDS | st.text(max_size=3), max_size=9).map(" ".join)
 
 
@@ -42,11 +53,12 @@ def _found(matches: Iterable[re.Match[str]]) -> list[object]:
 @given(text=TEXTS, source=st.sampled_from(PATTERNS))
 def test_finds_what_the_pattern_finds(text: str, source: str) -> None:
     """Every match of a pattern that ignores case is found, with its groups, and nothing else."""
-    plain, quick = re.compile(source, re.IGNORECASE), Caseless(source)
-    first = quick.search(text)
-    assert _found(quick.finditer(text)) == _found(plain.finditer(text))
-    assert _found([first] if first else []) == _found([m] if (m := plain.search(text)) else [])
-    assert quick.finds(text) is (plain.search(text) is not None)
+    plain = re.compile(source, re.IGNORECASE)
+    for quick in (Caseless(source), TRIED[source]):
+        first = quick.search(text)
+        assert _found(quick.finditer(text)) == _found(plain.finditer(text))
+        assert _found([first] if first else []) == _found([m] if (m := plain.search(text)) else [])
+        assert quick.finds(text) is (plain.search(text) is not None)
 
 
 @given(text=TEXTS, data=st.data())
@@ -58,7 +70,7 @@ def test_a_pattern_that_minds_case_is_searched_as_it_is(text: str, data: st.Data
     assert _found(quick.finditer(text)) == _found(re.compile(source).finditer(text))
 
 
-@pytest.mark.parametrize("source", PATTERNS[7:])
+@pytest.mark.parametrize("source", PATTERNS[12:])
 def test_what_may_say_something_else_in_lower_case_is_not_tried_there(source: str) -> None:
     """What is denied or kept in its own case, letters that fold to ASCII, numbers and flags."""
     assert Caseless(source).lowered is None
@@ -76,10 +88,19 @@ def test_the_rules_of_the_lexicon_find_what_their_patterns_find(
     drawn = data.draw(st.lists(st.sampled_from(pieces), max_size=8))
     text = f"{text} {' '.join(drawn)}"
     plain = re.compile(rule.pattern.source, rule.pattern.flags)
-    assert _found(rule.pattern.finditer(text)) == _found(plain.finditer(text))
+    for _ in range(10):
+        assert _found(rule.pattern.finditer(text)) == _found(plain.finditer(text))
 
 
 def test_nearly_every_rule_is_tried_in_lower_case() -> None:
     """Of the rules for slots nine in ten and more."""
     listed = rules("slots")
     assert sum(rule.pattern.lowered is not None for rule in listed) >= 0.9 * len(listed) > 0
+
+
+def test_of_nearly_every_rule_it_is_known_what_it_needs() -> None:
+    """Nine in ten of the rules for slots are passed over in a text that holds no word of theirs,
+    and none of them in its own words."""
+    read = [made for rule in rules("slots") if (made := rule.pattern.needed) is not None]
+    assert len(read) >= 0.9 * len(rules("slots")) > 0
+    assert not any(one.stands_in("zq vorp, xulk.") for one in read)
