@@ -57,7 +57,7 @@ class Settings(NamedTuple):
     reranker_api_key: str | None = None
     """ENGRAPHY_RERANKER_API_KEY."""
     ops_log: str = ""
-    """ENGRAPHY_OPS_LOG: the file operations are logged to, on (the profile's), or none; empty = what
+    """ENGRAPHY_OPS_LOG: the file operations are logged to, on (the profile's) or none; empty = what
     the profile says."""
     capture_content: bool = False
     """Whether a tracer is told texts as well: OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT,

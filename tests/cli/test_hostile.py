@@ -506,3 +506,20 @@ def test_an_interrupted_move_says_how_it_goes_on(run: Run, tmp_path: Path) -> No
     assert "the same command goes on" in done.stderr
     assert "Traceback" not in done.stderr
     assert "every row is equal" in run(*words).stdout
+
+
+@pytest.mark.long
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_an_interrupted_import_says_how_it_goes_on(run: Run, tmp_path: Path) -> None:
+    """Ctrl-C in the middle of an import is answered with what is kept and what to do; done again,
+    it is through."""
+    old, new, file = (str(tmp_path / name) for name in ("old.db", "new.db", "all.jsonl"))
+    run("remember", "The heron nests by the lake", "--db", old)
+    run("export", file, "--db", old)
+    words = ["import", file, "--trusted", "--db", new]
+    done = interrupted("engraphy.stores.relational.segments", *words)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "the same command goes on" in done.stderr
+    assert "Traceback" not in done.stderr
+    run(*words)
+    assert "heron" in run("list", "--db", new).stdout

@@ -21,6 +21,7 @@ from engraphy.settings import settings
 _CHUNK = 1 << 20
 _LEFT_OUT = "What is left out stood here already, or counts in a file of your own only: --trusted."
 _BESIDE = "{:,} more are bound to it and to what was not named: --everything has them as well."
+_AGAIN = "What came in by now is kept; the same command goes on with the rest."
 _NEW = "a new file, or --force in the place of an earlier export"
 _WHOLE = "a file's name: an export has its name once it is whole, and so is not written to a pipe"
 _OWN, _AUTO = "engraphy", "auto"
@@ -188,6 +189,7 @@ def import_(
     imported: Callable[..., Any] = importers.imported
     before = partial(importers.check, path, source)
     with (
+        _interrupted(),
         opened(options, tries=dry_run, before=before) as memory,
         _counting(as_json=as_json) as count,
     ):
@@ -211,6 +213,7 @@ def _own_export(
     if Path(path).is_dir():
         raise UnreadableFileError(path=path, problem="it is a folder; say --from whose it is")
     with (
+        _interrupted(),
         opened(options, before=partial(check_export, path)) as memory,
         click.progressbar(
             length=_lines(path), label="importing", hidden=as_json, file=sys.stderr
@@ -220,6 +223,16 @@ def _own_export(
     answer(plain(done), "transfer", as_json=as_json)
     if done.skipped and not (trusted or as_json):
         click.echo(_LEFT_OUT, err=True)
+
+
+@contextmanager
+def _interrupted() -> Iterator[None]:
+    """Say what an interrupt leaves."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        click.echo(f"\n{_AGAIN}", err=True)
+        raise
 
 
 @contextmanager
