@@ -294,6 +294,7 @@ def test_nobody_else_may_have_it_open(tmp_path: Path) -> None:
     with opened(path) as memory:
         assert memory.stats().total == 2
     assert not (tmp_path / "m.db.recoding").exists()
+    assert not (tmp_path / "m.db.encrypted").exists()
 
 
 @pytest.mark.parametrize("left", ["fresh", "old", "link"])

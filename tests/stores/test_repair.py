@@ -14,6 +14,7 @@ from tests.raw import raw
 from engraphy import Memory
 from engraphy.cli.app import main
 from engraphy.errors import ForeignFileError, StoreBusyError, UnreadableFileError
+from engraphy.stores import ciphering
 from engraphy.stores.sqlite.repairing import repair
 from engraphy.stores.sqlite.shapes import MADE
 
@@ -282,6 +283,21 @@ def test_an_encrypted_store_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UnreadableFileError, match="encrypted"):
         repair(str(file))
     assert file.read_bytes() == before
+
+
+def test_a_store_whose_encryption_never_came_is_repaired(tmp_path: Path, whole: bytes) -> None:
+    """What an encryption that was killed left beside a file in the clear keeps nobody from
+    repairing it; a file whose first page tells nothing may be encrypted, and is left alone."""
+    file = tmp_path / "store.db"
+    ciphering.mark(str(file))
+    data = bytearray(whole)
+    data[40 * PAGE : 41 * PAGE] = bytes(PAGE)
+    file.write_bytes(data)
+    assert repair(str(file), dry_run=True).needed
+    data[:PAGE] = bytes(PAGE)
+    file.write_bytes(data)
+    with pytest.raises(UnreadableFileError, match="encrypted"):
+        repair(str(file))
 
 
 @pytest.mark.parametrize("words", [["--dry-run"], ["--repair", "--deep"]])

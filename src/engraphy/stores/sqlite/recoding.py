@@ -49,9 +49,11 @@ def recode(
         clear_up(path)
         if not migrations.recognise(target):
             raise UnreadableFileError(path=path, problem="there is no store")
-        if new is not None:
-            ciphering.mark(path)
-        with _alone(target) as connection, _made(connection, target, new) as fresh:
+        with (
+            _alone(target) as connection,
+            _marked(path, new),
+            _made(connection, target, new) as fresh,
+        ):
             _take_its_place(connection, Path(path), fresh)
         if not Path(path + logs.LOG).exists():
             places.erase(Path(path + logs.KEPT))
@@ -92,6 +94,19 @@ def fitting(source: apsw.Connection, target: Target) -> Iterator[str]:
     finally:
         for suffix in _BESIDE:
             places.erase(Path(f"{place}{suffix}"))
+
+
+@contextmanager
+def _marked(path: str, new: ciphering.Key | None) -> Iterator[None]:
+    """Say that the file is encrypted before it is, and not of one that stays in the clear."""
+    was = new is None or ciphering.is_marked(path)
+    if not was:
+        ciphering.mark(path)
+    try:
+        yield
+    finally:
+        if not was and ciphering.header(path).startswith(ciphering.MAGIC):
+            ciphering.unmark(path)
 
 
 @contextmanager

@@ -89,7 +89,7 @@ def repair(path: str, *, dry_run: bool = False, seconds: float = 10.0) -> Repair
     with translated(path, seconds=seconds):
         if not Path(file).is_file():
             raise UnreadableFileError(path=path, problem="there is no store")
-        if ciphering.is_marked(file) or ciphering.is_encrypted(ciphering.header(file)):
+        if _is_encrypted(file):
             raise UnreadableFileError(path=path, problem=_ENCRYPTED)
         if not dry_run:
             settle(file)
@@ -98,6 +98,15 @@ def repair(path: str, *, dry_run: bool = False, seconds: float = 10.0) -> Repair
                 return Repaired(path=path, dry_run=dry_run, needed=False, kept={}, lost={})
             with alone(file) as held:
                 return _repaired(path, room, held, dry_run=dry_run)
+
+
+def _is_encrypted(file: str) -> bool:
+    """Whether a file is, or may be: what says so beside it may be left of an encryption that was
+    killed before it was through."""
+    header = ciphering.header(file)
+    return ciphering.is_encrypted(header) or (
+        ciphering.is_marked(file) and not header.startswith(ciphering.MAGIC)
+    )
 
 
 def repair_whole(path: str, *, seconds: float) -> bool:
