@@ -20,6 +20,7 @@ from engraphy.model import (
     Sensitivity,
     SubTier,
     Tier,
+    moved,
 )
 from engraphy.model.federating import vicarious
 from engraphy.model.kinds import ORIGIN_SUB_TIER
@@ -161,9 +162,9 @@ def laid_on(memory: Memory, wanted: Given) -> Memory:
         changes["priority"] = kind_priority(wanted.kind)
     if wanted.origin is not UNSET and memory.tier is Tier.EPISODIC:
         changes["sub_tier"] = ORIGIN_SUB_TIER.get(wanted.origin, SubTier.OBSERVED)
-    made = replace(memory, **changes)
+    made = moved(memory, **changes)
     # No caller's word raises the trust of an origin (P-10).
-    made = replace(made, trust=min(made.trust, ORIGIN_TRUST[made.origin]))
+    made = moved(made, trust=min(made.trust, ORIGIN_TRUST[made.origin]))
     if vicarious(memory):
         made = _as_long_as_its_source(memory, made)
     return _lasting(made) if changes.keys() & set(_TIMES) else made

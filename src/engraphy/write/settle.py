@@ -23,6 +23,7 @@ from engraphy.model import (
     State,
     Step,
     Update,
+    moved,
 )
 from engraphy.text.moments import iso
 from engraphy.text.rewrite import title
@@ -70,7 +71,7 @@ def _announcing(settled: Settled, now: int) -> Settled:
 
 
 def _create(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) -> Settled:
-    new = _timed(replace(memory, id=given.new_id(given.now)), judgement, given)
+    new = _timed(moved(memory, id=given.new_id(given.now)), judgement, given)
     action = Action.QUARANTINED if new.state is State.QUARANTINED else Action.CREATED
     linked = (*links(new, judgement, given), *_overtakers(new, judgement, given))
     beside = (*linked, *_related(new, linked, given))
@@ -80,15 +81,15 @@ def _create(draft: Draft, memory: Memory, judgement: Judgement, given: Settling)
 
 
 def _supersede(draft: Draft, memory: Memory, judgement: Judgement, given: Settling) -> Settled:
-    new = _timed(replace(memory, id=given.new_id(given.now)), judgement, given)
+    new = _timed(moved(memory, id=given.new_id(given.now)), judgement, given)
     whole = replaced(new, judgement, given)
-    new = replace(new, supersedes=whole[0].id if whole else None)
+    new = moved(new, supersedes=whole[0].id if whole else None)
     context = new.context
     if whole:
         stays = left(whole[0], new, judgement.held) or ""
         context = carried(whole[0], new, judgement.held, stays)
     vector = given.vector if context == new.context else None
-    new = replace(new, context=context)
+    new = moved(new, context=context)
     retired = (*retirement(new, judgement, given), *_overtakers(new, judgement, given))
     changes: list[Change] = [
         Insert(memory=new, vector=vector, reason=_journaled(judgement)),

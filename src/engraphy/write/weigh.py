@@ -1,7 +1,6 @@
 """How much a draft matters: four channels, a boost by kind, flashbulbs (D-10, D-12)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from engraphy.formulas import (
@@ -10,7 +9,7 @@ from engraphy.formulas import (
     priority_level,
     strengthened_stability,
 )
-from engraphy.model import Channels, Draft, EmotionCategory, Memory, Near, Priority
+from engraphy.model import Channels, Draft, EmotionCategory, Memory, Near, Priority, moved
 from engraphy.profile import Weigh
 from engraphy.text.emotion import emotion
 from engraphy.text.urgency import urgency
@@ -38,7 +37,7 @@ def weighed(
         reward=_reward(near),
         attention=_attention(draft, near),
     )
-    memory = replace(
+    memory = moved(
         draft.memory,
         channels=channels,
         valence=feeling.valence,
@@ -48,12 +47,12 @@ def weighed(
         utility=knobs.initial_utility,
     )
     if not fixed.importance:
-        memory = replace(memory, importance=_importance(memory, knobs, surprise))
+        memory = moved(memory, importance=_importance(memory, knobs, surprise))
     if feeling.arousal >= knobs.flashbulb_from:
         memory = _flashbulb(memory, knobs)
     if knobs.priority == "importance" and not fixed.priority:
         level = priority_level(importance=memory.importance)
-        memory = replace(memory, priority=Priority(level))
+        memory = moved(memory, priority=Priority(level))
     return memory
 
 
@@ -81,7 +80,7 @@ def _composite(memory: Memory, knobs: Weigh) -> float:
 
 
 def _flashbulb(memory: Memory, knobs: Weigh) -> Memory:
-    return replace(
+    return moved(
         memory,
         flashbulb=True,
         pinned=True,

@@ -173,6 +173,8 @@ def session_state(connection: Connection, view: View, name: str) -> SessionState
 def session_values(connection: Connection, view: View, names: Sequence[str]) -> dict[str, str]:
     """The values of pieces of state of exactly the view's walls and session, by name."""
     scope_id = scopes.find(connection, view.scope)
+    if scope_id is None:
+        return {}
     told = {"scope": scope_id, "names": json.dumps(list(names))}
     bound = filters.bindings(view, []) | told
     return dict(every(connection, query("session_values"), bound))
