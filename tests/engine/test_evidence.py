@@ -230,6 +230,23 @@ def test_what_is_announced_leaves_what_holds_until_then(opening: Opening, clock:
     assert memory.get(kept(between).id).superseded_by == kept(announced).id
 
 
+def test_what_was_to_end_is_shown_as_history_once_it_has(opening: Opening, clock: Ticks) -> None:
+    """Where what was announced has begun, a page and the course of a subject tell what it took the
+    place of as superseded; before, as what holds."""
+    memory = opening()
+    memory.remember("The rent is 850 euros")
+    clock.pass_days(1)
+    memory.remember("The rent is 900 euros", valid_from=clock.now + 10 * DAY)
+
+    def old() -> set[State]:
+        rows = [*memory.timeline(), *memory.timeline_of("rent").entries]
+        return {one.state for one in rows if one.content == "The rent is 850 euros"}
+
+    assert old() == {State.ACTIVE}
+    clock.pass_days(11)
+    assert old() == {State.SUPERSEDED}
+
+
 def test_what_is_announced_may_be_called_off(opening: Opening, clock: Ticks) -> None:
     """Replaced, it is history at once; forgotten before it began, what was to end with it goes on,
     and what ends by itself does so all the same."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from engraphy.engine.known import as_shown
 from engraphy.engine.manage import is_id
 from engraphy.engine.parts import Engine
 from engraphy.engine.relating import addresses
@@ -33,8 +34,8 @@ def course(engine: Engine, subject: str, view: View, limit: int) -> Timeline:
     of the subject, or was superseded by one, belongs to its course.
     """
     wide = replace(view, states=view.states | _TOLD)
-    found = _followed(engine, wide, _told_of(engine, subject, wide))
-    rows = sorted(found.values(), key=lambda m: (m.valid_from, m.recorded_at, m.id))[-limit:]
+    found = as_shown(wide, list(_followed(engine, wide, _told_of(engine, subject, wide)).values()))
+    rows = sorted(found, key=lambda m: (m.valid_from, m.recorded_at, m.id))[-limit:]
     entries = [entry for row in rows for entry in _entries(engine, wide, row)]
     entries.sort(key=lambda entry: (entry.since, entry.recorded_at))
     return Timeline(subject=subject, entries=tuple(entries), memories=tuple(rows))

@@ -12,7 +12,16 @@ from msgspec import structs
 
 from engraphy.engine.embedding import document_vectors
 from engraphy.engine.parts import Engine
-from engraphy.model import Candidate, Memory, TextMatch, TextResult, VectorRow, Version, View
+from engraphy.model import (
+    Candidate,
+    Memory,
+    State,
+    TextMatch,
+    TextResult,
+    VectorRow,
+    Version,
+    View,
+)
 from engraphy.read.measure import rarities
 from engraphy.read.query import Asked
 from engraphy.text.analyser import analyse
@@ -35,6 +44,20 @@ def as_known(engine: Engine, view: View, memories: Sequence[Memory]) -> list[Mem
         _told_then(engine, view, memory, then[memory.id]) if memory.id in then else memory
         for memory in memories
     ]
+
+
+def as_shown(view: View, memories: Sequence[Memory]) -> list[Memory]:
+    """The memories, each as history where what was announced in its place has begun."""
+    return [
+        replace(one, state=State.SUPERSEDED)
+        if one.state is State.ACTIVE and one.superseded_by and _ended(one, view.now)
+        else one
+        for one in memories
+    ]
+
+
+def _ended(memory: Memory, now: int) -> bool:
+    return memory.valid_until is not None and memory.valid_until <= now
 
 
 def _told_then(engine: Engine, view: View, memory: Memory, version: Version) -> Memory:

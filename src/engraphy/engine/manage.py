@@ -10,7 +10,7 @@ from engraphy.engine.ceiling import permitted
 from engraphy.engine.edit import erasure, retold, stricter, summaries
 from engraphy.engine.embedding import document_vectors, forgetting
 from engraphy.engine.forgotten import marks
-from engraphy.engine.known import as_known
+from engraphy.engine.known import as_known, as_shown
 from engraphy.engine.parts import Beside, Engine, nothing
 from engraphy.engine.pending import sweep
 from engraphy.engine.placing import sought
@@ -263,7 +263,8 @@ def _erase(engine: Engine, memories: Sequence[Memory], view: View, reason: str) 
 
 def page(engine: Engine, view: View, listing: Listing) -> list[Memory]:
     """One page of memories; listing is not access (R-03)."""
-    return as_known(engine, view, engine.store.page(view, sought(engine, view, listing)))
+    rows = as_shown(view, engine.store.page(view, sought(engine, view, listing)))
+    return as_known(engine, view, rows)
 
 
 def count(engine: Engine, view: View, listing: Listing) -> int:
