@@ -45,10 +45,25 @@ OVER = [
     ("I'm looking for a flat in Bonn", "I found a flat in Bonn!"),
     ("The printer is broken", "The printer works again"),
     ("We're waiting for the new sofa", "The sofa arrived today"),
+    ("We're waiting for the visa", "We got the visa"),
+    ("I'm saving for a bike", "I bought the bike!"),
+    ("My car is at the garage", "I picked up the car from the garage"),
+    ("My roommate is Jonas", "Jonas moved out"),
+    ("Our nanny is Ilse", "We let Ilse go, Marta looks after the kids now"),
+    ("We have an au pair from Peru", "The au pair went back to Peru"),
+    ("I'm on parental leave", "I'm back at work since Monday"),
+    ("Ana is on vacation until Monday", "Ana is back"),
+    ("I owe Tom 50 euros", "I paid Tom back"),
+    ("Tom owes me 50 euros", "Tom paid me back"),
+    ("I'm learning for the driving test", "I passed the driving test"),
+    ("I do intermittent fasting", "No more fasting for me"),
+    ("I'm in a book club", "The book club fell apart"),
     ("Arabam Fiat Egea", "Egea çalındı"),
     ("Telefonum Pixel 6", "Pixel kırıldı, yeni telefonum Fairphone"),
     ("Zeynep ile çıkıyorum", "Zeynep'le ayrıldık"),
     ("Haziranda Bodrum'a gidiyoruz", "Bodrum tatili iptal oldu"),
+    ("Hamileyim", "Bebeğimiz doğdu"),
+    ("İş arıyorum", "Trendyol'da işe başladım"),
 ]
 
 
@@ -93,6 +108,16 @@ STAYS = [
     ("The heating is in the cellar", "The heating is off"),
     ("The dishwasher is broken", "They fixed the printer"),
     ("I'm looking for a flat in Bonn", "I found a nice bakery in Bonn"),
+    ("We plan to buy a house", "We bought a house plant"),
+    ("My car is at the garage", "I picked up the kids from the garage"),
+    ("My boss is Helen", "Helen quit smoking"),
+    ("My boss is Helen", "My sister Helen retired"),
+    ("I live with Jonas", "Jonas quit his job"),
+    ("I'm on sick leave", "My wife is back at work"),
+    ("Ana is on vacation until Monday", "Ana's laptop is back"),
+    ("I owe Tom 50 euros", "I paid Tom a visit"),
+    ("I'm learning for the driving test", "My sister passed the driving test"),
+    ("I'm in a meeting", "I left the meeting room"),
     ("Bize Redis lazım", "Bodrum tatili iptal oldu"),
 ]
 
@@ -207,3 +232,16 @@ def test_which_to_use_is_no_matter_of_how_to_answer(opening: Opening) -> None:
 def test_what_is_done_by_now_is_a_change(opening: Opening, held: str, told: str) -> None:
     """A move that is done and a new number take the place of what was before."""
     assert held not in kept(opening, told, held)
+
+
+def test_what_a_tool_is_for_asks_for_it(opening: Opening) -> None:
+    """A host, a build, a tracker and a chat are asked for by what they are, though only a name of
+    that kind was told."""
+    with opening() as memory:
+        memory.remember("We use Redis for sessions", user="u", at=DAY)
+        memory.remember("we moved from netlify to cloudflare pages", user="u", at=LATER)
+        memory.remember("Jenkins is history, all runs on GitHub Actions", user="u", at=LATER)
+        host = memory.recall("which hosting do we use?", user="u")[0].memory.content
+        build = memory.recall("what do we use for CI?", user="u")[0].memory.content
+    assert "cloudflare" in host
+    assert "GitHub Actions" in build
