@@ -27,7 +27,7 @@ def _lines(text: str) -> list[str]:
     return [line.rstrip() for line in text.strip().splitlines()]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("command", "shown"), _shown(), ids=lambda told: told[:60])
 def test_the_page_shows_what_the_command_prints(
     command: str, shown: str, monkeypatch: pytest.MonkeyPatch
