@@ -7,19 +7,21 @@ told of has to be named there. The patterns are `lexicon/endings.toml`.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from typing import NamedTuple
 
 from engraphy.text.caseless import Caseless
 from engraphy.text.datafiles import table
 from engraphy.text.evidence import asks
-from engraphy.text.parts import words
+from engraphy.text.parts import listed, words
 from engraphy.text.split import sentences
+from engraphy.text.stopwords import is_stop_word
 from engraphy.text.wordlists import plain
 
 _LONGEST = 140
 _EDGE = " \t\n.!,;:"
+_WORD = re.compile(r"[\w.’'+#-]+")
 _QUOTED = re.compile(r'["“”„«»]')
 
 
@@ -71,11 +73,27 @@ def _holds(telling: _Telling, clause: str) -> bool:
         found = form.compiled.fullmatch(clause)
         if found is None:
             continue
-        groups = found.groupdict()
-        named = words(" ".join(filter(None, (groups.get("y"), groups.get("k")))))
-        if telling.of <= named or not telling.of:
+        if _names(telling.of, found.groupdict()):
             return True
     return False
+
+
+def _names(of: frozenset[str], groups: Mapping[str, str | None]) -> bool:
+    """Whether what is told of is named by what a clause says of it, or as what sort of thing it is:
+    a phone is no phone number."""
+    sort, said = (groups.get(name) or "" for name in ("k", "y"))
+    if of <= words(said):
+        return not of or not _only_begins(of, said)
+    return bool(of & words(sort.rpartition(" ")[2])) and of <= words(f"{sort} {said}")
+
+
+def _only_begins(of: frozenset[str], said: str) -> bool:
+    """Whether an everyday word for it only says of what something else is ("bike shop")."""
+    spelled = _WORD.findall(said)
+    last = max(place for place, one in enumerate(spelled) if words(one) & of)
+    after = spelled[last + 1] if last + 1 < len(spelled) else ""
+    noun = after.isalpha() and after.islower() and not is_stop_word(after)
+    return noun and spelled[last].islower()
 
 
 @lru_cache(maxsize=64)
@@ -99,7 +117,7 @@ def _of_sentence(sentence: str) -> Iterator[_Telling]:
             for found in form.finditer(sentence):
                 named = found.groupdict().get("x")
                 of = frozenset() if named is None else words(named) - ending.besides
-                if of or named is None:
+                if named is None or (of and of.isdisjoint(listed("dangling"))):
                     yield _Telling(ending, of)
 
 
