@@ -68,8 +68,9 @@ def test_a_text_without_quotes_is_told_to_have_them(run: Run) -> None:
 def test_who_finds_nothing_and_named_nobody_is_told_of_walls(run: Run) -> None:
     """On the side of errors, so that what reads the answer reads it alone; not where somebody was
     named, something was found, or JSON was asked for."""
+    run("snapshot", "start")
     run("remember", "I prefer tabs over spaces", "--user", "ada")
-    for words in (["recall", "tabs or spaces?"], ["list"], ["facts"]):
+    for words in (["recall", "tabs or spaces?"], ["list"], ["facts"], ["diff", "start"]):
         found = run(*words)
         assert WALLS in found.stderr
         assert WALLS not in found.stdout

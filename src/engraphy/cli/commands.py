@@ -87,6 +87,7 @@ _TYPES: Mapping[str, Any] = {
 _FOREIGN = "reembed"
 """What is done to a store whose vectors are not of the embedder that is set."""
 _NOTHING: tuple[Any, ...] = ([], {"hits": []}, {"memories": []}, {"facts": []})
+_DIFFERENCE = ("added", "removed", "changed")
 _SCOPE = frozenset({"user", "agent", "project"})
 _PIPED = "-"
 _SHOWN_CHOICES = 5
@@ -140,7 +141,10 @@ def command(name: str) -> click.Command:
 
 
 def _is_nothing(value: Any) -> bool:
-    return value in _NOTHING or (isinstance(value, dict) and value.get("total") == 0)
+    if not isinstance(value, dict):
+        return value in _NOTHING
+    is_same = not any(value.get(name, True) for name in _DIFFERENCE)
+    return is_same or value in _NOTHING or value.get("total") == 0
 
 
 def _walls(verb: Operation) -> set[str]:
