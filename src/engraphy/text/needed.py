@@ -55,9 +55,7 @@ class Needed:
     in, by three characters of theirs that are rare."""
 
     def __init__(self, pieces: Iterable[str]) -> None:
-        self._by_mark: dict[str, list[str]] = {}
-        for piece in pieces:
-            self._by_mark.setdefault(max(_marks(piece), key=_rarity), []).append(piece)
+        self._by_mark = _by_mark((piece, piece) for piece in pieces)
         self._marks = frozenset(self._by_mark)
 
     def stands_in(self, text: str) -> bool:
@@ -68,6 +66,33 @@ class Needed:
                 if piece in held:
                     return True
         return False
+
+
+class Cues:
+    """Many pieces of words that are looked for at once."""
+
+    def __init__(self, cues: Iterable[str]) -> None:
+        self._every = tuple(dict.fromkeys(cues))
+        self._short = tuple(cue for cue in self._every if len(cue) < _LEAST)
+        long = (cue for cue in self._every if len(cue) >= _LEAST and cue.isascii())
+        self._by_mark = _by_mark((cue, cue.translate(_SPACES)) for cue in long)
+        self._marks = frozenset(self._by_mark)
+
+    def held_by(self, text: str) -> set[str]:
+        """Those that a text in lower case holds."""
+        if len(text) > LONGEST_TEXT or not text.isascii():
+            return {cue for cue in self._every if cue in text}
+        _, marks = _spaced(text)
+        found = {cue for mark in self._marks & marks for cue in self._by_mark[mark] if cue in text}
+        return found.union(cue for cue in self._short if cue in text)
+
+
+def _by_mark(pieces: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Pieces by what is rare in them as they stand in a spaced text."""
+    found: dict[str, list[str]] = {}
+    for piece, held in pieces:
+        found.setdefault(max(_marks(held), key=_rarity), []).append(piece)
+    return found
 
 
 def needs(source: str) -> Needed | None:

@@ -9,10 +9,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from engraphy.text.caseless import Caseless
 from engraphy.text.datafiles import table
+from engraphy.text.needed import Cues
 
 LANGUAGES = ("en", "tr")
 OTHERS = ("de", "es", "fr", "pt", "ru", "ja", "zh", "ar")
@@ -94,18 +95,29 @@ def rules(section: str) -> tuple[Rule, ...]:
 def cued(section: str, lowered: str) -> Iterator[Rule]:
     """The rules of a section that a text in lower case may fit: those without a cue, and those of
     whose cues (pieces of words) it holds one. Most are passed over without trying their pattern."""
-    listed, every = _cues(section)
-    held = {cue for cue in every if cue in lowered}
-    for rule, cues in listed:
-        if not cues or not held.isdisjoint(cues):
-            yield rule
+    listed = _cued(section)
+    held = {number for cue in listed.cues.held_by(lowered) for number in listed.numbers[cue]}
+    for number in sorted(held.union(listed.free)):
+        yield listed.rules[number]
+
+
+class _Cued(NamedTuple):
+    """The rules of a section, the numbers of those that have a cue, and of those without any."""
+
+    rules: tuple[Rule, ...]
+    cues: Cues
+    numbers: Mapping[str, list[int]]
+    free: frozenset[int]
 
 
 @cache
-def _cues(section: str) -> tuple[tuple[tuple[Rule, tuple[str, ...]], ...], tuple[str, ...]]:
-    """The rules of a section with their cues, and every cue once, as several rules share one."""
-    listed = tuple((rule, tuple(map(key, rule.fields.get("cue", ())))) for rule in rules(section))
-    return listed, tuple(dict.fromkeys(cue for _, cues in listed for cue in cues))
+def _cued(section: str) -> _Cued:
+    listed, numbers = rules(section), dict[str, list[int]]()
+    for number, rule in enumerate(listed):
+        for cue in map(key, rule.fields.get("cue", ())):
+            numbers.setdefault(cue, []).append(number)
+    free = frozenset(n for n, rule in enumerate(listed) if not rule.fields.get("cue"))
+    return _Cued(listed, Cues(numbers), numbers, free)
 
 
 @cache
