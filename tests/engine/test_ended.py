@@ -38,6 +38,7 @@ OVER = [
     ("I take Metformin 500 mg twice a day", "My doctor took me off Metformin"),
     ("I go to the gym at FitWorld", "FitWorld closed down, I train at CrossBox"),
     ("The repo lives on GitLab", "we've left gitlab for codeberg"),
+    ("We track bugs in Jira", "we said goodbye to Jira, it's all in Linear"),
     ("We are going to Crete in June", "Crete is cancelled, my mother is ill"),
     ("I smoke ten cigarettes a day", "I quit smoking in January"),
     ("I'm vegan", "I eat fish again since the summer"),
@@ -249,3 +250,12 @@ def test_what_a_tool_is_for_asks_for_it(opening: Opening) -> None:
         build = memory.recall("what do we use for CI?", user="u")[0].memory.content
     assert "cloudflare" in host
     assert "GitHub Actions" in build
+
+
+@pytest.mark.parametrize("asked", ["do I have a boyfriend?", "who is my partner?", "am I single?"])
+def test_who_parted_is_asked_for_in_other_words(opening: Opening, asked: str) -> None:
+    """Whom somebody is with is asked for by any word for it."""
+    with opening() as memory:
+        memory.remember("I started dating Pieter", user="u", at=DAY)
+        memory.remember("Pieter and I broke up", user="u", at=LATER)
+        assert "broke up" in memory.context(asked, user="u").text
