@@ -228,6 +228,11 @@ def test_a_long_text_that_ends_by_asking_loses_less(memory: Memory) -> None:
             "I practise the cello and love it",
         ),
         (
+            "Where does Marcus practise the cello?",
+            "Marcus will practise the cello in rural Vermont",
+            "Marcus will practise the cello and loves it",
+        ),
+        (
             "How long do I practise the cello?",
             "I practise the cello for 40 minutes",
             "I practise the cello and love it",
