@@ -43,6 +43,7 @@ def test_what_fired_last_is_told(home: Path, monkeypatch: pytest.MonkeyPatch) ->
     """After a hook: the event, when, and how many memories it brought; no word of the prompt."""
     CliRunner().invoke(main, ["install", "codex", "--yes"])
     assert "no hook has fired yet" in status()
+    assert "ENGRAPHY_HOME" in status()
     told = json.dumps({"session_id": "s", "cwd": str(home), "prompt": "the code word is heron"})
     hook = [sys.executable, "-m", "engraphy.cli", "hook", "codex", "UserPromptSubmit"]
     monkeypatch.setenv("ENGRAPHY_HOOK_SECONDS", "60")

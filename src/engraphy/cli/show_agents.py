@@ -47,7 +47,11 @@ def _agent(row: Row) -> None:
         console.print("  by its tools only: it has no hooks")
         return
     if last is None:
-        console.print("  no hook has fired yet: restart the agent, or see engraphy doctor")
+        console.print(
+            "  no hook has fired yet: restart the agent, with the ENGRAPHY_HOME of this shell if it"
+            " has one",
+            soft_wrap=True,
+        )
         return
     where = escape(last["project"] or "no project")
     console.print(
