@@ -28,6 +28,8 @@ OVER = [
     ("I drive a red Mazda 3", "crashed the Mazda, it's a write-off"),
     ("I use a ThinkPad X1 for work", "My ThinkPad broke, the company gave me a MacBook"),
     ("We own a boat", "We sold the boat"),
+    ("I have a Garmin watch", "I lost my Garmin in the sea"),
+    ("We have a cleaner, Rosa", "Rosa quit"),
     ("We have a dog, Rex", "Rex died last night"),
     ("I started dating Pieter", "Pieter and I broke up"),
     ("I'm married to Henk", "Henk divorced me"),
@@ -123,6 +125,12 @@ STAYS = [
     ("I owe Tom 50 euros", "I paid Tom a visit"),
     ("I'm learning for the driving test", "My sister passed the driving test"),
     ("I'm in a meeting", "I left the meeting room"),
+    ("I work in Berlin", "I left Berlin for the weekend"),
+    ("My boss is Helen", "We let Helen go first"),
+    ("I'm looking for a dentist", "I found a dentist for my mother"),
+    ("We live with my mother", "My mother went back to the kitchen"),
+    ("We live with my parents", "My parents moved out of their old bedroom"),
+    ("My son's practice is at 5 pm on Wednesdays", "practice is off this wednesday"),
     ("Bize Redis lazım", "Bodrum tatili iptal oldu"),
 ]
 
