@@ -5,6 +5,8 @@ from importlib import import_module
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engraphy.text import wordlists
 from engraphy.text.datafiles import table
@@ -148,3 +150,24 @@ def _whole(tree: Any) -> set[str] | None:
             return None
         run = {one + other for one in run for other in told}
     return run
+
+
+CUED = [
+    (rule, [wordlists.key(cue) for cue in rule.fields.get("cue", ())])
+    for rule in wordlists.rules("kinds")
+]
+CUES = sorted({cue for _, cues in CUED for cue in cues})
+
+
+@given(
+    text=st.lists(st.sampled_from(CUES) | st.text(max_size=3), max_size=9).map("".join),
+    long=st.booleans(),
+)
+def test_rules_are_chosen_by_their_cues(text: str, long: bool) -> None:
+    """However often it is asked, of whatever text: those without a cue, and those that have one
+    which stands in it, in their order."""
+    said = (text * (5_000 // max(1, len(text)) if long and text else 1)).lower()
+    for _ in range(12):
+        found = [rule.name for rule in wordlists.cued("kinds", said)]
+    wanted = [rule for rule, cues in CUED if not cues or any(cue in said for cue in cues)]
+    assert found == [rule.name for rule in wanted]

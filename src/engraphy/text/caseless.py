@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
 
-from engraphy.text.needed import LONGEST_TEXT, Needed, needs
+from engraphy.text.needed import LONGEST_TEXT, Needed, OFTEN, needs
 
 _ESCAPED = re.compile(r"\\.")
 _CLASS = re.compile(r"\[(\^?)\]?[^\]]*(?:\]|\Z)")
@@ -18,8 +18,6 @@ _FINAL = re.compile(r"[*+?}]\+|\(\?>")
 _LETTER = re.compile(r"\\.|\(\?P[<=]\w+[>)]|[A-Z]")
 _MARK = re.compile(r"\(\?-i:|\(\?<?!|\(|\)|\^")
 _CASED, _NOT, _NEGATED = "(?-i:", ("(?!", "(?<!"), "^"
-_OFTEN = 8
-"""Searches from which on it is worth knowing what a pattern needs: a short process makes fewer."""
 _FOLDED_TO_ASCII = frozenset("ıİſ\u212a")
 """Letters that Python takes for `i`, `s` and `k` where case is ignored."""
 
@@ -92,7 +90,7 @@ class Caseless:
         if not text.isascii():
             return 0
         lowered = text.lower()
-        often = next(self._searches) > _OFTEN and len(text) <= LONGEST_TEXT
+        often = next(self._searches) > OFTEN and len(text) <= LONGEST_TEXT
         if often and self.needed is not None and not self.needed.stands_in(lowered):
             return None
         if self.lowered is None:

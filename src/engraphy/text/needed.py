@@ -3,10 +3,13 @@ look for a few dozen of them takes a tenth of what a search takes."""
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
-from itertools import product
+from functools import cached_property, lru_cache
+from itertools import count, product
 from typing import NamedTuple
 
+OFTEN = 8
+"""Times that something is looked for, from which on it is worth sorting it first: a short process
+looks for it fewer times."""
 _MOST = 100
 """Strings that are told apart in a part of a pattern, at most."""
 _LONGEST = 24
@@ -16,7 +19,7 @@ _LEAST = 3
 LONGEST_TEXT = 4_096
 """Characters of a text that pieces are looked for in, at most."""
 _KEPT = 16
-_OFTEN = " etaoinsrhldcumfpgwybvkxjqz"
+_FREQUENT = " etaoinsrhldcumfpgwybvkxjqz"
 """What stands in texts, the most frequent first."""
 _EDGE = "\x08"
 """Between a word's letter and what is none."""
@@ -73,18 +76,27 @@ class Cues:
 
     def __init__(self, cues: Iterable[str]) -> None:
         self._every = tuple(dict.fromkeys(cues))
-        self._short = tuple(cue for cue in self._every if len(cue) < _LEAST)
-        long = (cue for cue in self._every if len(cue) >= _LEAST and cue.isascii())
-        self._by_mark = _by_mark((cue, cue.translate(_SPACES)) for cue in long)
-        self._marks = frozenset(self._by_mark)
+        self._looked = count()
 
     def held_by(self, text: str) -> set[str]:
         """Those that a text in lower case holds."""
-        if len(text) > LONGEST_TEXT or not text.isascii():
+        if len(text) > LONGEST_TEXT:
+            letters = set(text)
+            return {cue for cue in self._every if letters.issuperset(cue) and cue in text}
+        if next(self._looked) <= OFTEN or not text.isascii():
             return {cue for cue in self._every if cue in text}
         _, marks = _spaced(text)
-        found = {cue for mark in self._marks & marks for cue in self._by_mark[mark] if cue in text}
-        return found.union(cue for cue in self._short if cue in text)
+        known, by_mark, short = self._sorted
+        found = {cue for mark in known & marks for cue in by_mark[mark] if cue in text}
+        return found.union(cue for cue in short if cue in text)
+
+    @cached_property
+    def _sorted(self) -> tuple[frozenset[str], dict[str, list[str]], tuple[str, ...]]:
+        """Those that an ASCII text may hold, by what is rare in them, and those that are short."""
+        long = (cue for cue in self._every if len(cue) >= _LEAST and cue.isascii())
+        short = tuple(cue for cue in self._every if len(cue) < _LEAST)
+        by_mark = _by_mark((cue, cue.translate(_SPACES)) for cue in long)
+        return frozenset(by_mark), by_mark, short
 
 
 def _by_mark(pieces: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
@@ -117,7 +129,7 @@ def _marks(text: str) -> Iterable[str]:
 
 
 def _rarity(mark: str) -> int:
-    return sum(_OFTEN.find(sign) % len(_OFTEN) for sign in mark)
+    return sum(_FREQUENT.find(sign) % len(_FREQUENT) for sign in mark)
 
 
 class _Reading:

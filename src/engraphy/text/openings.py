@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-_LONG = 4_000
-"""Characters from which on a text's own are counted before it is searched."""
+from engraphy.text.needed import Cues
 
 
 class Searched(NamedTuple):
@@ -77,14 +76,10 @@ class Shape(NamedTuple):
         return _compiled(self.source, self.before)
 
 
-def searched(text: str, literals: Sequence[str]) -> Searched:
-    """A text with the places of the literals, in any case. In a long one only those are sought of
-    whose characters it has each."""
+def searched(text: str, literals: Cues) -> Searched:
+    """A text with the places of the literals, in any case."""
     folded = _folded(text)
-    if len(folded) > _LONG:
-        letters = set(folded)
-        literals = [literal for literal in literals if letters.issuperset(literal)]
-    return Searched(text, folded, {one: _each(folded, one) for one in literals if one in folded})
+    return Searched(text, folded, {one: _each(folded, one) for one in literals.held_by(folded)})
 
 
 def _each(folded: str, literal: str) -> list[int]:

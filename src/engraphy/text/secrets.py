@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from engraphy.text.datafiles import table
+from engraphy.text.needed import Cues
 from engraphy.text.openings import Shape, searched
 
 _ASSIGNED = r"[\w .-]{0,30}[\"'`]?\s{0,3}(?:=>|:=|==?|:|\bis\b)\s{0,3}[\"'`]?"
@@ -92,7 +93,7 @@ def secret_kinds() -> tuple[str, ...]:
 
 def _candidates(text: str, named: int) -> Iterator[Secret]:
     sentence = _SENTENCE.search(text) is not None
-    given, numbers = searched(text, tuple(_numbers())), _numbers()
+    given, numbers = searched(text, _literals()), _numbers()
     judged: dict[tuple[str, ...], bool] = {}
     for number in sorted({number for literal in given.places for number in numbers[literal]}):
         shape = _shapes()[number]
@@ -178,6 +179,11 @@ def _numbers() -> Mapping[str, Sequence[int]]:
         for literal in shape.at:
             found.setdefault(literal, [])
     return found
+
+
+@cache
+def _literals() -> Cues:
+    return Cues(_numbers())
 
 
 @cache

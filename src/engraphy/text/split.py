@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
-from engraphy.text.wordlists import key, pattern, plain, words
+from engraphy.text.wordlists import READ_LIMIT, key, pattern, plain, words
 
 Span = tuple[int, int]
 
@@ -28,7 +29,15 @@ _TRIES = 8
 
 def sentences(text: str) -> tuple[str, ...]:
     """The sentences of a text, trimmed, none empty. Abbreviations and initials do not end one."""
+    return _kept(text) if len(text) <= READ_LIMIT else _sentences(text)
+
+
+def _sentences(text: str) -> tuple[str, ...]:
     return tuple(text[start:end] for start, end in sentence_spans(text))
+
+
+_kept = lru_cache(maxsize=256)(_sentences)
+"""What is read of a text asks for its sentences a dozen times."""
 
 
 def prose(text: str) -> str:
