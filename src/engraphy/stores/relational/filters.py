@@ -171,7 +171,7 @@ def listed(listing: Listing) -> tuple[str, Bindings]:
     """The condition of a listing beside the gate, and its values."""
     bound: Bindings = {
         "listed_kinds": json.dumps(sorted(listing.kinds)) if listing.kinds else None,
-        "content_hash": None if listing.content_hash is None else _digest(listing.content_hash),
+        "content_hash": None if listing.content_hash is None else digest(listing.content_hash),
         "least_priority": None if listing.least_priority is None else _from(listing.least_priority),
     }
     for name in _LISTED.keys() - bound.keys():
@@ -191,7 +191,7 @@ def _from(least: Priority) -> str:
     return json.dumps([one for one, rank in ranked if rank >= PRIORITY_RANK[least]])
 
 
-def _digest(hexadecimal: str) -> bytes:
+def digest(hexadecimal: str) -> bytes:
     """The bytes of a hash; what is no hash matches nothing."""
     try:
         return bytes.fromhex(hexadecimal)

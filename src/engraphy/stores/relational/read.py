@@ -53,8 +53,8 @@ def find_hash(connection: Connection, view: View, content_hash: str) -> Memory |
     scope_id = scopes.find(connection, view.scope)
     if scope_id is None:
         return None
-    _, listed = filters.listed(Listing(content_hash=content_hash))
-    bound = filters.bindings(view, [scope_id]) | listed | {"scope": scope_id}
+    told = {"scope": scope_id, "content_hash": filters.digest(content_hash)}
+    bound = filters.bindings(view, [scope_id]) | told
     found = first(connection, query("find_hash", **_SLOTS), bound)
     return None if found is None else rows.from_tuple(found)
 

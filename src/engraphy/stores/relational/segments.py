@@ -232,13 +232,14 @@ def _appended(held: NDArray[Any], size: int, new: NDArray[Any], *, axis: int = -
     Others may be reading the first `size`: those are never written.
     """
     needed = size + new.shape[axis]
+    before: tuple[Any, ...] = (slice(None),) * (axis % held.ndim)
     if needed > held.shape[axis]:
         shape = list(held.shape)
         shape[axis] = needed + needed // 8 if size else needed
         longer = np.empty(shape, dtype=held.dtype)
-        np.moveaxis(longer, axis, -1)[..., :size] = np.moveaxis(held, axis, -1)[..., :size]
+        longer[(*before, slice(size))] = held[(*before, slice(size))]
         held = longer
-    np.moveaxis(held, axis, -1)[..., size:needed] = np.moveaxis(new, axis, -1)
+    held[(*before, slice(size, needed))] = new
     return held
 
 
