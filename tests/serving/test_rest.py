@@ -216,6 +216,17 @@ def test_agents_reach_it_over_mcp(served: Served) -> None:
     assert '"remember"' in names["write"]
 
 
+def test_null_is_no_name_and_is_told_to_be_left_out(served: Served) -> None:
+    """A client that has no user and sends null for one hears it in its own words: nothing is kept
+    for everybody by mistake."""
+    with served.client() as client:
+        asked = {"content": "The tea is in the left cupboard", "user": None}
+        answer = client.post("/v1/memories", json=asked)
+    assert answer.status_code == 400
+    assert "user is null (what is not named is left out)" in answer.json()["error"]["message"]
+    assert served.memory.stats().total == 0
+
+
 def test_everything_goes_out_and_comes_in(served: Served) -> None:
     """An export goes into another tenant and is what it was there; one of a user is the user's."""
     served.memory.remember("Ada plays go", user="ada")

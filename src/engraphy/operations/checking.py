@@ -60,4 +60,6 @@ def _check_parts(one: Argument, item: object, place: str) -> None:
 
 
 def _got(value: object) -> str:
+    if value is None:
+        return "null (what is not named is left out)"
     return f"{type(value).__name__} {repr(value)[:40]}"
