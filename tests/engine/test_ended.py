@@ -114,6 +114,8 @@ STAYS = [
     ("My phone number is 555-0143", "lost the phone, lost my patience"),
     ("I have a new phone number", "I lost my phone"),
     ("I own a bike shop", "My bike was stolen"),
+    ("I have a car key in my bag", "We sold the car"),
+    ("I use a boat trailer", "We sold the boat"),
     ("I also have a landline but nobody calls it", "the rule about tickets? we scrapped it"),
     ("We plan to buy a house", "We bought a house plant"),
     ("My car is at the garage", "I picked up the kids from the garage"),

@@ -9,6 +9,7 @@ told of has to be named there. The patterns are `lexicon/endings.toml`.
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from engraphy.text.caseless import Caseless
@@ -87,13 +88,29 @@ def _names(of: frozenset[str], groups: Mapping[str, str | None]) -> bool:
     return bool(of & words(sort.rpartition(" ")[2])) and of <= words(f"{sort} {said}")
 
 
+def of_another_thing(new: str, old: str) -> bool:
+    """Whether a new text tells that something ended, and an older one only has the word for it in
+    the name of another thing ("We sold the car", "I have a car key")."""
+    named = words(old)
+    told = [one.of for one in _tellings(new) if one.of and one.of <= named]
+    return bool(told) and all(_only_begins(of, plain(old)) for of in told)
+
+
 def _only_begins(of: frozenset[str], said: str) -> bool:
     """Whether an everyday word for it only says of what something else is ("bike shop")."""
-    spelled = _WORD.findall(said)
-    last = max(place for place, one in enumerate(spelled) if words(one) & of)
-    after = spelled[last + 1] if last + 1 < len(spelled) else ""
-    noun = after.isalpha() and after.islower() and not is_stop_word(after)
-    return noun and spelled[last].islower()
+    spelled = [*_WORD.findall(said), ""]
+    pairs = [
+        (one, after)
+        for one, after in pairwise(spelled)
+        if words(one) & of and not words(after) & of
+    ]
+    return bool(pairs) and all(one.islower() and _goes_on(after) for one, after in pairs)
+
+
+def _goes_on(word: str) -> bool:
+    """Whether a word behind another may be what is named by both."""
+    small = is_stop_word(word) or word in table("endings")["behind"]["words"]
+    return word.isalpha() and word.islower() and not small
 
 
 @lru_cache(maxsize=64)

@@ -11,7 +11,7 @@ from engraphy.text import frames
 from engraphy.text.belonging import tells_of_another
 from engraphy.text.canonical import both, canonical, for_once
 from engraphy.text.counting import counts_beside, of_other_clauses
-from engraphy.text.ending import ends, over
+from engraphy.text.ending import ends, of_another_thing, over
 from engraphy.text.frames import Overtaking
 from engraphy.text.parts import begins, listed, reading_of, says_of_change, told_and_held, words
 from engraphy.text.replacing import (
@@ -64,7 +64,7 @@ def overtakes(new: str, old: str) -> Overtaking | None:
         found = Overtaking(subject=other.subject, value=other.value, negated=negated)
     if found is None or told_of_another(new, old) or _denied(found, old):
         return None
-    if tells_of_another(new, old):
+    if tells_of_another(new, old) or of_another_thing(new, old):
         return None
     return None if found.negated and given_up_by_another(new, old) else found
 

@@ -16,6 +16,7 @@ from engraphy.text.belonging import tells_of_another
 from engraphy.text.canonical import both, for_once
 from engraphy.text.causes import causal, content_stems
 from engraphy.text.datafiles import raw
+from engraphy.text.ending import of_another_thing
 from engraphy.text.pairing import Side, marks, modified, side, traits
 from engraphy.text.parts import reading_of
 from engraphy.text.replacing import (
@@ -91,7 +92,7 @@ def excluded(new: str, old: str) -> bool:
         return True
     if leaves_another(new, old) or _of_its_effect(new, old):
         return True
-    if tells_of_another(new, old):
+    if tells_of_another(new, old) or of_another_thing(new, old):
         return True
     if told_of_another(new, old) or (given_up_by_another(new, old) and len(sentences(new)) == 1):
         return True
