@@ -62,3 +62,19 @@ def test_importing_loads_nothing_heavy(name: str) -> None:
     code = f"import sys, {name}; print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_values_are_no_dataclasses(tmp_path: Path) -> None:
+    """A store that is opened and asked makes a handful of dataclasses at most: each takes some
+    forty times as long as a `Record`, and there are hundreds of values."""
+    code = (
+        "import gc, engraphy\n"
+        f"with engraphy.Memory({str(tmp_path / 'm.db')!r}) as memory:\n"
+        "    memory.remember('The heron nests by the lake')\n"
+        "    memory.recall('where does the heron nest?')\n"
+        "made = [one for one in gc.get_objects() if isinstance(one, type)]\n"
+        "made = [one for one in made if '__dataclass_params__' in vars(one)]\n"
+        "print(len({one for one in made if one.__module__.startswith('engraphy')}))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    assert int(done.stdout) <= 10

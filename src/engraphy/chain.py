@@ -6,8 +6,9 @@ other. Hooks of coding agents and the modules of a framework run the same chain.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+
+from msgspec import Struct, field
 
 from engraphy.errors import EngraphyError
 from engraphy.memory import Memory
@@ -72,8 +73,7 @@ def registry(memory: Memory) -> Registry:
     return offered
 
 
-@dataclass(slots=True)
-class Fired:
+class Fired(Struct):
     """What came of an event: the links that ran, in their order, and those that failed by the name
     of their error."""
 

@@ -1,9 +1,10 @@
 """`Memory`: the public face. Every verb checks its arguments and hands over to the engine."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
+
+from msgspec.structs import replace
 
 from engraphy.engine import granting, keeping, scoping
 from engraphy.engine import remember as remembers

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
-from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from engraphy.engine.parts import Engine
 from engraphy.engine.scoping import name as scope_name

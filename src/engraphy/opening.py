@@ -5,12 +5,13 @@ Heavy modules are loaded here by their dotted name, and only when they are used.
 
 import errno
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 from typing import Any
 from weakref import finalize
+
+from msgspec.structs import replace
 
 from engraphy.engine.parts import Engine
 from engraphy.engine.scoping import name as scope_name

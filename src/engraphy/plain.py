@@ -1,5 +1,6 @@
 """A result as JSON: what every door that speaks it shows."""
 
+from dataclasses import is_dataclass
 from typing import Any
 
 import msgspec
@@ -20,6 +21,7 @@ from engraphy.model import (
 )
 from engraphy.model.granting import Granted
 from engraphy.model.reminding import Reminder
+from engraphy.record import Record, names
 from engraphy.text.moments import iso
 
 _TIMES = frozenset({"valid_from", "valid_until", "oldest", "newest", "since", "until", "at"})
@@ -51,9 +53,8 @@ def plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [plain(one) for one in value]
     if isinstance(value, _MADE_OF):
-        names = value.__dataclass_fields__
-        return _dated({name: plain(getattr(value, name)) for name in names})
-    if hasattr(value, "__dataclass_fields__"):
+        return _dated({name: plain(getattr(value, name)) for name in names(value)})
+    if isinstance(value, Record) or is_dataclass(value):
         return _dated(msgspec.to_builtins(value))
     return value
 

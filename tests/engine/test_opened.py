@@ -3,7 +3,7 @@
 import json
 import pickle
 from copy import deepcopy
-from dataclasses import asdict
+from dataclasses import asdict, fields, is_dataclass, replace
 
 import pytest
 
@@ -23,6 +23,10 @@ def test_answers_travel_and_an_opened_memory_does_not(memory: Memory) -> None:
     hits = memory.recall("where does the heron nest?", touch=False)
     block = memory.context("where does the heron nest?", touch=False)
     assert json.loads(json.dumps(asdict(hits[0])))["memory"]["content"] == hits[0].memory.content
+    assert is_dataclass(block)
+    assert asdict(block)["hits"] == tuple(map(asdict, block.hits))
+    assert replace(block, tokens=0).text == block.text
+    assert [one.name for one in fields(hits[0])] == list(asdict(hits[0]))
     assert pickle.loads(pickle.dumps((hits, block))) == (hits, block)
     assert deepcopy({"memory": memory})["memory"] is memory
     with pytest.raises(TypeError, match="give the other process its path"):

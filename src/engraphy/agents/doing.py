@@ -10,7 +10,6 @@ import json
 import os
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from engraphy.agents.places import Places
 from engraphy.agents.planning import Edit, read, uninstalled
 from engraphy.agents.shape import Agent
 from engraphy.errors import SettingsError
+from engraphy.record import Record
 from engraphy.text.moments import iso
 
 _RECORD = "agents.json"
@@ -25,8 +25,7 @@ _KEPT = "agents-kept"
 Row = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Keeper:
+class Keeper(Record, frozen=True, kw_only=True):
     """What was written into agents' settings, kept in the folder of the memories."""
 
     home: Path

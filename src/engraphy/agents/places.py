@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,6 +14,7 @@ import platformdirs
 
 from engraphy.agents.shape import Agent, Part
 from engraphy.errors import InvalidInputError, SettingsError
+from engraphy.record import Record
 
 _HOME, _DATABASE = "ENGRAPHY_HOME", "ENGRAPHY_DATABASE"
 _CARRIED = (
@@ -46,8 +46,7 @@ def _has_password(place: str) -> bool:
         return True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Places:
+class Places(Record, frozen=True, kw_only=True):
     """Folders, and the settings of the environment that count here.
 
     `project`: the folder of one project; None = settings of the user, for all projects.
@@ -103,8 +102,7 @@ class Places:
         return self.config / path.removeprefix("{config}/")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Program:
+class Program(Record, frozen=True, kw_only=True):
     """What is called: a path and the arguments before ours; `mcp`: those of the server; `env`:
     what it is to find in its environment; `windows`: whose shells read a line."""
 

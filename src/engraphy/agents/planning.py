@@ -3,24 +3,25 @@
 import json
 import tomllib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Protocol
 
+from msgspec.structs import replace
+
 from engraphy.agents.places import Places, Program
 from engraphy.agents.shape import Agent, Part, is_ours
 from engraphy.agents.splice import parsed, with_entry, with_member, without
 from engraphy.errors import EngraphyError, InvalidInputError, MissingExtraError, SettingsError
+from engraphy.record import Record
 
 _OURS = "engraphy"
 _WHOLE = 4_000_000
 """The longest settings file that is read, in bytes."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Edit:
+class Edit(Record, frozen=True, kw_only=True):
     """One file before and after; None = it is not there."""
 
     path: Path

@@ -9,10 +9,10 @@ Node; the reader below is held to `json` on every text without comments.
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from engraphy.errors import InvalidInputError
+from engraphy.record import Record
 
 _BLANK = re.compile(r"(?:[ \t\r\n\ufeff]++|//[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+")
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
@@ -21,8 +21,7 @@ _DEEPEST = 100
 Path = Sequence[str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Value:
+class Value(Record, frozen=True, kw_only=True):
     """A value in a text: where it begins and ends, and what it says.
 
     `members`: of an object, by name; `entries`: of a list, in order.
@@ -35,8 +34,7 @@ class Value:
     entries: "Sequence[Value] | None" = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Member:
+class Member(Record, frozen=True, kw_only=True):
     """A name and its value; `start`: where the name begins."""
 
     start: int

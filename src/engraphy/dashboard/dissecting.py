@@ -1,13 +1,13 @@
 """A hit's score taken apart: what each signal gave, what was added, what multiplied it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from engraphy.dashboard.charts import Piece, stack
 from engraphy.model import Hit
 from engraphy.profile import Profile, Score
 from engraphy.read.signals import SIGNALS
+from engraphy.record import Record
 
 _ROUNDED = 0.001
 _RELEVANCE = "relevance."
@@ -23,8 +23,7 @@ class Part(NamedTuple):
     share: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dissected:
+class Dissected(Record, frozen=True, kw_only=True):
     """A hit with its parts. `pieces`: signals and additions beside one another, of what is
     attainable; `relevance`: what the relevance is made of; `beside`: everything else, by name."""
 

@@ -1,12 +1,12 @@
 """How long a memory is held, as pictures: its retention from now on, and when it holds."""
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from engraphy.dashboard.charts import Curve, curve, place
 from engraphy.dream.strength import days_since_access, retention
 from engraphy.formulas import retention_interval, retrievability
 from engraphy.model import MICROSECONDS_PER_DAY, Memory
+from engraphy.record import Record
 
 _POINTS = 80
 _LEAST_DAYS, _MOST_DAYS = 14.0, 365.0
@@ -15,8 +15,7 @@ _FADED = 0.3
 """Retention at which maintenance rehearses, where a profile does (D-49)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Retention:
+class Retention(Record, frozen=True, kw_only=True):
     """A memory's retention: today in [0, 1]; since the last access over `days`, what the curve
     alone says, and what is left once category decay took its part; `now`: at which place of it (of
     100); in how many days it falls to 0.3 (0: it has)."""
@@ -39,8 +38,7 @@ class Span(NamedTuple):
     place: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Validity:
+class Validity(Record, frozen=True, kw_only=True):
     """When a memory holds: from where to where of 100, and what lies along it."""
 
     start: float

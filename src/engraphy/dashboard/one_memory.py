@@ -1,7 +1,6 @@
 """The page of one memory: its texts, how it is held, what it is tied to, what happened to it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
@@ -31,6 +30,7 @@ from engraphy.model import (
     Version,
 )
 from engraphy.model import Memory as Row
+from engraphy.record import Record, names
 
 ADDRESS = "/memories/{id}"
 LEVELS = tuple(one.value for one in Sensitivity)
@@ -65,8 +65,7 @@ class Tie(NamedTuple):
     outward: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Everything:
+class Everything(Record, frozen=True, kw_only=True):
     """What the page shows of one memory."""
 
     memory: Row
@@ -176,7 +175,7 @@ def _other(memory: Memory, id: str, scope: Mapping[str, Any]) -> Row | None:
 
 def fields(row: Row) -> list[tuple[str, Any]]:
     """Every other field that has a value, by name."""
-    told = ((name, getattr(row, name)) for name in row.__dataclass_fields__ if name not in _SHOWN)
+    told = ((name, getattr(row, name)) for name in names(row) if name not in _SHOWN)
     return [(name, value) for name, value in told if value not in (None, (), "")]
 
 

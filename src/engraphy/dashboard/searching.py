@@ -1,10 +1,11 @@
 """Where a question is tried: what comes back, why, and why something does not. Nothing counts."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+from msgspec import field
+from msgspec.structs import replace
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
@@ -17,6 +18,7 @@ from engraphy.memory import Memory
 from engraphy.model import Context, Explanation, ReceiptLine, State, Step
 from engraphy.profile import Profile
 from engraphy.providers.clock import stopwatch
+from engraphy.record import Record
 from engraphy.serving.problems import problem
 
 WAYS = ("recall", "context")
@@ -27,8 +29,7 @@ _SUGGESTED = 30
 _KNOBS = ("search", "score", "fuse")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class Asked(Record, frozen=True, kw_only=True):
     """What is asked: the question, as a recall or for a prompt, and how."""
 
     question: str = ""
@@ -46,8 +47,7 @@ class Asked:
         return self == replace(Asked(), question=self.question, way=self.way)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answered:
+class Answered(Record, frozen=True, kw_only=True):
     """What came of it: how it came about, its hits taken apart, and for a prompt the block, with
     how each of its memories stands in it."""
 

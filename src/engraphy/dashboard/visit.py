@@ -3,12 +3,12 @@
 import hmac
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
 from typing import Any, TypeVar
 from urllib.parse import quote, unquote
 
+from msgspec import field
 from starlette.requests import Request
 
 from engraphy.dashboard.browser import known_as
@@ -16,6 +16,7 @@ from engraphy.errors import ForbiddenError, InvalidInputError
 from engraphy.memory import Memory
 from engraphy.model.granting import TokenRole
 from engraphy.providers.clock import now
+from engraphy.record import Record
 from engraphy.serving.caller import Caller, WALLS
 from engraphy.serving.house import House
 from engraphy.serving.route import Door, house, shown
@@ -31,8 +32,7 @@ _PURPOSE = b"engraphy: forms of this session"
 Told = TypeVar("Told")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Visit:
+class Visit(Record, frozen=True, kw_only=True):
     """A request whose caller is known. `named`: the walls that the caller chose to look behind,
     the token's own among them; `fields`: the form that was sent, {} for none."""
 

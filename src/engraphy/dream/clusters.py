@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import log
 
 from engraphy.dream.condense import even
@@ -19,6 +19,7 @@ from engraphy.dream.ripe import (
 from engraphy.model import Kind, MICROSECONDS_PER_DAY, Memory, Merge, Snapshot
 from engraphy.profile import Profile
 from engraphy.profile.dream import Clustering
+from engraphy.record import Record
 from engraphy.text.bags import alike, content_words, linked, telling_stems
 from engraphy.text.gist import gist
 
@@ -136,8 +137,7 @@ def _category(rows: Sequence[Memory]) -> str:
     return category
 
 
-@dataclass(frozen=True, slots=True)
-class _Told:
+class _Told(Record, frozen=True):
     """A memory as it is compared: its telling words, what they weigh, what it names."""
 
     memory: Memory

@@ -1,7 +1,7 @@
 """Old memories of one category in one memory, where a caller asks for it (A-01, R-04)."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engraphy.dream.ripe import (
     category_of,
@@ -13,11 +13,11 @@ from engraphy.dream.ripe import (
 )
 from engraphy.model import Kind, Memory, Sensitivity
 from engraphy.profile import Condense
+from engraphy.record import Record
 from engraphy.text.gist import gist
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class Group(Record, frozen=True, kw_only=True):
     """Memories of one category and one sensitivity, oldest first."""
 
     category: str

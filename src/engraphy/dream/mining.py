@@ -1,11 +1,12 @@
 """Runs of steps that recur become workflows (D-74): nothing is followed yet, only written down."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engraphy.dream.ripe import FIRM, MINED, instructs, oldest_first, told_by
 from engraphy.model import Kind, Memory, Merge, Procedure, Snapshot, SubTier
 from engraphy.profile import Profile
+from engraphy.record import Record
 from engraphy.text.bags import telling_stems
 from engraphy.text.rewrite import shortened
 from engraphy.text.stepped import MOST_STEPS, address, done, stepped, written
@@ -18,8 +19,7 @@ Step = frozenset[str]
 Run = tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Course:
+class _Course(Record, frozen=True):
     """What was done in one episode, or by the tools of one session: each step with the memory that
     tells it, as it is told and as it is compared."""
 

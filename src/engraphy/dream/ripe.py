@@ -1,7 +1,8 @@
 """What may be put together at rest, and the memory that tells it (R-04)."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from engraphy.model import (
     DataSource,

@@ -5,7 +5,6 @@ memory that the flags of its owner protect is dropped here, whatever it is: one 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from engraphy.dream.archiving import archive
@@ -51,6 +50,7 @@ from engraphy.model import (
     Update,
 )
 from engraphy.profile import Profile
+from engraphy.record import Record
 from engraphy.text.cues import pending
 
 Proposal = Change | Merge
@@ -61,8 +61,7 @@ AWAKE = (State.ACTIVE,)
 LIVING = (State.ACTIVE, State.DORMANT, State.ARCHIVED)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
+class Stage(Record, frozen=True, kw_only=True):
     """How a step is run.
 
     `states`: of the memories it looks at. `needs`: what stands in the snapshot beside them.

@@ -4,8 +4,10 @@ What was changed again since by anybody else is left as it is and named, never o
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
+
+from msgspec import Struct, field
 
 from engraphy.dream.undoing_beside import Beside
 from engraphy.model import (
@@ -30,8 +32,7 @@ _ERASED = "its text was erased for good"
 _AGAIN = "it was changed again since"
 
 
-@dataclass
-class Plan:
+class Plan(Struct, dict=True, weakref=True):
     """What undoes some lines: the changes in the order they are written, and what is left."""
 
     changes: list[Change] = field(default_factory=list)

@@ -6,7 +6,8 @@ both, and of two statements the one that became true first is history.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from engraphy.engine.embedding import reembedded
 from engraphy.engine.parts import Engine

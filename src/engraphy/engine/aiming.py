@@ -1,6 +1,6 @@
 """What a question is after, beside its words: instructions, preferences, a value of the present."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from engraphy.engine.known import as_known
 from engraphy.engine.parts import Engine

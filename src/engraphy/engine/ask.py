@@ -4,8 +4,9 @@ Every question has a rule behind it that decides where there is no usable answer
 reason; the ledger and the trace say which it was. No text reaches the ledger.
 """
 
-from dataclasses import dataclass, replace
 from typing import Generic, NamedTuple, TypeVar
+
+from msgspec.structs import replace
 
 from engraphy.engine.parts import Engine
 from engraphy.engine.watching import calling, decided
@@ -14,6 +15,7 @@ from engraphy.model import MICROSECONDS_PER_DAY, SENSITIVITY_RANK, Sensitivity, 
 from engraphy.model.calls import CallLimits, CallOutcome, Completion, ModelCall
 from engraphy.ports import LanguageModel, Span
 from engraphy.profile import Model
+from engraphy.record import Record
 from engraphy.skills.shape import Prompt, Skill, Unusable
 from engraphy.text.tokens import estimate_tokens
 from engraphy.write.intake import storable
@@ -30,8 +32,7 @@ _TRIES = 2
 _TOLD = 160
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked(Generic[Answer]):
+class Asked(Record, Generic[Answer], frozen=True, kw_only=True):
     """What came of a question: an answer, or None where the rules decide; `steps` tell why, and
     are empty where nothing was to be asked."""
 

@@ -1,7 +1,8 @@
 """Keeping a store as small as its profile wants: at every write, at rest, and on demand."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from engraphy.dream.capacity import CAP, over_cap, prune, too_old
 from engraphy.engine.parts import Engine

@@ -1,6 +1,6 @@
 """How much each step of a cycle may do in each set of walls, and what it has done of it."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from engraphy.dream.stages import STAGES
 from engraphy.engine.dreaming import Cycle

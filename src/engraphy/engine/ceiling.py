@@ -5,7 +5,6 @@ looks at changes, of which there are few kinds, and not at verbs, of which there
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 from msgspec import structs
@@ -46,6 +45,7 @@ from engraphy.model import (
 from engraphy.model.federating import EndPublication, PutPublication
 from engraphy.model.granting import Grant, PutGrant, RevokeGrant, TokenRole
 from engraphy.ports import Store
+from engraphy.record import Record
 from engraphy.write.ceiling import exceeds
 from engraphy.write.given import Given
 
@@ -72,8 +72,7 @@ _OVER = frozenset({RelationType.SUPERSEDES, RelationType.CONTRADICTS})
 _IMPORTS = "import "
 
 
-@dataclass(frozen=True, slots=True)
-class Bounded:
+class Bounded(Record, frozen=True):
     """A store that refuses what a grant does not allow; everything else of it is the store's."""
 
     store: Store

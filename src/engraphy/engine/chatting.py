@@ -1,7 +1,8 @@
 """A chat whose client keeps nothing of what was injected: each block at its place, every time."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from engraphy.engine.context import Call, Later, context
 from engraphy.engine.parts import Engine

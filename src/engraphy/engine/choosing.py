@@ -1,8 +1,9 @@
 """Which lines of the journal an undo is about: a change, a dream, a session, a purge, an import."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from engraphy.engine.compacting import ACTOR as COMPACTOR
 from engraphy.engine.dreaming import ACTOR

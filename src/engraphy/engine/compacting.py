@@ -1,7 +1,8 @@
 """Compacting: what says the same becomes one memory, and the indexes are put in order (D-52)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from engraphy.engine.dream import place, tallies
 from engraphy.engine.dreaming import Cycle

@@ -1,9 +1,9 @@
 """Old memories are put together, category by category; what condensed them can be undone."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from engraphy.dream.condense import Group, condensed, groups
 from engraphy.dream.ripe import category_of

@@ -2,8 +2,9 @@
 told in a receipt."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from engraphy.engine import receipts, reminding, replaying, working
 from engraphy.engine.explaining import narrowed
@@ -34,6 +35,7 @@ from engraphy.model import (
 from engraphy.profile import Hot, Inject, Layer
 from engraphy.read.inject import Turn, block
 from engraphy.read.query import unneeded
+from engraphy.record import Record
 from engraphy.text.fold import fold_text
 from engraphy.text.tokens import TOKENIZER
 
@@ -44,8 +46,7 @@ Later = Callable[[Callable[[], object]], object]
 """Takes over what keeps a block, for who sends it off first."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class Call(Record, frozen=True, kw_only=True):
     """What a caller asks for: a prompt, who sees what, the most tokens, the last messages, the
     conversation the block goes into, and the profile's knobs with what the call says otherwise.
 
@@ -69,8 +70,7 @@ class Call:
         return replace(self.view.scope, session=self.conversation or self.view.scope.session)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Composed:
+class _Composed(Record, frozen=True, kw_only=True):
     """A block, what its conversation was given before, and what is to be kept beside it."""
 
     block: Context

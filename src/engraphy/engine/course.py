@@ -1,7 +1,8 @@
 """The course of one subject: everything that was told of it, oldest first (D-14)."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from engraphy.engine.known import as_shown
 from engraphy.engine.manage import is_id

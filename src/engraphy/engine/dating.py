@@ -1,11 +1,13 @@
 """A question with words of time: the events it is dated by, and what held at its time (D-14)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec.structs import replace
 
 from engraphy.engine.parts import Engine
 from engraphy.model import Candidate, Kind, Listing, Memory, State, Term, View
 from engraphy.read.query import Asked
+from engraphy.record import Record
 from engraphy.text.analyser import analyse, query_terms
 from engraphy.text.dates import dates
 from engraphy.text.imprint import ends_in_question
@@ -21,8 +23,7 @@ _COVERED = 0.5
 Near = tuple[str | None, Sequence[float] | None]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Then:
+class Then(Record, frozen=True, kw_only=True):
     """What a question about a time that is over sees beside what holds now: ids of what held
     then, and of what stands behind it: what took its place afterwards, and plans that are over."""
 

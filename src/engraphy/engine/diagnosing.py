@@ -3,7 +3,8 @@ which name a file without being linked to it. Nothing is changed, and looking is
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from engraphy.engine.keeping import all_scopes
 from engraphy.engine.parts import Engine

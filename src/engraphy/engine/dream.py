@@ -1,7 +1,8 @@
 """At rest: the steps of a profile over every scope of a tenant, in batches, resumable."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from engraphy.dream.stages import STAGES
 from engraphy.engine.caps import BEFORE

@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from engraphy.dream.stages import Proposal
 from engraphy.engine.merging import merged
@@ -43,8 +45,7 @@ class Unit(NamedTuple):
     counted: tuple[tuple[str, str, str], ...]
 
 
-@dataclass(slots=True)
-class Tally:
+class Tally(Struct):
     """What one step did so far."""
 
     name: str
@@ -85,8 +86,7 @@ def taken_up(step: DreamStep) -> Tally:
     return Tally(step.name, step.looked, step.changed, step.seconds, why, examples)
 
 
-@dataclass(slots=True)
-class Cycle:
+class Cycle(Struct):
     """A cycle under way: its row in the store (none where `kept` is false: a part of one, in one
     caller's walls), and what its steps did. `actor`: who writes, in the journal. `since`: when the
     last finished one began; `before`: what the one before spent of its caps, by step and walls."""

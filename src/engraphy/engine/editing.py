@@ -1,7 +1,8 @@
 """An edit by a caller, with what stands beside the row: the steps of a workflow follow its text."""
 
-from dataclasses import replace
 from functools import partial
+
+from msgspec.structs import replace
 
 from engraphy.engine import layers, manage
 from engraphy.engine.parts import Engine

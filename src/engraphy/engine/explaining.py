@@ -1,6 +1,6 @@
 """How a recall comes about, and the stage at which a memory fell out of it; nothing is touched."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from engraphy.engine.parts import Engine
 from engraphy.engine.recall import Found, delivered, search

@@ -5,8 +5,9 @@ never; what arrives is written as the receiver's own.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
+
+from msgspec.structs import replace
 
 from engraphy.engine.embedding import document_vectors
 from engraphy.engine.parts import Engine

@@ -11,9 +11,10 @@ encrypted store keeps both from them.
 import hmac
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from hashlib import pbkdf2_hmac
 from itertools import product
+
+from msgspec.structs import replace
 
 from engraphy.engine.parts import Engine
 from engraphy.engine.session_rows import exact

@@ -5,8 +5,9 @@ The text of a token is `egr_<id>_<secret>`. The store keeps the id and the SHA-2
 
 import hmac
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from hashlib import sha256
+
+from msgspec.structs import replace
 
 from engraphy.engine.ceiling import BOUND, bounded
 from engraphy.engine.parts import Engine
@@ -37,6 +38,7 @@ from engraphy.model.granting import (
     session_of,
 )
 from engraphy.model.scope import Tenant
+from engraphy.record import Record
 from engraphy.text.secrets import redact
 
 BEGINNING = "egr_"
@@ -52,8 +54,7 @@ _GIVEN_FOR = "the token that it was given for was revoked"
 _REVOKED_SINCE = "revoked after the backup that was restored"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class Wanted(Record, frozen=True, kw_only=True):
     """What a new token is to allow; `days` until it ends, None = never."""
 
     name: str

@@ -3,7 +3,8 @@
 import heapq
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from engraphy.dream.ripe import category_of, oldest_first
 from engraphy.model import Memory, Sensitivity
@@ -12,8 +13,7 @@ _MOST = 32
 """Memories of a category that are looked at together."""
 
 
-@dataclass(slots=True)
-class Groups:
+class Groups(Struct):
     """Of each category and sensitivity the most important memories, the newer of equals, and how
     many there are."""
 

@@ -7,7 +7,9 @@ run's own, by which the whole of it is undone at once.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+
+from msgspec import Struct, field
 
 from engraphy.engine import scoping
 from engraphy.engine.ceiling import vouching
@@ -35,6 +37,7 @@ from engraphy.model import (
     WriteSource,
 )
 from engraphy.model.importing import Imported, Item
+from engraphy.record import Record
 from engraphy.text.clean import clean
 from engraphy.text.cues import cue_of, pending
 from engraphy.text.moments import microseconds
@@ -52,8 +55,7 @@ _TOGETHER = 64
 """So many messages of a conversation are read beside one another, for what pronouns mean."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Landing:
+class Landing(Record, frozen=True, kw_only=True):
     """How things come in: from which source and place, into which walls where a caller names them
     (else where their source says), whether what was kept counts as the user's own word, and whether
     what was forgotten comes in again."""
@@ -133,8 +135,7 @@ def _over(memory: Memory, now: int) -> Memory:
     return done(memory, cue)
 
 
-@dataclass(slots=True)
-class _Coming:
+class _Coming(Struct):
     """An import under way."""
 
     engine: Engine

@@ -4,12 +4,12 @@ import os
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, IO, get_args
 
 import msgspec
+from msgspec.structs import replace
 
 from engraphy.engine import scoping, transfer
 from engraphy.engine.parts import Engine

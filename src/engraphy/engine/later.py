@@ -8,10 +8,12 @@ is opened on the file and hands something over, or flushes, takes it up.
 import logging
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from threading import Condition, Event, Lock, Thread, current_thread
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from engraphy.engine import pending
 from engraphy.engine.granting import acting
@@ -32,8 +34,7 @@ _TAKEN = 4
 _log = logging.getLogger("engraphy")
 
 
-@dataclass(slots=True)
-class Later:
+class Later(Struct):
     """A queue and the thread that empties it; safe to use from several threads."""
 
     engine: Engine

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 
 import msgspec
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from engraphy.engine import manage
 from engraphy.engine import remember as remembers
@@ -41,6 +41,7 @@ from engraphy.model import (
     Update,
     View,
 )
+from engraphy.record import Record
 from engraphy.text.fold import fold_text
 from engraphy.text.globs import bound
 from engraphy.text.moments import iso
@@ -56,8 +57,7 @@ _MOST_STEPS = 200
 _LONGEST_NAME = 500
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Workflow:
+class Workflow(Record, frozen=True, kw_only=True):
     """A procedure as a caller gives it: its name, its steps in order, when it applies."""
 
     name: str

@@ -1,7 +1,8 @@
 """Forgetting a whole user: counted first, erased once it is confirmed."""
 
 import hashlib
-from dataclasses import asdict, replace
+
+from msgspec.structs import asdict, replace
 
 from engraphy.engine.embedding import forgetting
 from engraphy.engine.forgotten import marks, user_marks

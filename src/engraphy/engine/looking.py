@@ -1,8 +1,10 @@
 """What a pass looks at in one set of walls: its rows, as much of each as its steps read."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from engraphy.dream.stages import STAGES, Stage, written
 from engraphy.engine import caps
@@ -30,8 +32,7 @@ def walls_of(scope: Scope) -> Walls:
     return Walls(replace(scope, session=None), key)
 
 
-@dataclass
-class Look:
+class Look(Struct, dict=True, weakref=True):
     """The steps that share a pass through one set of walls."""
 
     cycle: Cycle

@@ -1,7 +1,8 @@
 """What was named before in a conversation, for the pronouns of its next message (D-06)."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from engraphy.engine.parts import Engine
 from engraphy.model import Entity, Listing, Message, Scope, Sensitivity, View

@@ -1,9 +1,9 @@
 """A recall that is narrowed to where memories apply and to what they may cost (B-08, B-11)."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from engraphy.engine.layers import scoped
 from engraphy.engine.parts import Engine

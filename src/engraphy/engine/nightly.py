@@ -6,8 +6,9 @@ what is due is a row of the store, and two never dream at once.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from threading import Event
+
+from msgspec import Struct, field
 
 from engraphy.errors import AlreadyDreamingError, StoreBusyError, StoreFullError
 from engraphy.model import DreamReport
@@ -21,8 +22,7 @@ _REST_SECONDS = 60.0
 """After a cycle whose time was up, after somebody else's, and after an error that may pass."""
 
 
-@dataclass(slots=True, kw_only=True)
-class Nightly:
+class Nightly(Struct, kw_only=True):
     """`dream` runs a cycle where one is due, and says when the next one is, by `clock`; `told`
     hears of every cycle, `failed` of errors that may pass by themselves."""
 

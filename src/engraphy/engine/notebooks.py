@@ -5,8 +5,9 @@ forgotten as any memory is, with all its traces (P-16). Of each only data withou
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from threading import RLock
+
+from msgspec.structs import replace
 
 from engraphy.engine.documents import found, put
 from engraphy.engine.manage import forget_one

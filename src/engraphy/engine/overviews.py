@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from engraphy.engine import session_rows, sessions
 from engraphy.engine.parts import Engine

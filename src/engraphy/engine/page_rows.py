@@ -1,12 +1,14 @@
 """The documents that notebooks are made of, and what they say."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
+from msgspec.structs import replace
+
 from engraphy.model.documents import Document
 from engraphy.model.notebooks import Deed, Notebook, Page, PageVersion
+from engraphy.record import Record
 from engraphy.write.pages import folders
 
 SHELF = "notebooks+"
@@ -17,8 +19,7 @@ _SHELF_OF = "notebook+"
 _DIGITS = 32
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Record, frozen=True):
     """A version that is to be written: of which page, its own id, what was done, path and text,
     when, since when there is the page, and by whom."""
 

@@ -1,7 +1,8 @@
 """What the engine is made of: fields only."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+
+from msgspec import field
 
 from engraphy.model import Change, Memory, Origin, Tenant
 from engraphy.model.granting import Grant
@@ -19,6 +20,7 @@ from engraphy.ports import (
     untraced,
 )
 from engraphy.profile import Profile
+from engraphy.record import Record
 
 
 def _unwatched(now: int) -> tuple[Change, ...]:  # noqa: ARG001 - the shape of `Earlier.beside`
@@ -26,8 +28,7 @@ def _unwatched(now: int) -> tuple[Change, ...]:  # noqa: ARG001 - the shape of `
     return ()
 
 
-@dataclass(frozen=True, slots=True)
-class Earlier:
+class Earlier(Record, frozen=True):
     """When what comes in now was said (microseconds UTC), and whether it waited here since; else it
     was held elsewhere. `again`: somebody began with it before and did not come to its end, so that
     some of it may stand already. `beside`: what is written with each part of it at a moment, which
@@ -39,8 +40,7 @@ class Earlier:
     beside: Callable[[int], tuple[Change, ...]] = _unwatched
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Engine:
+class Engine(Record, frozen=True, kw_only=True):
     """One opened memory: a store, a profile, a clock, a source of ids, and what may be
     absent: an embedder, a language model, a reranker."""
 

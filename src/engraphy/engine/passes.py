@@ -2,8 +2,9 @@
 
 import heapq
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import groupby
+
+from msgspec.structs import replace
 
 from engraphy.dream.stages import Proposal, STAGES, guarded
 from engraphy.engine import caps

@@ -9,7 +9,8 @@ by nobody else. Every put is guarded by what the row held.
 import json
 import logging
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec.structs import replace
 
 from engraphy.engine import forgotten
 from engraphy.engine.parts import Engine
@@ -29,6 +30,7 @@ from engraphy.model import (
     View,
 )
 from engraphy.model.granting import Grant, TokenRole
+from engraphy.record import Record
 
 PREFIX = "pending:"
 FAILED = "failed:"
@@ -41,8 +43,7 @@ _ENDED = "the process that worked on it ended"
 _log = logging.getLogger("engraphy")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pending:
+class Pending(Record, frozen=True, kw_only=True):
     """Messages that wait under `name`: `tries`, how often it was begun; `by`, who has them;
     `renewed`, how often that was said again."""
 

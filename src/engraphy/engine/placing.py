@@ -1,8 +1,7 @@
 """One spelling of the paths of files, on the way in and when they are asked for (A-11)."""
 
-from dataclasses import replace
-
 import msgspec
+from msgspec.structs import replace
 
 from engraphy.engine import session_rows as rows
 from engraphy.engine.parts import Engine

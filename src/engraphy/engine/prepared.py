@@ -1,6 +1,6 @@
 """A draft that is ready to be judged, and what of it may still be told."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engraphy.engine.embedding import document_vectors
 from engraphy.engine.forgotten import FORGOTTEN, lifted, remaining, watch
@@ -18,6 +18,7 @@ from engraphy.model import (
     Step,
     VectorRow,
 )
+from engraphy.record import Record
 from engraphy.text.entities import entities
 from engraphy.text.rewrite import title
 from engraphy.write.form import asked_as, embedded, stated_slots
@@ -26,8 +27,7 @@ from engraphy.write.given import Given
 _STANDS = "it was written before its job was broken off"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prepared:
+class Prepared(Record, frozen=True, kw_only=True):
     """A draft with its vector, ready to be judged."""
 
     draft: Draft
@@ -47,8 +47,7 @@ class Prepared:
         return self.wanted is not None and self.wanted.ranked
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Left:
+class Left(Record, frozen=True, kw_only=True):
     """What is left of a draft, and what is written beside it; or, where nothing is, the outcome."""
 
     prepared: Prepared

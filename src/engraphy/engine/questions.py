@@ -1,8 +1,9 @@
 """What is made of a question before anything is searched: its intent and route (D-21), the
 questions it holds (D-22), and hypothetical answers to it (D-23); a model only where one is told."""
 
-from dataclasses import replace
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from engraphy.engine.ask import Asked as Told
 from engraphy.engine.ask import ask, asks

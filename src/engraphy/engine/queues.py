@@ -1,7 +1,8 @@
 """The background queues of one opened store, whoever hands something over."""
 
-from dataclasses import replace
 from threading import Lock
+
+from msgspec.structs import replace
 
 from engraphy.engine.later import Later
 from engraphy.engine.parts import Engine

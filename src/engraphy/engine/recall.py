@@ -1,9 +1,9 @@
 """The way out, in one direction: gate, search, fuse, score, cut off, deliver, reinforce."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from engraphy.engine import waking
 from engraphy.engine.aiming import aimed_at, instructions_for, preferences_for
@@ -39,6 +39,7 @@ from engraphy.read.routing import arranged, route_for, seen
 from engraphy.read.routing import weighed as weighed_by
 from engraphy.read.select import Scored, kept, ranked, why
 from engraphy.read.signals import Frame
+from engraphy.record import Record
 
 _LIMIT = 10
 """The most hits where neither the caller nor a route says."""
@@ -46,8 +47,7 @@ _EARLIER = 100
 """How many texts that stood at another moment are compared by vector."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class Found(Record, frozen=True, kw_only=True):
     """Everything one recall worked out, before the cut-off and the limit."""
 
     pool: Pool

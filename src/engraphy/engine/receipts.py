@@ -6,9 +6,9 @@ and one that names a forgotten memory is forgotten with it (P-16).
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import msgspec
+from msgspec.structs import replace
 
 from engraphy.engine.briefs import brief, read
 from engraphy.engine.parts import Engine

@@ -2,7 +2,8 @@
 new are there; then the store says that the new one answers. To go back is to say so."""
 
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from engraphy.engine.embedding import document_vectors
 from engraphy.engine.parts import Engine

@@ -2,7 +2,8 @@
 settle, apply. Everything before `apply` decides; `apply` is the only write."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from engraphy.engine.admitting import admitted
 from engraphy.engine.afterwards import reconciled

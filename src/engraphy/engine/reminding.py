@@ -1,7 +1,8 @@
 """Reminders that wait: looked up for a prompt and for a listing, told once, moved (D-76)."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from engraphy.engine.parts import Engine
 from engraphy.model import Draft, Held, Hit, Listing, Memory, Origin, Slot, Update, View

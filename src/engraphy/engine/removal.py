@@ -1,7 +1,8 @@
 """Taking memories out so that it can be undone, with what was read out of them."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from engraphy.engine.edit import released
 from engraphy.engine.forgotten import marks

@@ -6,9 +6,9 @@ only for who may see every memory in it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 import msgspec
+from msgspec.structs import replace
 
 from engraphy.engine.parts import Engine
 from engraphy.engine.session_rows import exact
@@ -24,6 +24,7 @@ from engraphy.model import (
     View,
 )
 from engraphy.read.prompts import Prompt
+from engraphy.record import Record
 
 _BLOCK = "inject.block.{key}"
 _MOST = 400
@@ -41,8 +42,7 @@ class Kept(msgspec.Struct, array_like=True, frozen=True):
     items: tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Again:
+class Again(Record, frozen=True, kw_only=True):
     """The kept blocks of a chat by their prompts, the newest prompt, and whether it wants a block
     of its own."""
 

@@ -1,7 +1,8 @@
 """The best are read once more by a reranker, where there is one; where it fails, as before."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from engraphy.engine.known import as_known
 from engraphy.engine.parts import Engine

@@ -1,7 +1,8 @@
 """What is held back, and what a person decides about it."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from engraphy.engine import manage
 from engraphy.engine.edit import erasure

@@ -9,7 +9,7 @@ are few kinds, and not at verbs, of which there are many.
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, cast
 
 from engraphy.engine.embedding import document_vectors
@@ -31,6 +31,7 @@ from engraphy.model import (
 )
 from engraphy.ports import Store
 from engraphy.profile.pii import PiiPolicy
+from engraphy.record import Record
 from engraphy.text.secrets import redact
 from engraphy.write.form import embedded
 from engraphy.write.intake import Intake, admitted
@@ -86,8 +87,7 @@ def behind_screen(engine: Engine) -> Engine:
     return replace(engine, store=cast("Store", Screened(engine.store, engine)))
 
 
-@dataclass(frozen=True, slots=True)
-class Screened:
+class Screened(Record, frozen=True):
     """A store that treats personal data as the profile says; everything else of it is the
     store's."""
 

@@ -1,9 +1,10 @@
 """Counts that outlive an interruption without a word of what they count."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import lru_cache, partial
 from hashlib import blake2b
+
+from msgspec.structs import replace
 
 from engraphy.model import Census
 

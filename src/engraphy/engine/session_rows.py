@@ -4,9 +4,9 @@ Hooks are one process per event: nothing of a session is kept anywhere else.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 import msgspec
+from msgspec.structs import replace
 
 from engraphy.engine.parts import Engine
 from engraphy.model import (
@@ -18,6 +18,7 @@ from engraphy.model import (
     SessionState,
     View,
 )
+from engraphy.record import Record
 from engraphy.write.progress import Observation, Progress
 
 _PROGRESS = "session.progress"
@@ -28,8 +29,7 @@ _ROOT = "project.root"
 _MOST_OPEN = 500
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
+class Held(Record, frozen=True, kw_only=True):
     """The progress of a session as it is stored; `raw` is what a put is guarded by."""
 
     progress: Progress | None = None

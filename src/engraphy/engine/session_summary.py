@@ -1,7 +1,7 @@
 """What a session did, gathered from the store, and the memory that tells it (A-16)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engraphy.engine import session_rows as rows
 from engraphy.engine.embedding import document_vectors
@@ -10,6 +10,7 @@ from engraphy.engine.noting import in_short
 from engraphy.engine.parts import Engine
 from engraphy.engine.standing import content_hash, own_view, same_walls
 from engraphy.model import Change, Listing, Memory, Scope, State, Update, View, WriteSource
+from engraphy.record import Record
 from engraphy.write.ceiling import at_most
 from engraphy.write.form import embedded
 from engraphy.write.given import versioned
@@ -21,8 +22,7 @@ _PAGE = 1_000
 _MOST_ROWS = 5_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Gathered:
+class Gathered(Record, frozen=True, kw_only=True):
     """A session as it stands: its progress, what it did, the memory that tells it."""
 
     held: rows.Held

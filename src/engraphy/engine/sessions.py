@@ -1,10 +1,10 @@
 """The life of a session: start, checkpoints, end, and those that never ended (A-16)."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 
 import msgspec
+from msgspec.structs import replace
 
 from engraphy.engine import session_rows as rows
 from engraphy.engine.capacity import made_room

@@ -1,8 +1,9 @@
 """What a planner looks at beside its batch: fetched here, as the step asks for it."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import lru_cache
+
+from msgspec.structs import replace
 
 from engraphy.dream.stages import Need, Stage
 from engraphy.engine.parts import Engine

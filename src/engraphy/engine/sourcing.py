@@ -1,7 +1,8 @@
 """What becomes of the facts whose source is forgotten (P-16) or over (D-08)."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from engraphy.engine.parts import Engine
 from engraphy.engine.standing import another_source, derived, own_view

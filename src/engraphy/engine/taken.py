@@ -7,11 +7,11 @@ whole when it is through (`note`); whatever is killed anywhere goes on where it 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from hashlib import sha256
 from operator import attrgetter
 
 import msgspec
+from msgspec import Struct, field
 
 from engraphy.engine.parts import Engine
 from engraphy.engine.session_rows import exact
@@ -44,8 +44,7 @@ class Run(msgspec.Struct, frozen=True):
     done: bool = False
 
 
-@dataclass(slots=True, kw_only=True)
-class Ledger:
+class Ledger(Struct, kw_only=True):
     """The marks of one source in the walls that a caller named, and the run under which new ones
     are made: it begins with the first new thing, or goes on with the run of the same place that
     was cut short."""

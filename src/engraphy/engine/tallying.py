@@ -1,7 +1,8 @@
 """What came of the things of an import, counted."""
 
 from collections import Counter
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from engraphy.engine.forgotten import FORGOTTEN
 from engraphy.model import Action, Evidence, Memory, Outcome, State, WALLS
@@ -13,8 +14,7 @@ _JUDGED = "judge"
 """The last stage of what is left out because it is held already."""
 
 
-@dataclass(slots=True)
-class Tally:
+class Tally(Struct):
     """What came of the things so far."""
 
     read: int = 0

@@ -2,7 +2,7 @@
 session (A-14, A-15)."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engraphy.engine import remember as remembers
 from engraphy.engine import session_rows as rows
@@ -24,6 +24,7 @@ from engraphy.model import (
     Step,
     Update,
 )
+from engraphy.record import Record
 from engraphy.text.clean import clean
 from engraphy.text.longoutput import joined, parts_of
 from engraphy.text.moments import iso
@@ -50,8 +51,7 @@ _COUNTED = 100_000
 _RAN = 160
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class Event(Record, frozen=True, kw_only=True):
     """One use of a tool as an agent tells it: its name, arguments, result, and files."""
 
     tool: str
@@ -205,8 +205,7 @@ def _observation(engine: Engine, use: ToolUse, at: int, *, trivial: bool) -> Obs
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Seen:
+class _Seen(Record, frozen=True, kw_only=True):
     """A session as an observation finds it, and what the observation means to it."""
 
     held: rows.Held

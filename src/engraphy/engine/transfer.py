@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import islice
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from engraphy.engine.ceiling import vouching
 from engraphy.engine.embedding import document_vectors
@@ -120,7 +120,7 @@ def load(
     is given anew."""
     if terms.trusted:
         vouching(engine)
-    total = sum(len(getattr(file, name)) for name in file.__dataclass_fields__)
+    total = sum(len(getattr(file, name)) for name in file.__struct_fields__)
     rows = renamed(engine, brought_in(file, terms), view)
     fresh, held = _sorted_out(engine, rows.memories, view)
     came, held_back = _memories(engine, map(rows.memories.__getitem__, fresh), view, progress)

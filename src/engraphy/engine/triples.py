@@ -1,6 +1,6 @@
 """Facts that a caller gives by name, and takes away again."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from engraphy.engine.manage import get
 from engraphy.engine.parts import Engine

@@ -1,7 +1,8 @@
 """Undoing lines of the journal: which, what stands of them today, and the one transaction."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec.structs import replace
 
 from engraphy.dream.undoing import Plan, undone
 from engraphy.engine.dreaming import numbers
@@ -23,6 +24,7 @@ from engraphy.model import (
     Update,
     VectorRow,
 )
+from engraphy.record import Record
 from engraphy.write.form import embedded
 
 _ATTEMPTS = 8
@@ -30,8 +32,7 @@ _BATCH = 200
 _MEANWHILE = (ConflictError, NotFoundError, ProtectedError)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chosen:
+class Chosen(Record, frozen=True, kw_only=True):
     """Lines to undo, newest first, and what they are in words; `beside`: what is taken away with
     them that no line tells."""
 

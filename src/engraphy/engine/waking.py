@@ -1,9 +1,9 @@
 """What sleeps: it answers where nothing active does, and lends its words all the same (D-45)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from engraphy.model import Evidence, Memory, State, View
 from engraphy.profile import Profile

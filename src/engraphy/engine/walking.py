@@ -2,7 +2,9 @@
 view's own gate (R-05); and what is often delivered together with what was found."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from engraphy.engine.parts import Engine
 from engraphy.engine.pooling import pooled
@@ -12,6 +14,7 @@ from engraphy.read.graph import Walk, Web, asked_about, edge_weights, named, sha
 from engraphy.read.measure import Pool, distinct
 from engraphy.read.select import Scored, ranked
 from engraphy.read.signals import Frame
+from engraphy.record import Record
 
 Vector = Sequence[float] | None
 
@@ -19,8 +22,7 @@ _MOST_NAMES = 24
 """Entities per hop whose memories are looked up, those of the best memories first."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reach:
+class Reach(Record, frozen=True, kw_only=True):
     """How far a walk of a view sees, and what its edges weigh; `model`, `vector`: what candidates
     are compared with."""
 
@@ -31,8 +33,7 @@ class Reach:
     vector: Vector = None
 
 
-@dataclass(slots=True)
-class _Seen:
+class _Seen(Struct):
     """What a walk met so far: the web, the light rows, the names that were looked up."""
 
     web: Web

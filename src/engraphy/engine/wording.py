@@ -1,6 +1,8 @@
 """A merge in a language model's words, where one is configured for it; the rules' text else."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from msgspec import Struct
 
 from engraphy.dream.ripe import body
 from engraphy.engine.ask import asks
@@ -17,8 +19,7 @@ _SKILLS = {skill.name: skill for skill in (CONSOLIDATION, ABSTRACTION)}
 _LONGEST_NOTE = 400
 
 
-@dataclass(slots=True)
-class _Counted:
+class _Counted(Struct):
     """A model that counts how often it is called."""
 
     model: LanguageModel

@@ -3,10 +3,10 @@
 import os
 import threading
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from engraphy.engine.context import Call, delivered
 from engraphy.engine.forgotten import is_swept

@@ -3,23 +3,24 @@
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
+
+from msgspec.structs import replace
 
 from engraphy.model.granting import TokenRole
 from engraphy.operations import OPERATIONS
 from engraphy.operations.background import CONVERSATIONS
 from engraphy.operations.rights import LOCAL, role_of
 from engraphy.operations.shape import Argument, ArgumentType, Operation
+from engraphy.record import Record
 
 _AS_JSON: Mapping[str, ArgumentType] = {"messages": "objects", "input": "object", "result": "json"}
 """Arguments that are texts with JSON in them elsewhere, and JSON here."""
 _NAMED = re.compile(r"{(\w+)(?::\w+)?}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Place(Record, frozen=True, kw_only=True):
     """An operation over HTTP. `in_path`: the arguments that its path names; `pattern`: what paths
     are its own, where one of them may have slashes in it."""
 

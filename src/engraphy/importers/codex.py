@@ -1,9 +1,10 @@
 """Codex's rollouts: `~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl`, of `{type, payload}` lines."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from engraphy.importers.notes import Notes
 from engraphy.importers.places import project
@@ -18,8 +19,7 @@ _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
 _WORDS = ("input_text", "output_text", "text")
 
 
-@dataclass(slots=True)
-class _Session:
+class _Session(Struct):
     """What a rollout says of itself."""
 
     id: str

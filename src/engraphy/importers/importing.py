@@ -1,8 +1,9 @@
 """A file or folder of another memory, brought in: found out whose it is, read, and counted."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from engraphy.errors import InvalidInputError, UnreadableFileError
 from engraphy.importers import (

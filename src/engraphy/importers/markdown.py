@@ -3,16 +3,18 @@
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from datetime import date
 from importlib import import_module
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from msgspec import field
+
 from engraphy.errors import MissingExtraError
 from engraphy.importers.notes import Notes
 from engraphy.importers.reading import whole
+from engraphy.record import Record
 
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _MOST_FRONT = 11_000
@@ -36,8 +38,7 @@ _STATES = {" ": "open", "x": "done", "X": "done", "/": "started", "-": "cancelle
 _BLOCK_ID = re.compile(r"\s\^[A-Za-z0-9-]+\s*$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
+class Piece(Record, frozen=True, kw_only=True):
     """A bullet (with what is nested in it) or a paragraph, and the headings it stands under."""
 
     text: str
@@ -46,8 +47,7 @@ class Piece:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
+class Page(Record, frozen=True, kw_only=True):
     """A file: its properties and its text."""
 
     properties: Mapping[str, Any] = field(default_factory=dict)

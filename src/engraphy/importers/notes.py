@@ -1,15 +1,15 @@
 """What an importer notes while it reads: what it left out and why, what was broken and where."""
 
 from collections import Counter
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 _SHOWN = 20
 _LONGEST = 160
 
 
-@dataclass(slots=True)
-class Notes:
+class Notes(Struct):
     """`skipped`: how many parts were left out for which reason; `problems`: the first broken ones,
     as `file:line: problem`."""
 

@@ -2,7 +2,6 @@
 
 import tomllib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from engraphy.errors import InvalidInputError
 from engraphy.importers.notes import Notes
 from engraphy.model.importing import Item
+from engraphy.record import Record
 
 HOST = "the host's own words"
 TOOL = "use of a tool"
@@ -17,8 +17,7 @@ SIDE = "a side conversation"
 HIDDEN = "not said or shown"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class Source(Record, frozen=True, kw_only=True):
     """`expects`: in words, what is read; `fits`: whether a path looks like it; `items`: what is
     read from it, in a stream. Parts that are no memory are noted."""
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from engraphy.importers.notes import Notes
 from engraphy.importers.reading import files, modified, moment, name_of, text, undated
 from engraphy.importers.source import Source, unknown
 from engraphy.model.importing import Item
+from engraphy.record import Record
 from engraphy.text.split import chunks
 
 BASIC, OBSIDIAN = "basic-memory", "obsidian"
@@ -37,8 +37,7 @@ _LOOKED_AT = 50
 _LONGEST_LINE = 4_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Note:
+class _Note(Record, frozen=True, kw_only=True):
     """What a note says of itself."""
 
     name: str

@@ -1,15 +1,17 @@
 """What a server is started with; nothing heavy is loaded for it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, TYPE_CHECKING
+
+from msgspec import field
+
+from engraphy.record import Record
 
 if TYPE_CHECKING:
     from engraphy.memory import Memory
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Record, frozen=True, kw_only=True):
     """Which store, which tools, and where its callers stand.
 
     `opening`: what `Memory` is opened with. `project`: a name, "auto" for the one that the agent's
@@ -30,8 +32,7 @@ class Options:
     reads_only: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class Answer(Record, frozen=True, kw_only=True):
     """What a tool says: a JSON object (None: only the text), and the text beside it."""
 
     text: str

@@ -1,7 +1,8 @@
 """Questions to a language model, as they are asked, answered, counted and paid for."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from engraphy.record import Record
 
 
 class CallOutcome(StrEnum):
@@ -25,8 +26,7 @@ UNASKED = frozenset({CallOutcome.BUDGET, CallOutcome.PAUSED})
 """The outcomes of questions that never left the machine."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Completion:
+class Completion(Record, frozen=True, kw_only=True):
     """What a language model answered.
 
     Token counts as the model told them (None where it did not). `refused`: it would not answer;
@@ -41,8 +41,7 @@ class Completion:
     milliseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ModelCall:
+class ModelCall(Record, frozen=True, kw_only=True):
     """A line of the ledger: which model was asked what for, how it ended, what it cost.
 
     `cost` in the currency of the configured prices, None where none is known. Never a text.
@@ -57,8 +56,7 @@ class ModelCall:
     milliseconds: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CallLimits:
+class CallLimits(Record, frozen=True, kw_only=True):
     """What may be spent between `since` and now; 0 = no limit.
 
     `since` and `pause_since` are moments in microseconds UTC. Where the last `pause_after` calls
@@ -73,8 +71,7 @@ class CallLimits:
     pause_since: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ModelUse:
+class ModelUse(Record, frozen=True, kw_only=True):
     """The calls of one model for one skill that ended the same way, summed up."""
 
     model: str
@@ -87,8 +84,7 @@ class ModelUse:
     milliseconds: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Costs:
+class Costs(Record, frozen=True, kw_only=True):
     """What a tenant's language model did from `since` to `until` (microseconds UTC), and cost.
 
     `calls` were really asked, `fallbacks` ended with the rules deciding (asked or not). `cost` is

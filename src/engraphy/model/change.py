@@ -1,6 +1,5 @@
 """Changes: what a decision asks the store to write. One `apply` writes a list of them at once."""
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from engraphy.model.dreaming import DreamRun
@@ -12,10 +11,10 @@ from engraphy.model.memory import Memory, Version
 from engraphy.model.outlasting import Mark, Remove
 from engraphy.model.query import View
 from engraphy.model.records import Episode, Fact, JournalOp, Procedure, Relation, SessionState
+from engraphy.record import Record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VectorRow:
+class VectorRow(Record, frozen=True, kw_only=True):
     """A memory's vectors as an embedder made them: one pooled vector per part of the text.
 
     `parts`: float vectors of `dim` numbers each; `tokens`: the late-interaction codes (opaque
@@ -27,8 +26,7 @@ class VectorRow:
     tokens: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Insert:
+class Insert(Record, frozen=True, kw_only=True):
     """Write a new memory with its full text and vector."""
 
     memory: Memory
@@ -37,8 +35,7 @@ class Insert:
     op: JournalOp = "insert"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Update:
+class Update(Record, frozen=True, kw_only=True):
     """Replace a memory's row. `memory.version` must be one more than the stored one where the
     text changes, and equal to it otherwise; `expected` is the row the decision was made on and a
     difference in version, state or updated_at is a ConflictError. `vector` None keeps the old one
@@ -51,16 +48,14 @@ class Update:
     op: JournalOp = "update"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PutVersion:
+class PutVersion(Record, frozen=True, kw_only=True):
     """Write an earlier text of a memory (imports bring their history); known ones stay."""
 
     version: Version
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reinforce:
+class Reinforce(Record, frozen=True, kw_only=True):
     """Count a re-statement (dedup, R-06) relative to whatever is stored: counters never conflict.
 
     `stability_factor` multiplies stability (capped at 36,500 days); what ends lasts to `until`.
@@ -75,8 +70,7 @@ class Reinforce:
     op: JournalOp = "dedup_refresh"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tally:
+class Tally(Record, frozen=True, kw_only=True):
     """Count how using a memory went (B-08, D-74), relative to whatever is stored: utility goes
     `utility_rate` of the way to the share of these uses that succeeded (D-43)."""
 
@@ -96,8 +90,7 @@ class Growth(NamedTuple):
     difficulty_shift: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Touch:
+class Touch(Record, frozen=True, kw_only=True):
     """Count a delivery (R-03) of these memories: access_count + 1, last_accessed_at = now,
     retrieval_loss = 0; a dormant or archived one becomes active when `revive`.
 
@@ -113,8 +106,7 @@ class Touch:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Strengthen:
+class Strengthen(Record, frozen=True, kw_only=True):
     """Multiply the stability of these memories (capped at 36,500 days) and count nothing: neither
     a delivery nor a re-statement. Ids that are gone are left out."""
 
@@ -123,8 +115,7 @@ class Strengthen:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spread:
+class Spread(Record, frozen=True, kw_only=True):
     """Multiply the stability (capped at 36,500 days) of what is related to these memories, either
     way and one hop, as far as `view` sees it: at most `most` relations are followed. The memories
     themselves are left as they are."""
@@ -136,8 +127,7 @@ class Spread:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Forget:
+class Forget(Record, frozen=True, kw_only=True):
     """Erase a memory: row, full text, vectors, relations, versions, texts of the journal; an
     immutable one is a ProtectedError."""
 
@@ -145,8 +135,7 @@ class Forget:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Restore:
+class Restore(Record, frozen=True, kw_only=True):
     """Bring back what was removed, as it was, with what of its surroundings is still there. A
     NotFoundError where it is not removed, a ConflictError where its text is held again."""
 
@@ -155,16 +144,14 @@ class Restore:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PutRelation:
+class PutRelation(Record, frozen=True, kw_only=True):
     """Write a relation; the same (source, target, type) keeps the higher confidence."""
 
     relation: Relation
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeleteRelation:
+class DeleteRelation(Record, frozen=True, kw_only=True):
     """Delete a relation; one that is gone already is no error."""
 
     source_id: str
@@ -173,8 +160,7 @@ class DeleteRelation:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CoActivate:
+class CoActivate(Record, frozen=True, kw_only=True):
     """Count one joint delivery of these memories (every pair once), but of no pair that was counted
     less than `gap` microseconds ago. What is in a pair that counts has its stability multiplied by
     `stability_factor` (capped at 36,500 days): once, in however many pairs it is, and never what
@@ -186,16 +172,14 @@ class CoActivate:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PutFact:
+class PutFact(Record, frozen=True, kw_only=True):
     """Write a fact; the same scope and triple updates confidence and source."""
 
     fact: Fact
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeleteFact:
+class DeleteFact(Record, frozen=True, kw_only=True):
     """Delete a fact by id, and the texts the journal holds of it; with `keep` these stay, so that
     it can be undone."""
 
@@ -204,24 +188,21 @@ class DeleteFact:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PutEpisode:
+class PutEpisode(Record, frozen=True, kw_only=True):
     """Write the episode part of a memory."""
 
     episode: Episode
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PutProcedure:
+class PutProcedure(Record, frozen=True, kw_only=True):
     """Write the procedure part of a memory."""
 
     procedure: Procedure
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PutSessionState:
+class PutSessionState(Record, frozen=True, kw_only=True):
     """Write a piece of session state (not journaled: it ends with its session).
 
     `guarded`: only where its value still is `expected` (None = there is none, or it has ended);
@@ -233,8 +214,7 @@ class PutSessionState:
     expected: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settle:
+class Settle(Record, frozen=True, kw_only=True):
     """Move what maintenance moves of many memories at once: (as it was, as it is to be). Only
     `SETTLED` fields may differ. A row that was changed, delivered or moved since is left alone;
     one line of the journal tells all that were written."""
@@ -261,8 +241,7 @@ SETTLED = (
 """The numbers of a memory's life and its places by them, which no reader takes for an edit."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PutDream:
+class PutDream(Record, frozen=True, kw_only=True):
     """Write how far a cycle has come, in the transaction of what it has just done (not journaled).
     The first time its `first_seq`, and every time its `last_seq`, becomes the number of the last
     line that was written before it."""

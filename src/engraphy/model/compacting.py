@@ -1,12 +1,10 @@
 """What compacting did."""
 
-from dataclasses import dataclass
-
 from engraphy.model.dreaming import DreamStep
+from engraphy.record import Record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Compacted:
+class Compacted(Record, frozen=True, kw_only=True):
     """What `compact` merged, step by step, and what that and the indexes it put in order left of
     the file. `run`: under which it is undone ('' for a dry run, or where nothing was merged);
     `finished`: whether its time sufficed for all of it."""

@@ -1,12 +1,10 @@
 """Documents: what a host keeps under keys of its own, and wants back as it was put."""
 
-from dataclasses import dataclass
-
 from engraphy.model.memory import Memory
+from engraphy.record import Record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
+class Document(Record, frozen=True, kw_only=True):
     """A text, and data beside it, under a key.
 
     `text` is what is searched, `data` any JSON value (None for none). `heading`: a line that

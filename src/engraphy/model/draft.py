@@ -1,18 +1,17 @@
 """What is decided on the way in: a draft, what stands near it, and the judgement over it."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 from engraphy.model.language import Slot
 from engraphy.model.memory import Memory
 from engraphy.model.outcome import Step
 from engraphy.model.records import Fact
+from engraphy.record import Record
 
 Decision = Literal["create", "merge", "reinforce", "supersede", "skip", "report"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+class Draft(Record, frozen=True, kw_only=True):
     """A memory that is not yet stored: `memory.id` is empty until it is settled.
 
     `explicit`: a caller asked for it by name, so no gate judges it. `slots`: what it says about
@@ -26,8 +25,7 @@ class Draft:
     trace: tuple[Step, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Near:
+class Near(Record, frozen=True, kw_only=True):
     """A stored memory of exactly the draft's walls; `similarity` on the common scale [0, 1].
 
     `guards` name what forbids calling the two duplicates (R-09): numbers, negation, names ...
@@ -38,8 +36,7 @@ class Near:
     guards: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
+class Held(Record, frozen=True, kw_only=True):
     """What the draft disagrees with: a fact, the draft's slot, and the memory it came from.
 
     Without a fact it is the memory as a whole: its words were laid beside the draft's. `likely`:
@@ -52,8 +49,7 @@ class Held:
     likely: float | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Later:
+class Later(Record, frozen=True, kw_only=True):
     """Why a draft told late is history already: from `at` on (microseconds UTC) its `slot` held no
     longer, by the newer memory `by` where that is known."""
 
@@ -62,8 +58,7 @@ class Later:
     by: Memory | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judgement:
+class Judgement(Record, frozen=True, kw_only=True):
     """What is to be done with a draft, to which stored memory, and why."""
 
     decision: Decision

@@ -1,14 +1,15 @@
 """At rest: what a planner looks at, what it proposes, and how far a cycle has come."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import field
 
 from engraphy.model.memory import Memory
 from engraphy.model.records import CoActivation, Procedure, Relation
+from engraphy.record import Record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Census:
+class Census(Record, frozen=True, kw_only=True):
     """Counts of one set of walls, over its active memories.
 
     `mean_accesses`: deliveries per memory (the sliding threshold of D-44). `entities`: of each
@@ -23,8 +24,7 @@ class Census:
     categories: Mapping[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NearPair:
+class NearPair(Record, frozen=True, kw_only=True):
     """Two memories and the cosine of their best parts, in [-1, 1]."""
 
     first_id: str
@@ -32,8 +32,7 @@ class NearPair:
     cosine: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Snapshot:
+class Snapshot(Record, frozen=True, kw_only=True):
     """What a planner looks at: one batch of memories of one set of walls, oldest first.
 
     Beside it stands what the stage asked for (`Stage.needs`); `others` are the memories at the far
@@ -56,8 +55,7 @@ class Snapshot:
     total: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Merge:
+class Merge(Record, frozen=True, kw_only=True):
     """A new memory that stands for others: a proposal of a planner. `memory` has no id yet; the
     engine gives it one, and a vector, and writes it with its links and the retirement of `sources`
     in one transaction (R-04). `keep_sources`: they are linked and stay as they are. `replaces`: an
@@ -74,16 +72,14 @@ class Merge:
     skill: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Example:
+class Example(Record, frozen=True, kw_only=True):
     """A memory that a step changed, and why."""
 
     id: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DreamStep:
+class DreamStep(Record, frozen=True, kw_only=True):
     """What one step of a cycle did: how many memories it looked at, how many changes it made, for
     which reasons and how often, and a few examples. `seconds` of wall time."""
 
@@ -95,8 +91,7 @@ class DreamStep:
     seconds: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DreamReport:
+class DreamReport(Record, frozen=True, kw_only=True):
     """What maintenance looked at and changed, step by step.
 
     `run` is the cycle's id ('' for a dry run), its times are microseconds UTC; `finished_at` is
@@ -116,8 +111,7 @@ class DreamReport:
     next_due_at: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
+class Progress(Record, frozen=True, kw_only=True):
     """How far a cycle has come: the stage, the walls in it ('' = none yet) and the last row looked
     at; what stages that are capped have spent, by stage and walls, and calls of a model."""
 
@@ -128,8 +122,7 @@ class Progress:
     model_calls: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DreamRun:
+class DreamRun(Record, frozen=True, kw_only=True):
     """One cycle of a tenant as the store keeps it. `first_seq` and `last_seq` are the journal's
     numbers before its first line and at its last; lines between them that are not by the actor
     `dream` are somebody else's."""

@@ -4,16 +4,14 @@ What arrives is a copy with a link to its source: whatever ends or changes the s
 publication or the subscription erases the copy in the same transaction.
 """
 
-from dataclasses import dataclass
-
 from engraphy.model.granting import TokenRole
 from engraphy.model.kinds import DataSource, Kind, Origin
 from engraphy.model.memory import Memory
 from engraphy.model.scope import Scope, Tenant
+from engraphy.record import Record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Publication:
+class Publication(Record, frozen=True, kw_only=True):
     """What its owner shares, and with whom; it never changes: revoke it and make another.
 
     `user`, `agent`: exactly these walls are published from (None = what is shared there).
@@ -48,8 +46,7 @@ class Publication:
         return same and all(to is None or to == own for to, own in named)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Subscription:
+class Subscription(Record, frozen=True, kw_only=True):
     """That a publication of the tenant `source` is received behind these walls."""
 
     id: str
@@ -68,8 +65,7 @@ class Subscription:
         return Scope(tenant=self.tenant, user=self.user, agent=self.agent, project=self.project)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Vicarious:
+class Vicarious(Record, frozen=True, kw_only=True):
     """The link of a copy to its source. `due_at`: when its quarantine ends by itself (None = a
     person must accept it). `declined`: its receiver erased it, and it does not come again."""
 
@@ -83,8 +79,7 @@ class Vicarious:
     declined: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fetched:
+class Fetched(Record, frozen=True, kw_only=True):
     """What a look at the subscriptions brought: copies that `arrived` and now wait, `waiting`
     altogether, and what was `released` because its time had come."""
 
@@ -93,16 +88,14 @@ class Fetched:
     released: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PutPublication:
+class PutPublication(Record, frozen=True, kw_only=True):
     """Write a publication; a ConflictError where its id is taken."""
 
     publication: Publication
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndPublication:
+class EndPublication(Record, frozen=True, kw_only=True):
     """End a publication from now on, with every subscription to it, and erase every copy of it at
     every receiver; one that is unknown is a NotFoundError, one that has ended stays as it is."""
 
@@ -110,8 +103,7 @@ class EndPublication:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PutSubscription:
+class PutSubscription(Record, frozen=True, kw_only=True):
     """Write a subscription; a NotFoundError where its publication does not stand any more. The
     publisher's journal tells it too."""
 
@@ -119,8 +111,7 @@ class PutSubscription:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndSubscription:
+class EndSubscription(Record, frozen=True, kw_only=True):
     """End a subscription from now on and erase every copy it brought; one that is unknown is a
     NotFoundError, one that has ended stays as it is."""
 
@@ -128,8 +119,7 @@ class EndSubscription:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Adopt:
+class Adopt(Record, frozen=True, kw_only=True):
     """Link a copy, which an `Insert` beside it writes, to its source. A ConflictError where
     subscription, publication or source do not stand any more as they were read (`source`)."""
 
@@ -140,8 +130,7 @@ class Adopt:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndCopy:
+class EndCopy(Record, frozen=True, kw_only=True):
     """Erase a copy and its link, whatever protects it, because what it tells is over; one that is
     gone already is no error."""
 

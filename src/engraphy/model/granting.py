@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from engraphy.model.kinds import Origin, Sensitivity
 from engraphy.model.scope import Tenant
+from engraphy.record import Record
 
 _SESSION = "browser session {id} of {name}"
 """The id first: behind "token" or "key" it is taken for a credential, and no name has one."""
@@ -29,8 +30,7 @@ class TokenRole(StrEnum):
 ROLE_RANK = {TokenRole.READ: 0, TokenRole.WRITE: 1, TokenRole.ADMIN: 2}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Grant:
+class Grant(Record, frozen=True, kw_only=True):
     """What one token allows; the token itself is not in it.
 
     `user`, `agent`, `project`: the walls it is bound to; of a wall that is None its holder names
@@ -71,8 +71,7 @@ class PutGrant:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RevokeGrant:
+class RevokeGrant(Record, frozen=True, kw_only=True):
     """End a grant from now on; one that is unknown is a NotFoundError, one that is revoked already
     stays as it is. `drop`: nothing of it stays but what the journal tells."""
 

@@ -1,13 +1,14 @@
 """What is brought in from elsewhere, and what came of it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import field
 
 from engraphy.model.kinds import Role
+from engraphy.record import Record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class Item(Record, frozen=True, kw_only=True):
     """One thing that another memory keeps, or a message of a conversation held elsewhere.
 
     `id`: what its source calls it, the same whenever it is read; what has none is called by its
@@ -28,8 +29,7 @@ class Item:
     fields: Mapping[str, object] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Imported:
+class Imported(Record, frozen=True, kw_only=True):
     """What an import did, or with `dry_run` would do.
 
     `run`: by which it can be undone; empty where nothing was written. Of `read` things some came

@@ -1,13 +1,11 @@
 """What waits to be extracted in the background (C-01)."""
 
-from dataclasses import dataclass
-
 from engraphy.model.outcome import Message
 from engraphy.model.scope import Scope
+from engraphy.record import Record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
+class Job(Record, frozen=True, kw_only=True):
     """Messages that were handed over and are not extracted yet.
 
     `said_at`: when they were said, in microseconds UTC; `attempts`: how often it was begun.

@@ -3,10 +3,10 @@
 Offsets are character positions in the text that was given; times are microseconds UTC.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from engraphy.model.kinds import Kind, Priority
+from engraphy.record import Record
 
 
 class Stance(StrEnum):
@@ -46,8 +46,7 @@ class Grain(StrEnum):
     YEAR = "year"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entity:
+class Entity(Record, frozen=True, kw_only=True):
     """Something a text names. `kind`: tech, org, person, place, file, url, version or date."""
 
     kind: str
@@ -62,8 +61,7 @@ class Entity:
         return f"entity://{self.kind}/{self.slug}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Density:
+class Density(Record, frozen=True, kw_only=True):
     """How much a message tells (D-02): counts of what was found; `total` is their sum, floored."""
 
     entities: int
@@ -73,8 +71,7 @@ class Density:
     total: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Classification:
+class Classification(Record, frozen=True, kw_only=True):
     """The kind of a statement (D-03); `confidence` in [0, 1]; `signals` name the evidence;
     `category` is what the kind alone does not tell ("opinion"), or empty."""
 
@@ -84,8 +81,7 @@ class Classification:
     category: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Capture:
+class Capture(Record, frozen=True, kw_only=True):
     """A piece worth keeping, found by pattern (B-07).
 
     `polarity` is False where the statement denies ("never use tabs"); `content` keeps the denial
@@ -99,8 +95,7 @@ class Capture:
     priority: Priority
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Emotion:
+class Emotion(Record, frozen=True, kw_only=True):
     """The feeling of a text (D-12): valence in [-1, 1], arousal in [0, 1].
 
     `category`: joy, anger, fear, sadness, surprise, disgust or neutral.
@@ -111,8 +106,7 @@ class Emotion:
     category: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DateMention:
+class DateMention(Record, frozen=True, kw_only=True):
     """A time named in a text: the half-open interval [begin, until) in microseconds UTC."""
 
     start: int
@@ -123,8 +117,7 @@ class DateMention:
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Foresight:
+class Foresight(Record, frozen=True, kw_only=True):
     """Something announced: it holds until `valid_until`, stated in the text or assumed."""
 
     valid_until: int
@@ -132,8 +125,7 @@ class Foresight:
     stated: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Slot:
+class Slot(Record, frozen=True, kw_only=True):
     """One attribute of one subject as a statement gives it (D-08).
 
     `single`: the attribute holds one value at a time (port, city, deadline), or the statement
@@ -149,8 +141,7 @@ class Slot:
     anew: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contradiction:
+class Contradiction(Record, frozen=True, kw_only=True):
     """`new` cannot hold together with `old`; `reason`: value, negated, or told anew."""
 
     new: Slot
@@ -158,8 +149,7 @@ class Contradiction:
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolClass:
+class ToolClass(Record, frozen=True, kw_only=True):
     """What a piece of tool output is about (A-15): one of six kinds, up to 3 of seven concepts."""
 
     kind: Kind

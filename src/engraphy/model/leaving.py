@@ -1,10 +1,9 @@
 """A user who leaves: the change that erases them, and what they hold."""
 
-from dataclasses import dataclass
+from engraphy.record import Record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ForgetUser:
+class ForgetUser(Record, frozen=True, kw_only=True):
     """Erase what stands behind a user's walls in the tenant: session state at once, then facts,
     removed and standing memories, protected ones too, at most `limit` of each, and the grants
     that are bound to the user. With the last of it
@@ -16,8 +15,7 @@ class ForgetUser:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Holdings:
+class Holdings(Record, frozen=True, kw_only=True):
     """What stands behind a user's walls, counted: memories in every state, those that are removed
     and could be brought back, facts, grants of tokens that are bound to the user, and pieces of
     session state by their name.

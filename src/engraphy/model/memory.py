@@ -25,6 +25,7 @@ from engraphy.model.kinds import (
     WriteSource,
 )
 from engraphy.model.scope import Scope, WALLS
+from engraphy.record import Record
 
 MICROSECONDS_PER_DAY = 86_400_000_000
 STRONGLY_HELD = 8.0
@@ -232,8 +233,7 @@ def differing(held: Memory, wanted: Memory) -> tuple[str, ...]:
     return tuple(name for name, one, other in others if one != other)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Version:
+class Version(Record, frozen=True, kw_only=True):
     """One earlier text of a memory, kept when it was updated (D-09)."""
 
     memory_id: str

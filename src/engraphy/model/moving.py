@@ -1,10 +1,9 @@
 """What a move from store to store did."""
 
-from dataclasses import dataclass
+from engraphy.record import Record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MovedTable:
+class MovedTable(Record, frozen=True, kw_only=True):
     """A table that was brought over: its rows, how many of them this call copied, and what stands
     for its contents (64 hexadecimal digits, equal on both sides)."""
 
@@ -14,8 +13,7 @@ class MovedTable:
     digest: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Moved:
+class Moved(Record, frozen=True, kw_only=True):
     """A move that is done and was compared. `resumed`: whether it had been begun before; `lines`:
     of the journal, whose hashes are equal one by one and whose chain is whole; `recalls` samples
     of questions were asked of both stores: `recalls_equal` gave the same, `recall_overlap` is the
@@ -35,8 +33,7 @@ class Moved:
     behind: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class Question(Record, frozen=True, kw_only=True):
     """What both stores are asked: the beginning of a memory's text, behind its walls."""
 
     tenant: str

@@ -1,14 +1,14 @@
 """Notebooks: texts at paths, each with all its versions, as they were written to the byte."""
 
 import hashlib
-from dataclasses import dataclass
 from typing import Literal
+
+from engraphy.record import Record
 
 Deed = Literal["created", "modified", "deleted"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Notebook:
+class Notebook(Record, frozen=True, kw_only=True):
     """A set of pages. `name` tells people what it is, `description` an agent; `metadata`: pairs of
     the host's own. Times are microseconds UTC; once `archived_at` it takes no page any more."""
 
@@ -21,8 +21,7 @@ class Notebook:
     archived_at: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
+class Page(Record, frozen=True, kw_only=True):
     """A text at a path, such as `/notes/plan.md`; `version`: the id of the version that stands.
     The id stays when the path changes. Times are microseconds UTC."""
 
@@ -40,8 +39,7 @@ class Page:
         return digest(self.text)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageVersion:
+class PageVersion(Record, frozen=True, kw_only=True):
     """One change of a page, by `by` (who stands in the journal), at `at` (microseconds UTC).
 
     `text` and `path` as they were from then on; a page that was deleted has no text, one that was

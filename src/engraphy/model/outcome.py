@@ -1,16 +1,17 @@
 """What the public verbs give back."""
 
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import field
 
 from engraphy.model.dreaming import DreamStep
 from engraphy.model.kinds import Action, Role
 from engraphy.model.memory import Memory
 from engraphy.model.records import Relation
+from engraphy.record import Record, shown
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
+class Message(Record, frozen=True, kw_only=True):
     """One observed message; `at` in microseconds UTC (None = now), `name` the speaker's name."""
 
     role: Role
@@ -20,8 +21,7 @@ class Message:
     metadata: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class Step(Record, frozen=True, kw_only=True):
     """One stage of a decision as it is shown to a user: what it was given and what it said.
 
     `passed` is false where the stage refused, or dropped, what it was given; `value` is the number
@@ -34,8 +34,7 @@ class Step:
     value: float | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class Outcome(Record, frozen=True, kw_only=True):
     """What a write did to one message or one part of it.
 
     `memory` is the row that holds the content now (None when skipped); `previous` the one that
@@ -47,11 +46,13 @@ class Outcome:
     memory: Memory | None = None
     previous: Memory | None = None
     content: str = ""
-    trace: tuple[Step, ...] = field(default=(), repr=False)
+    trace: tuple[Step, ...] = ()
+
+    def __repr__(self) -> str:
+        return shown(self, "trace")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hit:
+class Hit(Record, frozen=True, kw_only=True):
     """A memory that answers a query; `score` in [0, 1], `why` names each signal's share.
 
     `newer`: ids of newer memories that answer the same question with another value, best first.
@@ -60,10 +61,13 @@ class Hit:
 
     memory: Memory
     score: float
-    why: dict[str, float] = field(default_factory=dict, repr=False)
+    why: dict[str, float] = field(default_factory=dict)
     confidence: float = 0.0
     newer: tuple[str, ...] = ()
     outcome: str = ""
+
+    def __repr__(self) -> str:
+        return shown(self, "why")
 
 
 Placement = Literal["tail", "system", "assistant"]
@@ -71,8 +75,7 @@ Placement = Literal["tail", "system", "assistant"]
 the assistant before the user's last one."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReceiptLine:
+class ReceiptLine(Record, frozen=True, kw_only=True):
     """One injected memory: its id and version, tokens, layer and style; its score, the parts of
     it, and how sure the hit was.
 
@@ -90,8 +93,7 @@ class ReceiptLine:
     content: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeftOut:
+class LeftOut(Record, frozen=True, kw_only=True):
     """What was not injected: at which stage it was dropped, and why. `memory_id` is empty where
     a whole stage was left out."""
 
@@ -100,8 +102,7 @@ class LeftOut:
     memory_id: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Receipt:
+class Receipt(Record, frozen=True, kw_only=True):
     """What was injected into a prompt, why, at what cost, and what was left out.
 
     `tokens` by `tokenizer`, the fence and the heading among them; never more than `budget`. `at`:
@@ -122,8 +123,7 @@ class Receipt:
     more: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Context:
+class Context(Record, frozen=True, kw_only=True):
     """A block of memories ready for a prompt, and where it belongs; empty `text` when nothing is
     worth injecting."""
 
@@ -134,8 +134,7 @@ class Context:
     placement: Placement = "tail"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Placed:
+class Placed(Record, frozen=True, kw_only=True):
     """A block in its place: the number of the message of the user that it belongs to (None where
     no message is one), its text, and how it is placed."""
 
@@ -144,8 +143,7 @@ class Placed:
     placement: Placement
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Injection:
+class Injection(Record, frozen=True, kw_only=True):
     """Messages with a block of memories in its place, and the block; where nothing is worth
     injecting, the messages as they came. `blocks`: all that was put among them, in order: also
     those of earlier turns, where they were asked for."""
@@ -155,8 +153,7 @@ class Injection:
     blocks: tuple[Placed, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorkingItem:
+class WorkingItem(Record, frozen=True, kw_only=True):
     """A memory that a session is about just now (D-31): how strongly it is held (0 upwards), how
     often it came up again since `added_at`, and whether it is a candidate for longer keeping."""
 
@@ -167,8 +164,7 @@ class WorkingItem:
     promotable: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EntityHub:
+class EntityHub(Record, frozen=True, kw_only=True):
     """Everything that names one entity (D-13): its addresses (`entity://kind/slug`), the memories,
     newest first, and the relations that begin or end at them."""
 
@@ -178,8 +174,7 @@ class EntityHub:
     relations: tuple[Relation, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
+class Explanation(Record, frozen=True, kw_only=True):
     """How a recall came about: its stages, its hits, and why a named memory is missing."""
 
     query: str
@@ -188,8 +183,7 @@ class Explanation:
     missing: Step | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Forgotten:
+class Forgotten(Record, frozen=True, kw_only=True):
     """Receipt of a forget: what was erased, or (when `confirm` is still needed) what would be."""
 
     ids: tuple[str, ...]
@@ -198,8 +192,7 @@ class Forgotten:
     previews: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ForgottenUser:
+class ForgottenUser(Record, frozen=True, kw_only=True):
     """Receipt of the forgetting of a user: what was erased, or (while `erased` is False) what would
     be once it is confirmed with `confirm`.
 
@@ -220,8 +213,7 @@ class ForgottenUser:
     confirm: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Condensed:
+class Condensed(Record, frozen=True, kw_only=True):
     """What was put together: the categories, the ids of their summaries, and how many memories
     these took the place of."""
 
@@ -230,16 +222,14 @@ class Condensed:
     condensed: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeldBack:
+class HeldBack(Record, frozen=True, kw_only=True):
     """A memory that waits for review, and why it is held back."""
 
     memory: Memory
     why: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Transfer:
+class Transfer(Record, frozen=True, kw_only=True):
     """What an export or import moved; `skipped` stood already or could not come in, `held_back`
     came in but waits for review."""
 
@@ -251,8 +241,7 @@ class Transfer:
     held_back: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionStatus:
+class SessionStatus(Record, frozen=True, kw_only=True):
     """How far a session has come (A-16); times in microseconds UTC.
 
     `observations` counts the uses of tools, `stored` those that stand in a memory, `segment` the
@@ -271,8 +260,7 @@ class SessionStatus:
     closed: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionReport:
+class SessionReport(Record, frozen=True, kw_only=True):
     """What was done in a session: for whom, what was decided, fixed, added, changed and found, in
     which files, with which tools, and what is left open. `summary` is the memory that tells it,
     None where nothing was done. At its end `rest` tells what maintenance then did, and `failed`

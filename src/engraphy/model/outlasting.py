@@ -1,12 +1,10 @@
 """Changes that leave everything in the journal: what is taken out for a while, named points."""
 
-from dataclasses import dataclass
-
 from engraphy.model.memory import Memory
+from engraphy.record import Record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Remove:
+class Remove(Record, frozen=True, kw_only=True):
     """Take a memory out as maintenance does, with everything beside it: no read, count or export
     shows it, and the journal keeps it whole under its key, so that `Restore` brings it back.
 
@@ -20,8 +18,7 @@ class Remove:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
+class Mark(Record, frozen=True, kw_only=True):
     """Name this point of the journal; what the store holds at it can be rebuilt."""
 
     name: str

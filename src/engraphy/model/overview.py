@@ -1,13 +1,12 @@
 """What is there, in lists and as a picture: sessions, and what is related to what."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 from engraphy.model.outcome import SessionStatus
+from engraphy.record import Record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionLine:
+class SessionLine(Record, frozen=True, kw_only=True):
     """A session in a list: how many memories come from it, when the first and the last of them
     was recorded (microseconds UTC), and how far it has come, where it was begun as one and that is
     still known."""
@@ -19,8 +18,7 @@ class SessionLine:
     status: SessionStatus | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Owner:
+class Owner(Record, frozen=True, kw_only=True):
     """Who memories belong to, and how many of them, in whatever state; a wall that is None is not
     named: with none named they are everybody's in the tenant."""
 
@@ -31,8 +29,7 @@ class Owner:
     memories: int
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Record, frozen=True):
     """An entity or a memory in a graph. `id`: an entity's address, a memory's id; `label`: as
     people read it; `kind`: an entity's (person, tech ...) or a memory's; `weight`: how many
     memories name the entity, 1 for a memory; `current`: whether it still holds."""
@@ -45,8 +42,7 @@ class Node:
     current: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(Record, frozen=True):
     """A line between two nodes by their ids: `names` from a memory to an entity, or the type of a
     relation between two memories."""
 
@@ -56,8 +52,7 @@ class Edge:
     confidence: float = 1.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Graph:
+class Graph(Record, frozen=True, kw_only=True):
     """What ties memories together: the most named entities, the memories that name them, and how
     these are related. `more`: how many nodes were left out because there were too many."""
 

@@ -1,8 +1,9 @@
 """What the journal tells: lines as values, what was taken out, what a store held at a moment."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from engraphy.model.federating import Publication, Subscription
 from engraphy.model.granting import Grant
@@ -16,13 +17,13 @@ from engraphy.model.records import (
     Procedure,
     Relation,
 )
+from engraphy.record import Record
 
 Fields = Mapping[str, Any]
 """Values by the names of a memory's fields; those of its scope and channels by dotted names."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LineFilter:
+class LineFilter(Record, frozen=True, kw_only=True):
     """Which lines of the journal; None and 0 = any. `since` <= at < `until` in microseconds UTC;
     `after` < number <= `upto`; `target`: a line that is about this memory or fact."""
 
@@ -40,8 +41,7 @@ class LineFilter:
     limit: int = 100
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Removed:
+class Removed(Record, frozen=True, kw_only=True):
     """A memory that was taken out, whole: its row and what stood beside it. `along`: facts that
     went with it; `linked`: facts that only lost their link to it."""
 
@@ -55,8 +55,7 @@ class Removed:
     linked: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Past:
+class Past(Record, frozen=True, kw_only=True):
     """One line of the journal as values: what it changed, from what to what.
 
     `moved`: of each memory the fields as (before, after). `inserted` and `restored`: a memory that
@@ -83,8 +82,7 @@ class Past:
     """It only tells that memories were delivered: nothing to take back."""
 
 
-@dataclass
-class Replayed:
+class Replayed(Struct, dict=True, weakref=True):
     """What a journal says a store held, once the line `seq` was written."""
 
     seq: int = 0

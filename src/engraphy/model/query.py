@@ -1,16 +1,17 @@
 """What is asked of the store, and what comes back."""
 
-from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import msgspec
+from msgspec import field
+from msgspec.structs import replace
 
 from engraphy.model.kinds import Kind, Origin, Priority, Sensitivity, State, Tier
 from engraphy.model.scope import Scope
+from engraphy.record import Record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class View:
+class View(Record, frozen=True, kw_only=True):
     """The gate of every read (R-05): who asks, and what they may see.
 
     `as_of`: what was true at that moment (valid_from <= as_of < valid_until), superseded ones
@@ -46,8 +47,7 @@ class View:
         return replace(self.scope, conversation=self.session)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Term:
+class Term(Record, frozen=True, kw_only=True):
     """One analysed query word: `term` is what stands in the index, `weight` its share (>= 0)."""
 
     term: str
@@ -55,16 +55,14 @@ class Term:
     weight: float = 1.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextMatch:
+class TextMatch(Record, frozen=True, kw_only=True):
     """A full-text candidate; `bm25` is positive, higher is better (R-01)."""
 
     id: str
     bm25: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextResult:
+class TextResult(Record, frozen=True, kw_only=True):
     """Full-text candidates, best first, with the document frequency of each query term
     (approximate above the store's counting limit), the number of indexed rows and their mean
     length in index tokens."""
@@ -75,8 +73,7 @@ class TextResult:
     mean_length: float = 1.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VectorMatch:
+class VectorMatch(Record, frozen=True, kw_only=True):
     """A vector candidate; `cosine` in [-1, 1]: the best part of the memory."""
 
     id: str
@@ -135,8 +132,7 @@ Order = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Listing:
+class Listing(Record, frozen=True, kw_only=True):
     """Filters, order and page of a listing. Text filters are exact; files and concepts match one
     element. `after`: the id of the last row of the page before."""
 
@@ -168,8 +164,7 @@ class Listing:
     after: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FactFilter:
+class FactFilter(Record, frozen=True, kw_only=True):
     """Filters over facts; None = any. `current`: only facts that hold now."""
 
     id: str | None = None
@@ -181,8 +176,7 @@ class FactFilter:
     limit: int = 100
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoreStats:
+class StoreStats(Record, frozen=True, kw_only=True):
     """Counts inside one scope, and sizes of the whole file in bytes."""
 
     total: int = 0
@@ -210,8 +204,7 @@ class StoreStats:
     """What was set aside because it failed too often."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
+class Check(Record, frozen=True, kw_only=True):
     """One line of a store's self-examination: `ok`, or what is wrong and what to do."""
 
     name: str

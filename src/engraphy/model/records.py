@@ -1,14 +1,13 @@
 """What stands beside memories: relations, facts, procedures, session state, the journal."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 from engraphy.model.kinds import EpisodeOutcome, RelationType
 from engraphy.model.scope import Scope
+from engraphy.record import Record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Relation:
+class Relation(Record, frozen=True, kw_only=True):
     """A directed link between two memories (D-13); `confidence` in [0, 1]."""
 
     source_id: str
@@ -18,8 +17,7 @@ class Relation:
     created_at: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CoActivation:
+class CoActivation(Record, frozen=True, kw_only=True):
     """How often two memories were delivered together (D-28); ids ordered first < second."""
 
     first_id: str
@@ -28,8 +26,7 @@ class CoActivation:
     last_at: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fact:
+class Fact(Record, frozen=True, kw_only=True):
     """A triple with its source (A-12); the key is scope, subject, predicate and object."""
 
     id: str
@@ -45,8 +42,7 @@ class Fact:
     updated_at: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Episode:
+class Episode(Record, frozen=True, kw_only=True):
     """An event with its outcome (B-01): the part beside the memory of kind `episode`."""
 
     memory_id: str
@@ -56,8 +52,7 @@ class Episode:
     lesson: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Procedure:
+class Procedure(Record, frozen=True, kw_only=True):
     """A named workflow with ordered steps (B-01): the part beside the memory of kind `procedure`.
 
     Successes and failures are counted on the memory itself.
@@ -69,8 +64,7 @@ class Procedure:
     trigger: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionState:
+class SessionState(Record, frozen=True, kw_only=True):
     """A named piece of a session's state (working memory, boundary window, tags, receipts).
 
     `value` is JSON text; the row ends at `expires_at` (None = with its session).
@@ -117,8 +111,7 @@ JournalOp = Literal[
 for good."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JournalEntry:
+class JournalEntry(Record, frozen=True, kw_only=True):
     """One line of the append-only journal (R-07).
 
     It carries ids and hashes only; the texts that replay and undo need stand under the memory's

@@ -1,9 +1,9 @@
 """Reminders: memories with a cue, which are told once when a moment or a topic comes."""
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from engraphy.model.memory import Memory
+from engraphy.record import Record
 
 PENDING, REMINDED = "reminder", "reminded"
 """The tag of a memory that waits to be told, and of one that was."""
@@ -19,8 +19,7 @@ class Every(NamedTuple):
     day: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cue:
+class Cue(Record, frozen=True, kw_only=True):
     """When a memory is to be told: from the moment `at` on, which is over at `until` (microseconds
     UTC; None = at no moment), or when a topic comes up (its words; "" = at none). `every`: how
     often again ("1 week", `EACH`; "" = once), by the wall clock of `zone`; `told_at`: when it was
@@ -37,8 +36,7 @@ class Cue:
 Waiting = Literal["waiting", "due", "overdue", "told", "over"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reminder:
+class Reminder(Record, frozen=True, kw_only=True):
     """A memory that asks to be told, and how it stands: it waits, is due, overdue, was told (and is
     done), or is over without having been told. Times in microseconds UTC; `ends_at`: when it is
     over even though nobody was reminded."""

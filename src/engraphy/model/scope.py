@@ -1,8 +1,9 @@
 """Scopes: tenant, user, agent and project are walls, session is provenance (R-05), and a
 conversation is the wall around a session where a profile has one (C-12)."""
 
-from dataclasses import dataclass
 from typing import NewType
+
+from engraphy.record import Record
 
 Tenant = NewType("Tenant", str)
 """A tenant's name. Its own type, so that a store call without one does not type-check."""
@@ -10,8 +11,7 @@ Tenant = NewType("Tenant", str)
 WALLS = ("user", "agent", "project", "conversation")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scope:
+class Scope(Record, frozen=True, kw_only=True):
     """Where a memory lives, or who is asking.
 
     A memory whose `user`, `agent`, `project` or `conversation` is None is shared inside the tenant

@@ -1,8 +1,11 @@
 """How the memories of a whole tenant stand at one moment."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import field
+
+from engraphy.record import Record
 
 
 class Retained(NamedTuple):
@@ -16,8 +19,7 @@ class Retained(NamedTuple):
     loss: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Survey:
+class Survey(Record, frozen=True, kw_only=True):
     """Counts over every memory of a tenant, of whatever scope and sensitivity.
 
     `at`: microseconds UTC. `curve`: how retention falls in the profile. `by_tier`, `by_strength`

@@ -1,13 +1,11 @@
 """What is known of one subject through time."""
 
-from dataclasses import dataclass
-
 from engraphy.model.kinds import Kind, State
 from engraphy.model.memory import Memory
+from engraphy.record import Record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TimelineEntry:
+class TimelineEntry(Record, frozen=True, kw_only=True):
     """One text of one memory: when it was true, and when it was what the store knew.
 
     True from `since` until `until` (None: it still is), known from `recorded_at` until
@@ -28,8 +26,7 @@ class TimelineEntry:
     supersedes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Timeline:
+class Timeline(Record, frozen=True, kw_only=True):
     """Everything that was told of a subject, oldest first; `memories` are the rows as they stand
     now, in the order in which they became true."""
 

@@ -1,13 +1,12 @@
 """What looking back and undoing give to callers."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from engraphy.model.memory import Memory
+from engraphy.record import Record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeftAlone:
+class LeftAlone(Record, frozen=True, kw_only=True):
     """What was not undone: of which line of the journal, of what, and why. `field` is empty where
     it is the whole of it."""
 
@@ -17,8 +16,7 @@ class LeftAlone:
     field: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Undone:
+class Undone(Record, frozen=True, kw_only=True):
     """What an undo did, or with `dry_run` would do: of which lines of the journal; the memories
     that came back, that were taken out (for as long as a purge), and that were changed back; how
     many relations, facts and parts were put back or taken away beside them; what was left, and
@@ -35,8 +33,7 @@ class Undone:
     journal: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FieldChange:
+class FieldChange(Record, frozen=True, kw_only=True):
     """One field of a memory, before and after; None where it has no value, or is not told."""
 
     field: str
@@ -44,8 +41,7 @@ class FieldChange:
     new: Any = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Deed:
+class Deed(Record, frozen=True, kw_only=True):
     """One line of the journal for people: who did what to what, when and why. `fields`: what it
     changed of one memory; `count`: how many memories it is about. `erased`: its text was forgotten,
     only that it happened is known."""
@@ -61,8 +57,7 @@ class Deed:
     erased: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Audit:
+class Audit(Record, frozen=True, kw_only=True):
     """Lines of the journal, and whether the whole of it is as it was written: `broken` is the
     number of the first line that was changed, removed or cut off, None where there is none. `head`:
     its last line and that line's hash, to be kept elsewhere. `differing`: the ids of memories and
@@ -75,8 +70,7 @@ class Audit:
     differing: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mirrored:
+class Mirrored(Record, frozen=True, kw_only=True):
     """The file that holds the journal once more: how many of its lines tell what the journal says,
     and whether it tells all of it; `problem` says what is wrong with it."""
 
@@ -86,8 +80,7 @@ class Mirrored:
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Point:
+class Point(Record, frozen=True, kw_only=True):
     """A named point of the journal: its line and when it was named."""
 
     name: str
@@ -95,16 +88,14 @@ class Point:
     at: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Altered:
+class Altered(Record, frozen=True, kw_only=True):
     """A memory that two points hold differently, as it is at the later one."""
 
     memory: Memory
     fields: tuple[FieldChange, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class Difference(Record, frozen=True, kw_only=True):
     """What is different between two lines of the journal, as the journal tells it: memories that
     came, that went, and that changed; what was forgotten since is in neither."""
 

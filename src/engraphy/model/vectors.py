@@ -1,10 +1,11 @@
 """Whose vectors answer the questions of a tenant."""
 
-from dataclasses import dataclass, field
+from msgspec import field
+
+from engraphy.record import Record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServedModel:
+class ServedModel(Record, frozen=True, kw_only=True):
     """The embedding model that answers, since when (microseconds UTC), and the one before it, whose
     vectors still stand (None: none). `spec`: what an opener says to have it, '' where it has no
     name to be said."""
@@ -16,8 +17,7 @@ class ServedModel:
     spec_before: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reembedded:
+class Reembedded(Record, frozen=True, kw_only=True):
     """What became of the vectors: which model answers and which did `before` ('' where none can
     be gone back to), for how many memories each has vectors, for how many the one that answers has
     none, how many vectors were `made` and `dropped`."""

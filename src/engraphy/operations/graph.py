@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from itertools import count
 from typing import Any
@@ -11,6 +10,7 @@ from engraphy.errors import ConflictError
 from engraphy.memory import Memory
 from engraphy.model.documents import Document
 from engraphy.operations.shape import SCOPE, Values
+from engraphy.record import Record
 
 SHELF = "graph"
 _ATTEMPTS = 8
@@ -20,8 +20,7 @@ GRAPH_WALLS = tuple(one for one in SCOPE if one.name != "session")
 ENTITY, RELATION = "entity", "relation"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class Item(Record, frozen=True, kw_only=True):
     """An entity or a relation as it is held: `place` is its place in the order of all."""
 
     key: str
@@ -30,8 +29,7 @@ class Item:
     version: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Graph:
+class Graph(Record, frozen=True, kw_only=True):
     """All of it, in the order in which it was told."""
 
     entities: list[Item]

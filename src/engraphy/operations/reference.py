@@ -6,10 +6,11 @@ order; `graph.py` keeps it.
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from engraphy.errors import ImportFormatError, NotFoundError, UnreadableFileError
 from engraphy.memory import Memory

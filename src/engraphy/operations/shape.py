@@ -1,11 +1,11 @@
 """What an operation is made of, and the arguments that many of them share."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from engraphy.memory import Memory
 from engraphy.model import Kind, Priority, Sensitivity
+from engraphy.record import Record
 
 ArgumentType = Literal[
     "text", "integer", "number", "flag", "texts", "file", "new_file", "object", "objects", "json"
@@ -39,8 +39,7 @@ ENVELOPES = {
 """Under which name the list that an operation gives stands in a JSON object."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Argument:
+class Argument(Record, frozen=True, kw_only=True):
     """One argument: `choices` where only some values are allowed, `positional` where a command
     line takes it without a name, `filled` where it refuses a text without a word to look for,
     `parts` what each of several objects has."""
@@ -60,8 +59,7 @@ class Argument:
         return self.type == "text" and "(ISO 8601)" in self.help
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Operation:
+class Operation(Record, frozen=True, kw_only=True):
     """A verb: what it is called, what it takes, and how it is run. `reads`: it asks of a store
     what is in it, and makes none."""
 

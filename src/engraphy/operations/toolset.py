@@ -6,12 +6,12 @@ closes the sets of others. It is run as every operation is, and answers in plain
 
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 import msgspec
+from msgspec import field
 
 from engraphy.errors import InvalidInputError, UnknownFieldError
 from engraphy.memory import Memory
@@ -22,14 +22,14 @@ from engraphy.operations.shape import Argument, ENVELOPES, LEAVE, Operation, Val
 from engraphy.operations.toolset_file import FileArgument, FileTool, ToolsetFile
 from engraphy.operations.viewing import viewed
 from engraphy.plain import plain
+from engraphy.record import Record
 
 NAMES = ("cognitive", "default", "layered", "letsgo", "reference", "titans")
 WALLS = ("user", "agent", "project", "session")
 _KNOWN = {one.name: one for one in (*OPERATIONS, *REFERENCE)}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tool(Operation):
+class Tool(Operation, frozen=True, kw_only=True):
     """An operation under a document's names, and what a door tells of it.
 
     `destructive`: what it takes away is gone; `idempotent`: twice is as once; `always`: a host
@@ -55,8 +55,7 @@ class Tool(Operation):
     lifts: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Toolset:
+class Toolset(Record, frozen=True, kw_only=True):
     """The tools of one document; `missing` names those that it lacks. `instructions` tell a model
     what the tools are for."""
 

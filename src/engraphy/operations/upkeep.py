@@ -1,6 +1,6 @@
 """The operations that keep the file small and quick, and its vectors those of one model."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from engraphy.errors import InvalidInputError
 from engraphy.memory import Memory

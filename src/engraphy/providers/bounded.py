@@ -6,9 +6,10 @@ what it likes, and a memory must be written all the same (R-12).
 
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from types import TracebackType
 from typing import Final
+
+from msgspec.structs import replace
 
 from engraphy.errors import InvalidInputError, ModelError, ModelTimeoutError
 from engraphy.model.calls import Completion

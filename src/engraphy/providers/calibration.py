@@ -16,6 +16,7 @@ from statistics import median
 from typing import Final
 
 from engraphy.errors import EmbedderError, InvalidInputError
+from engraphy.record import Record
 
 Knots = tuple[tuple[float, float], ...]
 
@@ -57,8 +58,7 @@ class Calibration:
         return y + high * (cosine - x) / wide
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProbePair:
+class ProbePair(Record, frozen=True, kw_only=True):
     """Two statements and how they are related: identical, paraphrase, topic or unrelated."""
 
     relation: str

@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
 from engraphy.model.calls import Completion
+from engraphy.record import Record
 
 NAME: Final = "answer"
 """What the wanted JSON is called where an interface wants a name for it."""
@@ -13,8 +13,7 @@ NONSENSE: Final = (ValueError, TypeError, KeyError, IndexError, AttributeError, 
 """What reading an answer raises that is not of the interface's shape."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class Question(Record, frozen=True, kw_only=True):
     """One question: `model` by the provider's own name, `longest` in tokens of the answer."""
 
     model: str
@@ -24,8 +23,7 @@ class Question:
     longest: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dialect:
+class Dialect(Record, frozen=True, kw_only=True):
     """An interface. `read` raises one of NONSENSE for an answer that is not of its shape; `plain`
     is the body for a server that refuses one with a schema."""
 

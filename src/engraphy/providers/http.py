@@ -22,6 +22,7 @@ from urllib.request import (
 from engraphy.errors import SettingsError
 from engraphy.providers.clock import stopwatch
 from engraphy.providers.timely import Encrypted, Plain
+from engraphy.record import Record
 
 LONGEST_PAUSE: Final = 10.0
 FIRST_PAUSE: Final = 0.5
@@ -32,8 +33,7 @@ _TOLD: Final = 300
 _CHUNK: Final = 65_536
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Failure:
+class Failure(Record, frozen=True, kw_only=True):
     """Why a request failed, and whether and when another may succeed.
 
     `late`: the deadline passed. `pause`: the seconds a server asked to wait. `status`: its HTTP

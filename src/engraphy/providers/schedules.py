@@ -5,11 +5,11 @@ import re
 import shlex
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from engraphy.errors import InvalidInputError
+from engraphy.record import Record
 
 MARK: Final = "Written by engraphy schedule install, which overwrites it."
 """Stands in every file of ours; a file without it is somebody else's."""
@@ -25,8 +25,7 @@ class At(NamedTuple):
     minute: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Schedule:
+class Schedule(Record, frozen=True, kw_only=True):
     """Files to be written, and the commands that switch a schedule on and off and ask whether it
     is on; `note` is what a person may have to do beside that."""
 

@@ -3,16 +3,16 @@
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 MOST = 32_000_000
 """Bytes of an answer that are read; a longer one passes unread."""
 _BREAK = re.compile(rb"\r\n|\n|\r(?=[^\n])")
 
 
-@dataclass(slots=True)
-class Answer:
+class Answer(Struct):
     """What was said and which tools were called, as far as it came. `whole`: to its end."""
 
     parts: list[str] = field(default_factory=list)

@@ -3,13 +3,13 @@
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from engraphy.record import Record
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Clients:
+
+class Clients(Record, frozen=True, kw_only=True):
     """The file as it is used."""
 
     sessions: tuple[str, ...]

@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from engraphy.model.outcome import Placed
 from engraphy.proxy.clients import clients, is_agent, is_words
 from engraphy.proxy.splice import Body, Insertion, Span, elements
+from engraphy.record import Record
 
 Row = dict[str, object]
 Form = str
@@ -18,8 +18,7 @@ _HEARD = 4_000
 """Characters of a tool's answer in which a memory is looked for."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class Reading(Record, frozen=True, kw_only=True):
     """A conversation: `chat` as `Memory.inject` takes it, and the value of each message in the
     body, in the same order."""
 
@@ -52,8 +51,7 @@ class Reading:
         return self.spans[last]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dialect:
+class Dialect(Record, frozen=True, kw_only=True):
     """How a provider's requests are read and edited. `paths`: what its addresses end with."""
 
     name: str

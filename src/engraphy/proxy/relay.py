@@ -8,11 +8,11 @@ along; an upstream that breaks off breaks off the client's answer at the same by
 import json
 import logging
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
 from typing import Protocol
 
 import anyio
 import httpx2
+from msgspec import Struct
 from starlette.types import Receive, Scope, Send
 
 from engraphy.proxy.answers import Answer, Hearing, hearing
@@ -35,8 +35,7 @@ class Keeping(Protocol):
         """When it is done, or takes too long."""
 
 
-@dataclass(slots=True)
-class _Copy:
+class _Copy(Struct):
     """The copy of what passes; where it cannot be read, it is left."""
 
     hearing: Hearing
@@ -56,8 +55,7 @@ class _Copy:
         return Answer() if self.broken else self.hearing.end()
 
 
-@dataclass(kw_only=True)
-class Relay:
+class Relay(Struct, kw_only=True, dict=True, weakref=True):
     """A request under way, as the answer of our own server. `plainly`: the client's own request,
     where `sent` is more than that. `keeping` is begun once the request is out, and over before a
     byte of the answer passes. `heard` is told what a successful answer said."""

@@ -6,10 +6,11 @@ reaches the request: then it passes as the client sent it.
 
 import logging
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import blake2b
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from engraphy.errors import EngraphyError
 from engraphy.model.outcome import Placed
@@ -17,6 +18,7 @@ from engraphy.proxy.answers import Answer
 from engraphy.proxy.dialects import edited, read
 from engraphy.proxy.reading import Dialect, Form, Reading, conversation, is_beside
 from engraphy.read.prompts import is_open, prompts
+from engraphy.record import Record
 from engraphy.serving.caller import Caller, WALLS
 from engraphy.text.echo import own
 
@@ -42,8 +44,7 @@ class Followed(NamedTuple):
 Following = Callable[[Hashable], Followed | None]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class Turn(Record, frozen=True, kw_only=True):
     """A request of a conversation: whose it is, and what is to be remembered once it is answered.
 
     `named`: the session that the client asked for by a header of ours; `told`: what it calls its

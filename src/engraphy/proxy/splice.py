@@ -7,15 +7,15 @@ knows stay the bytes they were. An edit is a list of insertions at places of the
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
+
+from engraphy.record import Record
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Record, frozen=True):
     """A number as it is written: nothing here counts with it, and none is too long."""
 
     written: str
@@ -47,8 +47,7 @@ class Insertion(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(Record, frozen=True):
     """A JSON object as a client sent it: its text, its members by name, and where it ends."""
 
     text: str

@@ -5,7 +5,6 @@ The transport is used without the client around it, which would add headers and 
 
 import ssl
 from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import dataclass
 from functools import cache, partial
 from ipaddress import ip_address
 from socket import SOCK_STREAM
@@ -16,6 +15,7 @@ import httpx2
 from starlette.types import Receive
 
 from engraphy.proxy.upstreams import Header, Place
+from engraphy.record import Record
 
 _SECONDS: Mapping[str, float] = {"connect": 10.0, "read": 900.0, "write": 60.0, "pool": 30.0}
 _IDLE_LINES = 64
@@ -50,8 +50,7 @@ class Upload:
             self.over.set()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sent:
+class Sent(Record, frozen=True, kw_only=True):
     """A request as it goes to an upstream."""
 
     method: str

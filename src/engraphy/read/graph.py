@@ -1,12 +1,14 @@
 """The graph that a question for a cause, or about somebody, is walked over (D-21, D-75)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from engraphy.formulas import personalised_pagerank
 from engraphy.model import Intent
 from engraphy.profile import Graph
 from engraphy.read.query import Asked
+from engraphy.record import Record
 from engraphy.text.about import subject
 from engraphy.text.entities import entities
 from engraphy.text.intents import intent
@@ -15,8 +17,7 @@ _ENTITY = "\x00"
 """What stands before the name of an entity, so that no memory has it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Walk:
+class Walk(Record, frozen=True, kw_only=True):
     """Where a walk led: `asked`, the kind of question; `reached`: how many memories it saw;
     `shares`: by id, how often it came by, 1 for the most; `brought`: ids that only it found."""
 
@@ -26,8 +27,7 @@ class Walk:
     brought: frozenset[str]
 
 
-@dataclass(slots=True)
-class Web:
+class Web(Struct):
     """Memories and what they name, with the edges between them."""
 
     places: dict[str, int] = field(default_factory=dict)

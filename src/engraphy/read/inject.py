@@ -5,8 +5,9 @@ tried. The fence and the heading count; by the stated tokenizer the budget is ne
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
+
+from msgspec import field
 
 from engraphy.formulas import injection_style
 from engraphy.model import (
@@ -23,6 +24,7 @@ from engraphy.profile import Inject, Layer
 from engraphy.read.layers import offer
 from engraphy.read.reminding import told_as
 from engraphy.read.render import Frame, PLACEMENTS, frame, item
+from engraphy.record import Record
 from engraphy.text.intents import speakers_named
 from engraphy.text.similarity import lexical_similarity
 from engraphy.text.tokens import Measure, TOKENIZER, measure, tokens_together
@@ -35,8 +37,7 @@ _READ = 20_000
 """Characters of a prompt in which a name is looked for."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class Turn(Record, frozen=True, kw_only=True):
     """What a block is made for.
 
     `recent`: the last messages, oldest first; `given`: ids and versions of what this conversation
@@ -51,8 +52,7 @@ class Turn:
     sensitivities: frozenset[Sensitivity] = frozenset({Sensitivity.PUBLIC})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class Item(Record, frozen=True, kw_only=True):
     """One memory of the block: as what it was taken, and how it reads."""
 
     hit: Hit

@@ -6,10 +6,10 @@ counts its neighbours' term frequencies as its own at a discount, and only then 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from engraphy.model import Candidate, DataSource
 from engraphy.profile import Fuse
+from engraphy.record import Record
 
 Frequencies = Mapping[int, float] | Sequence[float]
 """How often turns hold one query term: by the turn's place among the candidates, absent = 0, or of
@@ -28,8 +28,7 @@ _ASKING_SHARE = 0.3
 """About so many turns of a dialogue end in a question: what the mean length must allow for."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kernel:
+class Kernel(Record, frozen=True, kw_only=True):
     """Which turns lend to which, and how long each turn counts.
 
     `lent`: what is borrowed, one column for each turn beside, two by two: of a turn before and of
@@ -44,8 +43,7 @@ class Kernel:
     lengths: Sequence[float]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chain:
+class Chain(Record, frozen=True, kw_only=True):
     """For each candidate the places of the turns before and after it, whether it asks, who made
     it, and the share of its words that it lends or borrows. Behind the last stands nobody, whom
     those without a turn beside them name, and who lends nothing."""

@@ -1,7 +1,8 @@
 """Which hits a layer of an injected block may take, in which order, from which temporal scale."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec.structs import replace
 
 from engraphy.formulas import (
     contextual_score,
@@ -13,14 +14,14 @@ from engraphy.formulas import (
 )
 from engraphy.model import Hit, LeftOut, Memory, PRIORITY_RANK, Priority
 from engraphy.profile import Inject, Layer
+from engraphy.record import Record
 
 _MOST_CONTEXTUAL = 4.0
 _MINUTES_PER_DAY = 1_440.0
 _SCALES = ("immediate", "task", "session", "project")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Offer:
+class Offer(Record, frozen=True, kw_only=True):
     """What a layer chooses from: groups of hits, each with its places, best first; what was not
     good enough for it."""
 

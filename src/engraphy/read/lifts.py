@@ -5,7 +5,6 @@ that scores stay in [0, 1] (R-11) and the best of everything still scores 1 (D-2
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from engraphy.formulas import (
     boosted_score,
@@ -17,6 +16,7 @@ from engraphy.formulas import (
 )
 from engraphy.model import Candidate, Intent
 from engraphy.profile import Boost
+from engraphy.record import Record
 from engraphy.text.emotion import emotion
 from engraphy.text.entities import entities
 from engraphy.text.intents import intent
@@ -26,8 +26,7 @@ _FELT = 0.1
 """A valence nearer to 0 than this is no mood."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lift:
+class Lift(Record, frozen=True, kw_only=True):
     """What is added to one candidate and what multiplies it, by name; `attainable`: what the
     score is divided by, the same for all candidates of a query."""
 
@@ -45,8 +44,7 @@ class Lift:
         return raised / self.attainable
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asking:
+class Asking(Record, frozen=True, kw_only=True):
     """What a question brings along: its text, the session it is asked in, ids of what is often
     delivered together with something found, and the names of the signals that count."""
 

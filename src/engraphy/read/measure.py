@@ -1,20 +1,21 @@
 """What one query found of its candidates: lists by id, places in them, weights of its words."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TypeVar
+
+from msgspec import field
 
 from engraphy.formulas import inverse_document_frequency
 from engraphy.model import Candidate, TextResult
 from engraphy.read.graph import Walk
 from engraphy.read.query import Asked
+from engraphy.record import Record
 from engraphy.text.imprint import code
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lists:
+class Lists(Record, frozen=True, kw_only=True):
     """What was found, by memory id: BM25 (positive), and similarity on the common scale. A list
     that was not searched is empty."""
 
@@ -22,8 +23,7 @@ class Lists:
     similarity: Mapping[str, float]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pool:
+class Pool(Record, frozen=True, kw_only=True):
     """One query's candidates and what was found of them.
 
     `soft`: for each candidate one soft match in [0, 1] per query word (the order of `rarity`);

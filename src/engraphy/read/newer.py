@@ -8,7 +8,6 @@ said takes no part: its long texts hold values of everything.
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -18,6 +17,7 @@ from engraphy.model import DataSource
 from engraphy.profile import Aim
 from engraphy.read.measure import Pool, rarity
 from engraphy.read.select import Scored
+from engraphy.record import Record
 from engraphy.text.aims import asking_words, attribute, tells_a_change
 from engraphy.text.fold import fold_text
 from engraphy.text.split import prose, sentences
@@ -64,8 +64,7 @@ class _Asked(NamedTuple):
         return self.worth(words - self.asking)
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Said:
+class _Said(Record, frozen=True, kw_only=True, dict=True, weakref=True):
     """What a row tells of the question: the words that its best sentences hold, these, and the
     others that speak of what is asked the value of."""
 

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import field
 
 from engraphy.model import Intent, Term
+from engraphy.record import Record
 from engraphy.text.aims import recalls_the_agent, requests, surveys, wanted, wants_present_value
 from engraphy.text.analyser import query_terms
 from engraphy.text.fold import fold
@@ -20,8 +22,7 @@ _READ = 4_096
 _SELF = re.compile(r"I(?:\W|$)")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class Asked(Record, frozen=True, kw_only=True):
     """An analysed query: index terms, its folded words (for names; "ada's" is also "ada"), the
     stretches of time it names and the events it is dated by (`engraphy.text.timeframe`), whether
     it asks for a time, and whether it speaks of the one who asks; whether it asks for help now,

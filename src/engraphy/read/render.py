@@ -4,11 +4,11 @@ Whatever a field of a memory holds, its line stays one line and cannot close the
 """
 
 import json
-from dataclasses import dataclass
 
 from engraphy.model import DataSource, Memory, Origin, State
 from engraphy.model.outcome import Placement
 from engraphy.profile import Inject
+from engraphy.record import Record
 from engraphy.text.fence import FENCE, escape, unspoken
 from engraphy.text.governor import without_instructions
 from engraphy.text.moments import moment
@@ -29,8 +29,7 @@ _SEARCHED = 20_000
 _NO_ANGLES = str.maketrans({one: f"\\u{ord(one):04x}" for one in "<>&＜＞﹤﹥"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
+class Frame(Record, frozen=True, kw_only=True):
     """What stands around the items of a block and between them."""
 
     opening: str

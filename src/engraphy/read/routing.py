@@ -2,9 +2,9 @@
 memories are looked at."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from engraphy.model import Hit, Intent, State, View
 from engraphy.profile import Fuse, Questions, Route

@@ -1,10 +1,10 @@
 """From a pool to a ranking: score, confidence, cut-off."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import msgspec
 from msgspec import structs
+from msgspec.structs import replace
 
 from engraphy.model import DataSource, SubTier
 from engraphy.profile import Fuse, Score, Search

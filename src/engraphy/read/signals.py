@@ -1,7 +1,6 @@
 """The one table of signals every profile's score is blended from."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 import msgspec
 
@@ -15,10 +14,10 @@ from engraphy.formulas import (
 from engraphy.model import Candidate
 from engraphy.profile import Boost, Route, Score
 from engraphy.read.lifts import Lift
+from engraphy.record import Record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
+class Frame(Record, frozen=True, kw_only=True):
     """What all candidates of a query share: the moment, the knobs, and the route of its intent."""
 
     now: int

@@ -1,12 +1,12 @@
 """Who asks: a token's grant, and the memory as that token may use it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from engraphy.errors import ForbiddenError
 from engraphy.memory import Memory
 from engraphy.model.granting import Grant, ROLE_RANK, TokenRole
 from engraphy.model.kinds import Sensitivity
+from engraphy.record import Record
 
 WALLS = ("user", "agent", "project")
 _LEAVE = {
@@ -16,8 +16,7 @@ _LEAVE = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Caller:
+class Caller(Record, frozen=True, kw_only=True):
     """One request's caller. `memory` is of the token's tenant, and writes as the token may."""
 
     grant: Grant

@@ -1,12 +1,13 @@
 """What went wrong, as an answer over HTTP: a status, and a body that says what is allowed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
+from msgspec import field
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
 from engraphy import errors
+from engraphy.record import Record
 
 _STATUS: Mapping[type[Exception], int] = {
     errors.ContentTooLongError: 413,
@@ -37,8 +38,7 @@ WRONG = "engraphy.problem"
 _UNREACHABLE = "The store does not answer. Nothing is known to be written; try again."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
+class Problem(Record, frozen=True, kw_only=True):
     """An error as a door tells it. `code`: its name in lower case with underscores."""
 
     status: int

@@ -1,20 +1,19 @@
 """What a question is after, and what an answer to it could look like (D-21, D-23): both only steer
 a search, so that a wrong answer of a model costs a worse order and never a false memory."""
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from msgspec import Meta, Struct
 
 from engraphy.model.language import Intent
+from engraphy.record import Record
 from engraphy.skills.shape import Skill, Unusable, closed, read
 
 _LONGEST = 400
 Statement = Annotated[str, Meta(min_length=1, max_length=_LONGEST)]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sought:
+class Sought(Record, frozen=True, kw_only=True):
     """A question, and how many hypothetical answers are wanted at most."""
 
     question: str

@@ -1,12 +1,12 @@
 """Whether a new statement replaces older ones (D-08): a model may only veto what rules found."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from engraphy.record import Record
 from engraphy.skills.shape import Skill, Unusable, closed, read
 
 
@@ -19,8 +19,7 @@ class Relation(StrEnum):
     UNRELATED = "unrelated"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Compared:
+class Compared(Record, frozen=True, kw_only=True):
     """A new statement, and the older ones that rules say it replaces."""
 
     new: str

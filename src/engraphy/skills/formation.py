@@ -1,11 +1,11 @@
 """Formation (D-06): the statements of one message, each able to stand alone."""
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
 from engraphy.model import Evidence, Kind
+from engraphy.record import Record
 from engraphy.skills.grounding import Ground, evidence, ungrounded
 from engraphy.skills.shape import Skill, Unusable, closed, read
 from engraphy.text.fold import fold_text
@@ -37,8 +37,7 @@ NAMED = ("tech", "org", "person", "place", "file", "url", "version", "date")
 _NONE = "User"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class Told(Record, frozen=True, kw_only=True):
     """A message: its text, its speaker's name ("" = the user), when it was said (microseconds
     UTC), and how many statements may be made of it."""
 
@@ -50,8 +49,7 @@ class Told:
     most: int = 8
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Statement:
+class Statement(Record, frozen=True, kw_only=True):
     """A statement that was held against its message.
 
     `entities` are (kind, name) pairs that stand in the message; `valid_until` is a day that it

@@ -6,10 +6,10 @@ whoever wrote it. Errs on the side of refusing, as the rules that take over keep
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from engraphy.model import Evidence, Slot, Stance
+from engraphy.record import Record
 from engraphy.text.datafiles import table, words
 from engraphy.text.dates import dates
 from engraphy.text.entities import entities
@@ -33,8 +33,7 @@ _EVIDENCE = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Ground:
+class Ground(Record, frozen=True, kw_only=True, dict=True, weakref=True):
     """A text with the names it may be told under, and the moment it was said (microseconds UTC).
 
     What rules read out of it is read once, however many statements are held against it.

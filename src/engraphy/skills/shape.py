@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tomllib import loads
@@ -11,6 +10,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from engraphy.record import Record
 from engraphy.text.fence import sanitise_visible
 
 Asked = TypeVar("Asked")
@@ -22,23 +22,20 @@ _ANGLES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 _WRAPPED = re.compile(r"\A\s*```(?:json)?[ \t]*\n(.*?)\n?```\s*\Z", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unusable:
+class Unusable(Record, frozen=True, kw_only=True):
     """An answer that cannot be used; `problem` says why in our own words, without a word of it."""
 
     problem: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prompt:
+class Prompt(Record, frozen=True, kw_only=True):
     """What is sent: `system` says what to do, `data` is the fenced JSON it is to be done with."""
 
     system: str
     data: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Skill(Generic[Asked, Answer]):
+class Skill(Record, Generic[Asked, Answer], frozen=True, kw_only=True):
     """One thing that a language model can be asked for.
 
     `data` turns the question into JSON values, `parse` reads the answer and holds it against the

@@ -1,10 +1,10 @@
 """Shorter wordings: the summary of a session or of a theme, a pattern, the title of a note."""
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from engraphy.record import Record
 from engraphy.skills.grounding import Ground, ungrounded
 from engraphy.skills.shape import Skill, Unusable, closed, read
 
@@ -12,8 +12,7 @@ LONGEST_SUMMARY = 800
 LONGEST_TITLE = 80
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Notes:
+class Notes(Record, frozen=True, kw_only=True):
     """What is to be told shorter, in order, and the moment of the last of it (microseconds UTC).
 
     `names` may be told though no note has them: the speaker's, the project's.

@@ -9,7 +9,8 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from engraphy.errors import StoreBusyError
 
@@ -57,8 +58,7 @@ def followed(path: str) -> str:
     return os.path.realpath(path) if os.path.islink(path) else path  # noqa: PTH114 - as is_marked
 
 
-@dataclass
-class _Turn:
+class _Turn(Struct, dict=True, weakref=True):
     """A place in the queue; whoever gives up leaves it to its thread to let the lock go."""
 
     descriptor: int

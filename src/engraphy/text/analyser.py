@@ -7,8 +7,8 @@ the output: the store compares it and rebuilds its index.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from engraphy.record import Record
 from engraphy.text.language import language, latin_evidence
 from engraphy.text.latin import foreign_evidence, foreign_words, latin_key
 from engraphy.text.pieces import PREFIX_LENGTH, Role, Style, Term, cut, prefix
@@ -28,8 +28,7 @@ _WEIGHT: dict[Role, float] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QueryTerm:
+class QueryTerm(Record, frozen=True, kw_only=True):
     """One term to look up.
 
     `surface` is the folded word of the query that it stands for (terms of one word share it);

@@ -4,11 +4,12 @@ what holds a piece that it needs."""
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
 
 from engraphy.text.needed import LONGEST_TEXT, Needed, OFTEN, needs
+
+from engraphy.record import Record
 
 _ESCAPED = re.compile(r"\\.")
 _CLASS = re.compile(r"\[(\^?)\]?[^\]]*(?:\]|\Z)")
@@ -22,8 +23,7 @@ _FOLDED_TO_ASCII = frozenset("ıİſ\u212a")
 """Letters that Python takes for `i`, `s` and `k` where case is ignored."""
 
 
-@dataclass(frozen=True, eq=False)
-class Caseless:
+class Caseless(Record, frozen=True, eq=False, dict=True, weakref=True):
     """A pattern over text, compiled when it is first tried: a short process tries few of several
     hundred. `flags`: without IGNORECASE it is searched as it is."""
 

@@ -6,11 +6,11 @@ message stays. English and Turkish; the word lists are `lexicon/errands.toml`.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cache
 from itertools import groupby, pairwise
 
+from engraphy.record import Record
 from engraphy.text.classify import evidence
 from engraphy.text.datafiles import table
 from engraphy.text.language import language, latin_evidence
@@ -48,8 +48,7 @@ class _Says(Enum):
     LASTING = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Record, frozen=True):
     start: int
     end: int
     says: _Says

@@ -9,10 +9,10 @@ says. Without such a cue nothing overtakes anything.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
 from engraphy.model.language import Stance
+from engraphy.record import Record
 from engraphy.text.evidence import asks, stance_of
 from engraphy.text.framing import Frame, SORTS, framed, in_one, names_of
 from engraphy.text.gazetteer import lookup, named
@@ -39,8 +39,7 @@ _ENDS = 4
 _TOPICS = frozenset({"spoken", "attribute"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Overtaking:
+class Overtaking(Record, frozen=True, kw_only=True):
     """`subject`: the words both speak of; `value`: what the new statement puts in the old one's
     place, or what it denies (`negated`)."""
 

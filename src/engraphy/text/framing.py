@@ -2,10 +2,10 @@
 and whom but the speaker it is about."""
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from engraphy.record import Record
 from engraphy.text.atoms import units
 from engraphy.text.datafiles import table
 from engraphy.text.gazetteer import lookup
@@ -41,8 +41,7 @@ class Piece(NamedTuple):
     place: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
+class Frame(Record, frozen=True, kw_only=True):
     """A statement as comparable words: what it speaks of, its values by sort, and whom."""
 
     pieces: tuple[Piece, ...]

@@ -2,8 +2,11 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 
+from msgspec import field
+from msgspec.structs import replace
+
+from engraphy.record import Record
 from engraphy.text.bags import alike, linked, telling_stems
 from engraphy.text.heading import Note, about, day_of, heading, spelled, words_for
 from engraphy.text.rewrite import shortened
@@ -19,8 +22,7 @@ _CENTRAL = 3
 """Lines of what recurs."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class Line(Record, frozen=True, kw_only=True):
     """What is told of a note: `place` among the notes, and the days on which others said it too."""
 
     place: int
@@ -29,8 +31,7 @@ class Line:
     days: tuple[str, ...] = field(default=())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Gist:
+class Gist(Record, frozen=True, kw_only=True):
     """A summary, and the places of the notes that it tells."""
 
     text: str

@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from statistics import median
 from typing import Any
 
+from engraphy.record import Record
 from engraphy.text.bags import telling_stems
 from engraphy.text.datafiles import table
 from engraphy.text.entities import entities
@@ -24,8 +24,7 @@ _LEAST_DAYS = 3
 _MOSTLY = 2 / 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Note:
+class Note(Record, frozen=True, kw_only=True):
     """A text to be told: when it became true (microseconds UTC), who said it, what it is called,
     the addresses of what it names, how much it matters in [0, 1]."""
 

@@ -3,11 +3,11 @@ one thing of who asks ("where do I live?")."""
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from engraphy.model import Kind
+from engraphy.record import Record
 from engraphy.text.aims import holds
 from engraphy.text.datafiles import table
 from engraphy.text.persons import people
@@ -18,8 +18,7 @@ _READ = 4_096
 _EDGE = " \t\n\"'.,;:!?–—-"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Overall:
+class Overall(Record, frozen=True, kw_only=True):
     """What a question asks all of: `kinds` of memories, empty for every kind, None where it is
     after one thing; `attributes`: the facts of who asks that answer it, one that ends in ":" for
     all that are narrower; `told`: what a text that answers it without a fact tells (`tells`)."""

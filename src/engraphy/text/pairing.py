@@ -9,9 +9,9 @@ a value, counts by its place only: what is said of a thing is learned, not which
 import math
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from engraphy.record import Record
 from engraphy.text.evidence import asks
 from engraphy.text.language import language_of_both
 from engraphy.text.negation import polarity
@@ -33,8 +33,7 @@ _FEW_WORDS = 5
 _MOST_SHARED, _MOST_NAMES = 4, 3
 
 
-@dataclass(frozen=True, kw_only=True)
-class Side:
+class Side(Record, frozen=True, kw_only=True, dict=True, weakref=True):
     """One of the two statements, read once; what only some pairs ask for, when they do."""
 
     text: str

@@ -4,10 +4,10 @@ of and whose it is; what of a statement is left behind. The word lists are `lexi
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 
 from engraphy.model.language import Stance
+from engraphy.record import Record
 from engraphy.text.datafiles import table
 from engraphy.text.evidence import asks, stance_of
 from engraphy.text.fold import fold_text
@@ -29,8 +29,7 @@ _LOOK_BACK = 24
 _LEFT_WORDS = 4
 
 
-@dataclass(frozen=True, kw_only=True)
-class Part:
+class Part(Record, frozen=True, kw_only=True, dict=True, weakref=True):
     """A clause, or a short sentence: its signs, its values, what it speaks of and whose it is."""
 
     whole: str
@@ -75,8 +74,7 @@ class Part:
         return self.words & listed("others")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class Reading(Record, frozen=True, kw_only=True):
     """A statement read for what it may replace, or for what may replace it."""
 
     parts: tuple[Part, ...]

@@ -6,9 +6,11 @@ and takes nothing back. A request that is asked, supposed or quoted is none.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec.structs import replace
 
 from engraphy.model.language import Slot, Stance
+from engraphy.record import Record
 from engraphy.text.coverage import covered
 from engraphy.text.datafiles import table
 from engraphy.text.evidence import asks, stance_of
@@ -30,8 +32,7 @@ _PART = 2
 _ROOT, _ENDING, _CASE = 4, 3, 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Retraction:
+class Retraction(Record, frozen=True, kw_only=True):
     """What is taken back. `subject` in comparable form and as `written`, with the `attribute` it
     names, if any; `value`: as written, where nothing but a value is named; `said`: the slots of a
     statement that is taken back; `everything`: all of the user; `rest`: what the text says beside

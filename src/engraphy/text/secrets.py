@@ -4,10 +4,10 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
+from engraphy.record import Record
 from engraphy.text.datafiles import table
 from engraphy.text.needed import Cues
 from engraphy.text.openings import Shape, searched
@@ -45,8 +45,7 @@ _WORDY = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{4,}(?![A-Za-z0-9])")
 _REPEATED = re.compile(r"(?i)x{4,}|\*{3,}|your|example|placeholder|dummy|changeme|redacted")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Secret:
+class Secret(Record, frozen=True, kw_only=True):
     """One credential: its kind and where it stands, as character offsets `[start, end)`."""
 
     kind: str

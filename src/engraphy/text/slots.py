@@ -6,9 +6,10 @@ addition ("also", "as well") never fills a single slot.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from engraphy.model.language import Contradiction, Slot, Stance
 from engraphy.text.canonical import canonical, for_once

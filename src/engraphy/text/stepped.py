@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 
+from engraphy.record import Record
 from engraphy.text.datafiles import table
 from engraphy.text.fold import fold_text
 from engraphy.text.split import sentence_spans
@@ -23,8 +23,7 @@ def address(name: str) -> str:
     return f"entity://procedure/{fold_text(name).translate(_UNWORDED)}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stepped:
+class Stepped(Record, frozen=True, kw_only=True):
     """What a text says of a workflow; `rest`: lines that are none of it."""
 
     name: str = ""

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
 from engraphy.model.language import DateMention
+from engraphy.record import Record
 from engraphy.text.analyser import query_terms
 from engraphy.text.datafiles import table
 from engraphy.text.dates import dates
@@ -27,8 +27,7 @@ _OPENING = 4
 """Characters that may stand before a date which a phrase begins with."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stretch:
+class Stretch(Record, frozen=True, kw_only=True):
     """A stretch of time, [begin, until) in microseconds UTC; None = open to that side.
 
     `mention`: the date that was named, where nothing but a date was. `sharp`: the question sets a
@@ -50,16 +49,14 @@ class Stretch:
         return ends_late and (self.until is None or begin < self.until)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Anchor:
+class Anchor(Record, frozen=True, kw_only=True):
     """An event by which a question sets its time: "before we moved" is before `event`."""
 
     side: Side
     event: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Timing:
+class Timing(Record, frozen=True, kw_only=True):
     """The stretches a question names, and the events it is dated by."""
 
     stretches: tuple[Stretch, ...] = ()

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice, pairwise
 
+from engraphy.record import Record
 from engraphy.text.tools import Role, words
 
 _MOST_FILES = 64
@@ -24,8 +24,7 @@ _FILE_NAME = re.compile(r"\A[\w./\\:~@+-]{0,300}[\w-]\.[A-Za-z]\w{0,9}")
 _OPERATORS = re.compile(r"&&|\|\|?|;|\n")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolInput:
+class ToolInput(Record, frozen=True, kw_only=True):
     """What of a tool's arguments tells what was done; `edits` are (before, after) texts."""
 
     files: tuple[str, ...] = ()

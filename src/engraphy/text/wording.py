@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
+from msgspec.structs import replace
+
+from engraphy.record import Record
 from engraphy.text.datafiles import table, words
 from engraphy.text.fold import SIGNS, fold
 from engraphy.text.language import Language, language
@@ -19,8 +21,7 @@ _POSSESSIVE = re.compile(r"['’].*")
 _KEPT_UP_TO = 4_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Word:
+class Word(Record, frozen=True, kw_only=True):
     """One word of a statement.
 
     `raw` as written, `folded` for comparing, `keys` its stems (bigrams for CJK), `content`

@@ -7,10 +7,10 @@ the same words typed without them, and offsets stay those of the original text.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
+from engraphy.record import Record
 from engraphy.text.caseless import Caseless
 from engraphy.text.datafiles import table
 from engraphy.text.needed import Cues
@@ -29,8 +29,7 @@ _FOLD = str.maketrans("çğıöşüâîûÇĞİÖŞÜÂÎÛ’‘“”", "cgios
 _MACRO = re.compile(r"<<([a-z_]+)>>")
 
 
-@dataclass(frozen=True, eq=False)
-class Rule:
+class Rule(Record, frozen=True, eq=False, dict=True, weakref=True):
     """A pattern with its name, its language and its further fields."""
 
     name: str

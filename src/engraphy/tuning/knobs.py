@@ -3,7 +3,6 @@
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import msgspec
 
 from engraphy.errors import InvalidInputError, ProfileError, UnreadableFileError
 from engraphy.profile import Profile, as_tree, load
+from engraphy.record import Record
 
 Point = tuple[tuple[str, float], ...]
 """Knobs that are turned and their values, by name; what is not named stays as it is."""
@@ -26,8 +26,7 @@ class _Range(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     steps: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Knob:
+class Knob(Record, frozen=True, kw_only=True):
     """A knob by its dotted name, and the range in which it is tried, in even steps."""
 
     name: str

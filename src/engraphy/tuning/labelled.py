@@ -2,15 +2,17 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from engraphy.engine import scoping
 from engraphy.engine.parts import Engine
 from engraphy.engine.standing import content_hash
 from engraphy.errors import InvalidInputError, LabelledDataError, UnreadableFileError
 from engraphy.model import Listing, View
+from engraphy.record import Record
 from engraphy.text.clean import clean
 
 FIELDS = ("question", "gold", *scoping.KEYS, "as_of")
@@ -18,8 +20,7 @@ _MOST_EQUAL = 100
 _GOLD = "a list of at least one memory's id or exact text"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Labelled:
+class Labelled(Record, frozen=True, kw_only=True):
     """One question under its view; `gold`: for each memory that answers it the ids it goes by
     (several where an exact text stands more than once)."""
 
@@ -29,8 +30,7 @@ class Labelled:
     view: View
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reader:
+class Reader(Record, frozen=True, kw_only=True):
     """What turns rows into questions: the store they are about, who asks where a row does not
     say, and at which moment."""
 

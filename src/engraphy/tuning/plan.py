@@ -1,12 +1,12 @@
 """What a tuning is told, and what it gives back."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from engraphy.engine import scoping
 from engraphy.errors import InvalidInputError
+from engraphy.record import Record
 from engraphy.tuning.search import SEARCHES
 from engraphy.tuning.trials import OBJECTIVES
 
@@ -15,8 +15,7 @@ _MOST_TRIALS = 1_000_000
 _LONGEST = 30 * 86_400.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Plan(Record, frozen=True, kw_only=True):
     """How a tuning goes. Checked by `tune`, which raises InvalidInputError.
 
     `objective`: mrr, rec@10 or hit@1, each over ten hits. `folds`: 2 to 50 parts of the questions.
@@ -52,8 +51,7 @@ class Plan:
         return self
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class Turn(Record, frozen=True, kw_only=True):
     """One knob that is turned; `folds`: in how many folds it was turned, too."""
 
     knob: str
@@ -62,8 +60,7 @@ class Turn:
     folds: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tuned:
+class Tuned(Record, frozen=True, kw_only=True):
     """What a tuning found.
 
     `before` and `after`: the mean of each objective over all questions, each judged by a search

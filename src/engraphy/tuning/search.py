@@ -3,9 +3,9 @@ by is measured on these questions alone, so that the others may judge the choice
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from math import sqrt
 
+from engraphy.record import Record
 from engraphy.tuning.knobs import Knob, Point
 from engraphy.tuning.trials import Measured, Trials
 
@@ -14,8 +14,7 @@ _SWEEP = 0.6
 _MOST_TURNED = 4
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Space:
+class Space(Record, frozen=True, kw_only=True):
     """What is searched: knobs, where they stand now, and by which objective."""
 
     knobs: Sequence[Knob]

@@ -1,15 +1,16 @@
 """Trials: what each setting of the knobs gives on every question, within a budget."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from msgspec import structs
+from msgspec.structs import replace
 
 from engraphy.benchmarks import metrics
 from engraphy.engine.parts import Engine
 from engraphy.engine.recall import recall
 from engraphy.model import Hit
 from engraphy.profile import Profile
+from engraphy.record import Record
 from engraphy.tuning.knobs import Point, turned
 from engraphy.tuning.labelled import Labelled
 
@@ -21,8 +22,7 @@ Measured = Mapping[str, float]
 """The objectives of one question, each in [0, 1]."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Budget:
+class Budget(Record, frozen=True, kw_only=True):
     """What a search may use: settings tried, and seconds by the stopwatch."""
 
     trials: int

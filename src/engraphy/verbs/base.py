@@ -1,10 +1,11 @@
 """What every verb stands on: an opened engine, and who asks."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from functools import partial, wraps
 from types import FunctionType, TracebackType
 from typing import Any, Self, TypedDict
+
+from msgspec.structs import replace
 
 from engraphy.engine import scoping
 from engraphy.engine.ceiling import behind, cleared, looks_after

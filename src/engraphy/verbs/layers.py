@@ -1,8 +1,9 @@
 """The verbs of the layers (B-01): episodes, procedures, and what applies to a file."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Unpack
+
+from msgspec.structs import replace
 
 from engraphy.engine import layers, scoping
 from engraphy.engine.placing import placed

@@ -1,7 +1,8 @@
 """The verbs of sessions and of what tools bring (A-14 to A-16, A-22)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from engraphy.engine import scoping, sessions, tooling, working
 from engraphy.errors import InvalidInputError

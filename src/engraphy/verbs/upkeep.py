@@ -1,9 +1,10 @@
 """The verbs that look after the whole store: facts, counts, copies, maintenance."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
+
+from msgspec.structs import replace
 
 from engraphy.engine import (
     compacting,

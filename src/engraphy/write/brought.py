@@ -1,6 +1,6 @@
 """What is brought in from elsewhere: told once, however often a source tells it."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from engraphy.model import Action
 from engraphy.write.settle import Settled

@@ -6,16 +6,15 @@ known already.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from engraphy.model import Draft, Fact, Held, Later, Memory, Slot
+from engraphy.record import Record
 from engraphy.text.fold import fold_text
 from engraphy.text.slots import contradicts, counterparts, excludes_any, exclusive
 from engraphy.write.form import stated_slots
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Doubted:
+class Doubted(Record, frozen=True, kw_only=True):
     """The likeliest of the memories that may be over because of a draft and are left as they are:
     how likely that is, and from which probability on it would be held to be so."""
 
@@ -24,8 +23,7 @@ class Doubted:
     least: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class Standing(Record, frozen=True, kw_only=True):
     """What a draft disagrees with, what is newer than it already, and what it may disagree with."""
 
     held: tuple[Held, ...] = ()

@@ -5,7 +5,7 @@ rows come in as an import's (P-10): found like others, never standing in every p
 """
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 from engraphy.model import (
@@ -20,6 +20,7 @@ from engraphy.model import (
     WALLS,
     WriteSource,
 )
+from engraphy.record import Record
 from engraphy.write.ceiling import at_most
 from engraphy.write.imported import Arrived
 from engraphy.write.packed import Packed
@@ -28,8 +29,7 @@ from engraphy.write.quarantine import signs
 Row = TypeVar("Row", Memory, Fact)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
+class Terms(Record, frozen=True, kw_only=True):
     """How a file comes in: whether it is trusted, into which tenant and walls, and as what at most.
     A wall that is not named stays what the file says; the tenant never does."""
 

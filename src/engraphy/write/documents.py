@@ -3,8 +3,9 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from engraphy.errors import ContentTooLongError, InvalidInputError
 from engraphy.model import DataSource, MICROSECONDS_PER_DAY, Memory, WriteSource

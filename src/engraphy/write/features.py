@@ -1,10 +1,10 @@
 """The features the gates of all profiles are blended from: each says [0, 1] of a draft."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
 from engraphy.model import Draft, Kind, Near
+from engraphy.record import Record
 from engraphy.text.classify import classify
 from engraphy.text.emotion import emotion
 from engraphy.text.entities import entities
@@ -12,8 +12,7 @@ from engraphy.text.guards import differs
 from engraphy.text.keywords import keywords
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Considered:
+class Considered(Record, frozen=True, kw_only=True):
     """A draft in front of a gate: what stands near it, and whether it disagrees with a fact."""
 
     draft: Draft

@@ -1,7 +1,7 @@
 """From an admitted text to drafts: chunks, kind, title, entities, validity, slots."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engraphy.model import (
     DataSource,
@@ -22,6 +22,7 @@ from engraphy.model import (
 )
 from engraphy.model.kinds import ORIGIN_SUB_TIER, ORIGIN_TRUST
 from engraphy.profile import Form, Write
+from engraphy.record import Record
 from engraphy.text.capture import captures
 from engraphy.text.classify import classify
 from engraphy.text.cues import reminds, zone_of
@@ -57,8 +58,7 @@ _SOURCES = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class Source(Record, frozen=True, kw_only=True):
     """Whose words a draft is made of, and when they were said and recorded."""
 
     scope: Scope

@@ -1,11 +1,11 @@
 """An observed text made into statements that can be read alone (D-05, D-06), without a model."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from engraphy.model import Entity, Role
 from engraphy.profile import Form
+from engraphy.record import Record
 from engraphy.text.atoms import halves
 from engraphy.text.coref import resolved
 from engraphy.text.dates import annotated
@@ -20,8 +20,7 @@ _FENCES = ("```", "~~~")
 _NARRATORS = {Role.USER: "User", Role.ASSISTANT: "Assistant"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Telling:
+class Telling(Record, frozen=True, kw_only=True):
     """Who tells a text, when (microseconds UTC), and what was named before it in the same
     conversation, oldest first."""
 

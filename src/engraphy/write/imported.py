@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from typing import Any, get_type_hints
@@ -11,6 +10,7 @@ import msgspec
 
 from engraphy.errors import ImportFormatError
 from engraphy.model import Episode, Fact, Memory, Procedure, Relation, Scope, Version, WALLS
+from engraphy.record import Record, names
 from engraphy.text.clean import clean
 from engraphy.text.moments import in_range
 from engraphy.text.secrets import secret_in_name
@@ -79,14 +79,13 @@ _MOMENTS = (
     "ended_at",
 )
 _NUMBERS = {
-    kind: tuple(name for name in kind.__dataclass_fields__ if name in _RANGES or name in _MOMENTS)
+    kind: tuple(name for name in names(kind) if name in _RANGES or name in _MOMENTS)
     for kind in RECORDS.values()
 }
 """The fields of each kind of row whose numbers have a range."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Arrived:
+class Arrived(Record, frozen=True, kw_only=True):
     """The rows of an export by what they are, in the order of the file."""
 
     memories: Packed[Memory]

@@ -7,10 +7,10 @@ things: of what only the model finds, the likeliest memory is over, others only 
 """
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 
 from engraphy.model import Draft, Evidence, Held, Kind, Memory, Origin, Slot, State
 from engraphy.profile import Judge
+from engraphy.record import Record
 from engraphy.text.belonging import AMOUNTS, gives_up_another, share_a_topic
 from engraphy.text.canonical import both, orders
 from engraphy.text.correcting import corrects
@@ -40,8 +40,7 @@ _TOPICS = 2
 """From so many words of its own on, each of two statements says what it is about."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Compared:
+class _Compared(Record, frozen=True, kw_only=True):
     """A memory, how likely it is over, and how a rule says so: of the change, or as a correction
     of what was told just before."""
 

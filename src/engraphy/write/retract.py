@@ -5,7 +5,7 @@ from the notice that took it back. What is pinned or immutable stays, and is tol
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engraphy.model import (
     Action,
@@ -25,6 +25,7 @@ from engraphy.model import (
     Step,
     Update,
 )
+from engraphy.record import Record
 from engraphy.text.fold import fold
 from engraphy.text.retraction import Retraction, asked_attributes, concerns, names_a_thing
 from engraphy.text.slots import contradicts, statements
@@ -43,8 +44,7 @@ NOTHING_ERASED = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Taking:
+class Taking(Record, frozen=True, kw_only=True):
     """What a notice takes back: memories as a whole, those that stay, and facts; of `parts` the
     given words still hold; `naming` name what is meant, and it is not their value; `summaries`
     told it, and go on as the given version, or not at all."""

@@ -1,7 +1,7 @@
 """From a judgement to the changes that carry it out; everything of one draft in one list."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from engraphy.model import (
@@ -25,6 +25,7 @@ from engraphy.model import (
     Update,
     moved,
 )
+from engraphy.record import Record
 from engraphy.text.moments import iso
 from engraphy.text.rewrite import title
 from engraphy.write.carried import carried
@@ -38,8 +39,7 @@ _LISTED = ("entities", "tags", "concepts", "files_read", "files_modified")
 _MAY_GO = frozenset({State.ACTIVE, State.DORMANT, State.ARCHIVED})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settled:
+class Settled(Record, frozen=True, kw_only=True):
     """The changes of one draft and the outcome to tell once they are written."""
 
     changes: tuple[Change, ...]

@@ -1,14 +1,14 @@
 """What settling is given, how a memory ends, and the facts that a settled one states."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engraphy.model import Draft, Fact, Judgement, Memory, Near, PutFact, Slot, State, VectorRow
 from engraphy.profile import Profile
+from engraphy.record import Record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settling:
+class Settling(Record, frozen=True, kw_only=True):
     """What settling needs beside the judgement: the moment, fresh ids, vector, knobs."""
 
     now: int

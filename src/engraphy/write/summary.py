@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 from engraphy.model import (
@@ -16,6 +15,7 @@ from engraphy.model import (
     SubTier,
     WriteSource,
 )
+from engraphy.record import Record
 from engraphy.text.classify import evidence
 from engraphy.text.datafiles import table
 from engraphy.text.injection import injection_signals
@@ -46,8 +46,7 @@ _TOLD = frozenset({Kind.PREFERENCE, Kind.CORRECTION, Kind.POLICY, Kind.PLAN})
 _LOOKS = frozenset({"read", "search", "list"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Done:
+class Done(Record, frozen=True, kw_only=True):
     """What was done: lines by heading, files, tools, and the memories that the lines are from."""
 
     decisions: tuple[str, ...]
@@ -63,8 +62,7 @@ class Done:
     sources: tuple[Memory, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Heading:
+class Heading(Record, frozen=True, kw_only=True):
     """Of which session a summary is: a checkpoint where it has a number."""
 
     scope: Scope

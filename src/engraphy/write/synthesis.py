@@ -1,7 +1,7 @@
 """What a memory inherits that was made of others: merges, summaries, abstractions (R-04)."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engraphy.model import (
     Change,
@@ -16,6 +16,7 @@ from engraphy.model import (
     Update,
     VectorRow,
 )
+from engraphy.record import Record
 
 _RETIRABLE = frozenset({State.ACTIVE, State.DORMANT, State.ARCHIVED})
 _FIRMNESS = {
@@ -28,8 +29,7 @@ _FIRMNESS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Synthesis:
+class Synthesis(Record, frozen=True, kw_only=True):
     """A new memory that stands for others: `memory` has its id and text; each of `sources` is
     linked to it, and retired by it unless `keep_sources`."""
 

@@ -2,9 +2,10 @@
 such a statement says."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engraphy.model import Evidence, Fact, Held, Memory, Slot
+from engraphy.record import Record
 from engraphy.text.entities import entities
 from engraphy.text.retraction import Retraction
 from engraphy.text.valued import is_value, mentions
@@ -15,8 +16,7 @@ from engraphy.write.retract import own_words
 _NO_NAME = frozenset({"date", "version"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Named:
+class Named(Record, frozen=True, kw_only=True):
     """The memories whose value it is, and those that only name it and stay."""
 
     taken: tuple[Memory, ...] = ()

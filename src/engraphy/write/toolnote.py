@@ -1,7 +1,6 @@
 """From the use of a tool to a note: what was done, to which files, what it is about (A-15)."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
 from engraphy.model import (
@@ -17,6 +16,7 @@ from engraphy.model import (
     SubTier,
     WriteSource,
 )
+from engraphy.record import Record
 from engraphy.text.entities import entities
 from engraphy.text.paths import normal_path
 from engraphy.text.rewrite import shortened, title
@@ -42,8 +42,7 @@ _NATURAL = {
 _TOLD_BY_WORDS = frozenset({Kind.DECISION, Kind.BUGFIX, Kind.FEATURE, Kind.REFACTOR})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolUse:
+class ToolUse(Record, frozen=True, kw_only=True):
     """One use of a tool, made safe: its secrets redacted, its output cut, its files in one
     spelling."""
 
@@ -121,8 +120,7 @@ def noted(use: ToolUse, scope: Scope, at: int, now: int, segment: int | None) ->
     return Draft(memory=memory, explicit=False, trace=use.steps)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class Said(Record, frozen=True, kw_only=True):
     """The kind of a note and up to three of the seven concepts."""
 
     kind: Kind

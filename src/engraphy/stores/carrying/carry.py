@@ -4,11 +4,14 @@ move has come in one transaction, so that what is killed anywhere goes on where 
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 from typing import Any
 
+from msgspec import field
+from msgspec.structs import replace
+
 from engraphy.errors import MoveRefusedError
+from engraphy.record import Record
 from engraphy.stores.carrying.ends import Chain, Place, Row, Sink, Source, Writing
 from engraphy.stores.carrying.tables import MEMORIES, MODELS, TABLES, Table
 from engraphy.stores.relational import indexing
@@ -23,8 +26,7 @@ _OTHER = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Record, frozen=True):
     """How far a move has come. `source`: what stands for the source as it was at the beginning;
     `shifts`: by how much the lines of each tenant are numbered higher here; `place`: behind which
     row of `table` to go on; `done`: all rows are here and were compared."""
@@ -37,7 +39,7 @@ class Standing:
 
     def written(self) -> str:
         """As `meta` keeps it."""
-        told = {name: getattr(self, name) for name in self.__slots__}
+        told = {name: getattr(self, name) for name in self.__struct_fields__}
         return json.dumps(told, ensure_ascii=False)
 
 

@@ -1,6 +1,6 @@
 """A move from one open store to another, from its beginning to the comparison at its end."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from engraphy.errors import MoveRefusedError
 from engraphy.model.moving import Moved, MovedTable, Question

@@ -10,11 +10,11 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from itertools import count
 from typing import NamedTuple
 
 import psycopg
+from msgspec import Struct
 from psycopg import Cursor, sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import TupleRow
@@ -209,8 +209,7 @@ def _fresh(raw: Raw, told: Cursor[TupleRow], words: sql.Composed) -> bool:
     return False
 
 
-@dataclass(slots=True)
-class _Run:
+class _Run(Struct):
     """Reads that belong together: what they have to see, and who answers them."""
 
     position: Position | None = None

@@ -3,12 +3,13 @@ as a cluster that spreads tenants over nodes looks at them. No server is asked."
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import cache
 
 import sqlglot
+from msgspec.structs import replace
 from sqlglot import exp
 
+from engraphy.record import Record
 from engraphy.stores.postgres.dialect import TENANT
 from engraphy.stores.postgres.migrations import RECORD, steps
 
@@ -18,8 +19,7 @@ _SEQUENCE = re.compile(r"^CREATE SEQUENCE (\w+)", re.MULTILINE)
 _TRIGGER = re.compile(r"^CREATE TRIGGER (\w+)", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Foreign:
+class Foreign(Record, frozen=True):
     """A foreign key: its columns, the table they point to, and which columns there; `action`: what
     happens to rows when those change ('' where nothing does)."""
 
@@ -29,8 +29,7 @@ class Foreign:
     action: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Record, frozen=True):
     """A table: its columns, its primary key (none: empty), every other key that is unique, and its
     foreign keys."""
 

@@ -9,9 +9,10 @@ engine-neutral half's decision (`relational/terms.py`).
 import heapq
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from engraphy.model.query import Term, TextMatch, TextResult, View
 from engraphy.stores.postgres.connection import Connection

@@ -3,7 +3,8 @@ and what the transaction asks first."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from engraphy.model.change import Change, Insert
 from engraphy.model.leaving import ForgetUser

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import fields
 from typing import Any
 
 from engraphy.model.kinds import EpisodeOutcome, RelationType, State
@@ -21,7 +20,7 @@ from engraphy.stores.relational import filters, scopes
 from engraphy.stores.relational.damage import decoding
 from engraphy.stores.relational.sql import Connection, every, first, query
 
-_FACT = tuple(field.name for field in fields(Fact) if field.name != "scope")
+_FACT = tuple(name for name in Fact.__struct_fields__ if name != "scope")
 _WANTED = {
     "id": "f.id = :id",
     "subject": "f.subject = :subject",

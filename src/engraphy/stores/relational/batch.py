@@ -3,13 +3,16 @@
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, NamedTuple
+
+from msgspec import field
+from msgspec.structs import replace
 
 from engraphy.errors import ConflictError, InvalidInputError, NotFoundError
 from engraphy.model.memory import Memory
 from engraphy.model.scope import Scope, Tenant
+from engraphy.record import Record
 from engraphy.stores.relational import rows
 from engraphy.stores.relational.embedding import Codes, Quantise
 from engraphy.stores.relational.erasing import Erasing
@@ -72,8 +75,7 @@ def _nothing(tenant: Tenant) -> None:
     """For an engine whose transactions see the rows of every tenant."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Batch:
+class Batch(Record, frozen=True, kw_only=True):
     """The open transaction, who writes in it and when, and the journal it keeps."""
 
     connection: Connection

@@ -1,6 +1,6 @@
 """The ledger of a language model: budgets are kept here, so that all processes share them."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from engraphy.model.calls import CallLimits, CallOutcome, ModelCall, ModelUse
 from engraphy.model.scope import Tenant

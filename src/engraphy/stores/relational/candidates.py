@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
 from typing import Any
+
+from msgspec import Struct, field
 
 from engraphy.model.query import Candidate, View
 from engraphy.stores.relational import filters, scopes
@@ -26,8 +27,7 @@ _Near = tuple[list[int], list[int]]
 """The numbers of the rows before a row and after it, nearest first."""
 
 
-@dataclass
-class Light:
+class Light(Struct, dict=True, weakref=True):
     """The raw rows of one call, in the order asked for, then their neighbours, and which row
     stands before and after which."""
 

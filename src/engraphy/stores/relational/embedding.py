@@ -134,7 +134,7 @@ def served(connection: Connection, tenant: Tenant) -> ServedModel | None:
 
 def serve(connection: Connection, tenant: Tenant, told: ServedModel) -> None:
     """Say whose vectors answer from now on."""
-    bound = {name: getattr(told, name) for name in told.__slots__}
+    bound = {name: getattr(told, name) for name in told.__struct_fields__}
     connection.execute(query("serve_model"), {"tenant": tenant, **bound})
 
 

@@ -29,9 +29,9 @@ from engraphy.stores.relational.damage import decoding
 from engraphy.stores.relational.journal import Line
 from engraphy.stores.relational.sql import Connection, every, first, query
 
-_PUBLICATION = tuple(Publication.__dataclass_fields__)
-_SUBSCRIPTION = tuple(Subscription.__dataclass_fields__)
-_LINK = tuple(Vicarious.__dataclass_fields__)
+_PUBLICATION = tuple(Publication.__struct_fields__)
+_SUBSCRIPTION = tuple(Subscription.__struct_fields__)
+_LINK = tuple(Vicarious.__struct_fields__)
 _LISTS = ("projects", "kinds", "tags", "origins")
 Erase = Callable[[Batch, str, str], None]
 """Erases a memory by its id, also one that is only removed, for a reason."""

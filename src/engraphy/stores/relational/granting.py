@@ -1,8 +1,9 @@
 """Grants: how they are written, ended and read."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
+
+from msgspec.structs import asdict
 
 from engraphy.errors import ConflictError, NotFoundError
 from engraphy.model.granting import Grant, PutGrant, RevokeGrant, TokenRole
@@ -13,7 +14,7 @@ from engraphy.stores.relational.damage import decoding
 from engraphy.stores.relational.journal import Line
 from engraphy.stores.relational.sql import Connection, every, first, query
 
-_COLUMNS = tuple(Grant.__dataclass_fields__)
+_COLUMNS = tuple(Grant.__struct_fields__)
 _TOLD = tuple(name for name in _COLUMNS if name not in ("tenant", "last_used_at"))
 
 

@@ -119,7 +119,7 @@ def entries(connection: Connection, tenant: Tenant, after: int, limit: int) -> l
 
 def lines(connection: Connection, tenant: Tenant, wanted: LineFilter) -> list[JournalEntry]:
     """Lines of a tenant by a filter; the hash of the line before is not among what they tell."""
-    bound = {"tenant": tenant} | {name: getattr(wanted, name) for name in wanted.__slots__}
+    bound = {"tenant": tenant} | {name: getattr(wanted, name) for name in wanted.__struct_fields__}
     text = query("lines", order="DESC" if wanted.newest else "ASC")
     with decoding("a line of the journal"):
         return [_entry(b"", line) for line in connection.execute(text, bound)]

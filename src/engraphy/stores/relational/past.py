@@ -51,9 +51,7 @@ def relation_of(told: Told) -> Relation:
 def fact_of(told: Told, tenant: str) -> Fact:
     """The fact of a payload."""
     walls = {name: told.get(name) for name in (*WALLS, "session")}
-    own = {
-        name: told[name] for name in Fact.__dataclass_fields__ if name != "scope" and name in told
-    }
+    own = {name: told[name] for name in Fact.__struct_fields__ if name != "scope" and name in told}
     return Fact(scope=Scope(tenant=Tenant(tenant), **walls), **own)
 
 

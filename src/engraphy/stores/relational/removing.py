@@ -20,7 +20,7 @@ FACT = (
     "confidence", "source_id", "sensitivity", "valid_from", "valid_until", "recorded_at",
     "updated_at",
 )  # fmt: skip
-_VERSION = tuple(Version.__dataclass_fields__)
+_VERSION = tuple(Version.__struct_fields__)
 _RELATION = ("source_id", "target_id", "type", "confidence", "created_at")
 _PAIR = ("first_id", "second_id", "count", "last_at")
 EPISODE = ("memory_id", "outcome", "started_at", "ended_at", "lesson")

@@ -1,7 +1,8 @@
 """Replay of what is taken out and comes back: a part of `replay`."""
 
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from engraphy.model.memory import Memory, Version
 from engraphy.model.past import Replayed

@@ -2,10 +2,10 @@
 question that grows with a scope of any size."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from time import process_time
 
 import numpy as np
+from msgspec.structs import replace
 
 from engraphy.stores.relational.segments import Segment, empty
 from engraphy.stores.relational.vectors import RESCORED, between, edge_of

@@ -6,12 +6,14 @@ numbers of its vectors, which only grow.
 
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from msgspec import field
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from engraphy.record import Record
 from engraphy.stores.relational.coding import Numbers, decoded, signs_of
 from engraphy.stores.relational.damage import decoding
 from engraphy.stores.relational.embedding import Model
@@ -41,8 +43,7 @@ def _no_words() -> NDArray[np.uint64]:
     return np.empty((BITS // _WORD, 0), dtype=np.uint64)
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(Record, frozen=True):
     """The vectors of one scope and model: `size` of them, in the order of their numbers."""
 
     numbers: Numbers

@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any
+
+from msgspec.structs import replace
 
 from engraphy.model.memory import Memory, filled, part_of
 from engraphy.model.scope import Scope

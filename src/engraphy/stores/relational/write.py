@@ -75,7 +75,7 @@ def put_version(batch: Batch, change: PutVersion) -> int:
     """An earlier text of a memory that is brought along; one that is known stays."""
     version = change.version
     batch.require(version.memory_id)
-    told = {name: getattr(version, name) for name in Version.__dataclass_fields__}
+    told = {name: getattr(version, name) for name in Version.__struct_fields__}
     batch.put("insert_version", told)
     key = version.memory_id
     return batch.journal.append(Line("import", key, change.reason, key, {"version": told}))

@@ -2,13 +2,13 @@
 that it is as it was, so it comes back as the journal tells it, or not at all."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields
 from itertools import chain
 from typing import Any
 
 import apsw
 
 from engraphy.model.past import Replayed
+from engraphy.record import names
 from engraphy.stores.relational import rows
 from engraphy.stores.sqlite.pages import Value
 
@@ -80,5 +80,5 @@ def _rows(held: Replayed) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _row(one: Any) -> dict[str, Any]:
-    told = {named.name: getattr(one, named.name) for named in fields(one) if named.name != "scope"}
+    told = {name: getattr(one, name) for name in names(one) if name != "scope"}
     return {name: str(value) if isinstance(value, str) else value for name, value in told.items()}

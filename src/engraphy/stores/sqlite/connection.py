@@ -6,12 +6,14 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import apsw
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from engraphy.errors import StoreClosedError, UnreadableFileError
+from engraphy.record import Record
 from engraphy.stores import ciphering, summing
 from engraphy.stores.relational.sql import Kept
 from engraphy.stores.sqlite import logs
@@ -44,8 +46,7 @@ _open_pools: "weakref.WeakSet[Connections]" = weakref.WeakSet()
 _watching_forks = threading.Event()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
+class Target(Record, frozen=True, kw_only=True):
     """What to open: the file, through which VFS, for reading only or for both, with which key;
     `sums`: whether the pages of a file that is made have checksums; `creates`: whether it is made
     where it is not there."""
@@ -146,8 +147,7 @@ def has_moved(connection: apsw.Connection) -> bool:
     return bool(told.value)
 
 
-@dataclass(eq=False)
-class _Seat:
+class _Seat(Struct, eq=False, dict=True, weakref=True):
     """One thread's connection; the lock is held while it is in use."""
 
     lock: threading.RLock = field(default_factory=threading.RLock)

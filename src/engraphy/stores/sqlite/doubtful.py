@@ -5,10 +5,10 @@ import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any
 
 import apsw
+from msgspec import Struct, field
 
 from engraphy.model.memory import Memory
 from engraphy.model.past import Replayed
@@ -45,8 +45,7 @@ def is_right(told: dict[str, Value]) -> bool:
         return False
 
 
-@dataclass(slots=True)
-class Doubts:
+class Doubts(Struct):
     """What has to be asked of the journal: memories that are not what their checksum says; those
     that are, on pages that are not, by their numbers: nothing covers their counts; rows beside
     memories, with their tables, and lines that keep texts, on such pages. `trusting`: rows that

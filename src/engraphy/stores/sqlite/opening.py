@@ -3,11 +3,11 @@
 import os
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
 import apsw
+from msgspec.structs import replace
 
 from engraphy.errors import (
     EngraphyError,

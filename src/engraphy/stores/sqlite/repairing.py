@@ -5,10 +5,10 @@ import logging
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 import apsw
+from msgspec.structs import replace
 
 from engraphy.errors import (
     ForeignFileError,
@@ -18,6 +18,7 @@ from engraphy.errors import (
     UnreadableFileError,
 )
 from engraphy.model.query import Check
+from engraphy.record import Record
 from engraphy.stores import ciphering
 from engraphy.stores.locks import LOCK_SUFFIX, SideLock
 from engraphy.stores.relational.sql import first
@@ -53,8 +54,7 @@ _SERVERS = ("postgresql://", "postgres://")
 _FILES = "one in a file; what a database has lost comes back from a backup of its server"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Repaired:
+class Repaired(Record, frozen=True, kw_only=True):
     """What was done, or with `dry_run` would be: whether it was `needed`, where the original bytes
     stand (`original`, "" where nothing was changed), how many rows of each table were kept, how
     many records of each were seen and are lost, how many `pages` cannot be read at all, and what is

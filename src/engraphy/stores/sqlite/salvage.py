@@ -3,10 +3,10 @@ the tables demand and by what hashes and checksums say. What is made from rows i
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 import apsw
 import numpy as np
+from msgspec import Struct, field
 
 from engraphy.model.kinds import RelationType
 from engraphy.stores.relational import coding, rows
@@ -81,8 +81,7 @@ FROM vectors AS v INNER JOIN memories AS m ON m.seq = v.seq GROUP BY m.scope_id,
 """
 
 
-@dataclass(slots=True)
-class Salvaged:
+class Salvaged(Struct):
     """How many rows of each table were kept; how many records of each were seen and are lost; how
     many pages of tables and indexes cannot be read at all. `is_foreign`: memories, lines of the
     journal and texts of it on pages with wrong checksums are what they say themselves, and nothing

@@ -3,11 +3,11 @@ one shape."""
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import apsw
 
+from engraphy.record import Record
 from engraphy.stores.relational.sql import every
 from engraphy.stores.sqlite import migrations
 from engraphy.stores.sqlite.carrying import MOVING
@@ -51,8 +51,7 @@ class Column(NamedTuple):
     wall: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Record, frozen=True):
     """A table as this version writes it, or an index: that is `ours` no more than what is made from
     the tables."""
 
@@ -74,8 +73,7 @@ class Table:
         return all(map(_holds, self.columns, row.values))
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Record, frozen=True):
     """What of the tables has been found: the tenants and the memories by their names."""
 
     tenants: frozenset[Value]

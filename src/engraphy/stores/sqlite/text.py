@@ -9,13 +9,14 @@ import heapq
 import json
 from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import filterfalse, islice
 from weakref import WeakKeyDictionary
 
 import apsw
+from msgspec.structs import replace
 
 from engraphy.model.query import Term, TextMatch, TextResult, View
+from engraphy.record import Record
 from engraphy.stores.relational import filters, scopes
 from engraphy.stores.relational.damage import id_read
 from engraphy.stores.relational.sql import every, first, numbers, query
@@ -35,8 +36,7 @@ _FIRST_CANDIDATES, _FIRST_EACH = 60, 2
 _FEW_WALLS = 8
 
 
-@dataclass(frozen=True, slots=True)
-class _Corpus:
+class _Corpus(Record, frozen=True):
     """What a view may search: its walls as a condition, rows and mean length behind them."""
 
     walls: str

@@ -8,10 +8,10 @@ import json
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import apsw
+from msgspec import Struct, field
 
 from engraphy.model.scope import WALLS
 from engraphy.stores.relational.journal import GENESIS, line_hash, payload_hash, unpacked
@@ -50,8 +50,7 @@ def identifies(table: Table) -> bool:
     return table.name == _IDS
 
 
-@dataclass(slots=True)
-class Entries:
+class Entries(Struct):
     """What indexes tell: of each row, by table and number, which indexes name which scope or
     tenant; of each scope its walls; of memories the numbers by id and by hash, and the ids by
     number."""
@@ -122,8 +121,7 @@ def lines(rows: Iterable[Row], entries: Entries) -> Iterator[tuple[Row, bool]]:
         yield row, known
 
 
-@dataclass(slots=True)
-class _Told:
+class _Told(Struct):
     """What the journal tells: the walls of memories and facts by their ids, those of what was
     removed by the number of the line, and what gives access, by table and id."""
 
