@@ -204,6 +204,25 @@ def test_a_statement_told_late_says_so(memory: Memory) -> None:
     assert memory.get(newer.id).state is State.ACTIVE
 
 
+def test_what_is_told_again_of_its_time_stays_history(memory: Memory) -> None:
+    """The same conversation, told twice with its dates, brings nothing back that ended since, and
+    is kept once; told of another time it is true again."""
+    talk = [("2026-02-01", "We deploy to Netlify"), ("2026-03-01", "I drive a Yaris")]
+    news = [("2026-04-01", "we moved from netlify to cloudflare pages")]
+    news.append(("2026-05-01", "My Yaris was stolen"))
+    for at, text in talk + news:
+        kept(memory.remember(text, at=at))
+    for at, text in talk:
+        outcome = memory.remember(text, at=at)
+        assert (outcome.action, outcome.memory) == ("skipped", None)
+        assert "history of that time" in outcome.reason
+    told = {row.content: row.state for row in memory.timeline()}
+    assert len(memory.timeline()) == len(told) == len(talk + news)
+    assert [told[text] for _, text in talk] == [State.SUPERSEDED] * 2
+    again = kept(memory.remember("We deploy to Netlify", at="2026-06-01"))
+    assert again.state is State.ACTIVE
+
+
 def test_a_late_statement_that_was_denied_since_is_history(memory: Memory) -> None:
     """A denial that is newer overtakes what is told late, though it states no fact itself."""
     memory.remember("I no longer use Vim", at="2026-02-01")

@@ -38,6 +38,7 @@ SLOTS = {
 """Something that may stand where fragments of our own stand."""
 WHOLE = (
     "find_hash",
+    "find_over",
     "get_memories",
     "least_used",
     "page",
@@ -192,7 +193,9 @@ def test_rows_are_looked_up_by_their_keys(raw: psycopg.Connection[Any], name: st
         assert used <= {"pkey", "tenant_id_key"}
 
 
-@pytest.mark.parametrize("name", ["find_hash", "get_memories", "visible_rows", "candidates"])
+@pytest.mark.parametrize(
+    "name", ["find_hash", "find_over", "get_memories", "visible_rows", "candidates"]
+)
 def test_keys_are_asked_for_before_anything_is_counted(
     raw: psycopg.Connection[Any], name: str
 ) -> None:

@@ -410,6 +410,16 @@ class DictStore:
                 return row
         return None
 
+    def find_over(self, view: View, content_hash: str, told_of: int) -> Memory | None:
+        for row in self.held.rows.values():
+            digest = sha256(row.content.encode()).hexdigest()
+            if (digest == content_hash and row.state == State.SUPERSEDED
+                    and row.valid_from == told_of != row.valid_until
+                    and row.sensitivity in view.sensitivities
+                    and _walls(row.scope) == _walls(view.scope)):  # fmt: skip
+                return row
+        return None
+
     def page(self, view: View, listing: Listing) -> list[Memory]:
         key, falling = _KEYS[listing.order]
         rows = sorted(

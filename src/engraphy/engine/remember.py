@@ -44,7 +44,7 @@ from engraphy.write.form import Source, embedded, explicit
 from engraphy.write.gate import repeated, worth
 from engraphy.write.given import Given
 from engraphy.write.intake import Intake, own_words, safe, too_long
-from engraphy.write.judge import duplicate, judge
+from engraphy.write.judge import duplicate, judge, known_to_be_over
 from engraphy.write.origin import begins_sooner, heeded, overrules, overruling, reopened
 from engraphy.write.quarantine import quarantined
 from engraphy.write.retract import nothing_held
@@ -229,7 +229,12 @@ def _decided(engine: Engine, prepared: Prepared, now: int) -> Settled:
     draft, profile = prepared.draft, engine.profile
     view = told_view(draft.memory, now, profile.sessions)
     settling = Settling(now=now, new_id=engine.new_id, vector=prepared.vector, profile=profile)
-    same = engine.store.find_hash(view, content_hash(draft.memory.content))
+    digest = content_hash(draft.memory.content)
+    if draft.memory.valid_from < draft.memory.recorded_at:
+        over = engine.store.find_over(view, digest, draft.memory.valid_from)
+        if over is not None:
+            return settle(draft, draft.memory, known_to_be_over(over), settling)
+    same = engine.store.find_hash(view, digest)
     lesser = same if same is not None and _anew(draft.memory, same, now) else None
     if same is not None and lesser is None and not _history(engine, view, draft, same):
         worthy = repeated(draft, same, profile.gate)

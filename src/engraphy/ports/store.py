@@ -103,6 +103,10 @@ class Store(Resting, History, Granting, Federating, Protocol):
         """The memory of exactly this scope (walls equal, not just visible) and sensitivity with
         this content hash, in any state but superseded: what is history may be said anew."""
 
+    def find_over(self, view: View, content_hash: str, told_of: int) -> Memory | None:
+        """The superseded memory of exactly this scope and sensitivity with this content hash that
+        is told of exactly this moment (`valid_from`) and held for a while since."""
+
     def any_asleep(self, view: View) -> bool:
         """Whether anything behind the view's walls is dormant or archived, at any sensitivity: for
         whether it is worth a look, and told to nobody."""

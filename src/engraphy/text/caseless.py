@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import count
 
-from engraphy.text.needed import LONGEST_TEXT, Needed, OFTEN, needs
-
 from engraphy.record import Record
+from engraphy.text.needed import LONGEST_TEXT, Needed, OFTEN, needs
 
 _ESCAPED = re.compile(r"\\.")
 _CLASS = re.compile(r"\[(\^?)\]?[^\]]*(?:\]|\Z)")

@@ -39,6 +39,14 @@ def duplicate(draft: Draft, same: Memory) -> Judgement:
     return _restated(draft, same, 1.0, "the same text is held already")
 
 
+def known_to_be_over(over: Memory) -> Judgement:
+    """The judgement over a text that is told again of the time that it is history of: what ended it
+    since still does."""
+    return Judgement(
+        decision="skip", reason="held as history of that time already", target=over, similarity=1.0
+    )
+
+
 def _contradicted(stands: Standing) -> Judgement:
     held, first = stands.held, stands.held[0]
     change = _change(first)

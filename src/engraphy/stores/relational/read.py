@@ -59,6 +59,17 @@ def find_hash(connection: Connection, view: View, content_hash: str) -> Memory |
     return None if found is None else rows.from_tuple(found)
 
 
+def find_over(connection: Connection, view: View, content_hash: str, told_of: int) -> Memory | None:
+    """The superseded memory of exactly this scope, hash and moment, which held for a while."""
+    scope_id = scopes.find(connection, view.scope)
+    if scope_id is None:
+        return None
+    told = {"scope": scope_id, "content_hash": filters.digest(content_hash), "told_of": told_of}
+    bound = filters.bindings(view, [scope_id]) | told
+    found = first(connection, query("find_over", **_SLOTS), bound)
+    return None if found is None else rows.from_tuple(found)
+
+
 def any_asleep(connection: Connection, view: View) -> bool:
     """Whether anything behind the view's walls is dormant or archived."""
     bound = {"scopes": json.dumps(scopes.visible(connection, view))}

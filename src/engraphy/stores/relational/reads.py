@@ -58,6 +58,11 @@ class Reads:
         with self._access.reading(view.scope.tenant) as connection:
             return read.find_hash(connection, view, content_hash)
 
+    def find_over(self, view: View, content_hash: str, told_of: int) -> Memory | None:
+        """The superseded memory of exactly this scope, hash and moment, which held for a while."""
+        with self._access.reading(view.scope.tenant) as connection:
+            return read.find_over(connection, view, content_hash, told_of)
+
     def any_asleep(self, view: View) -> bool:
         """Whether anything behind the view's walls is dormant or archived."""
         with self._access.reading(view.scope.tenant) as connection:

@@ -146,6 +146,19 @@ class WallsConformance(Suite):
         for place, row in zip(places, same, strict=True):
             assert store.find_hash(seen_from(place), sha256(b"the same text").hexdigest()) == row
 
+    def test_history_is_found_by_its_text_and_moment(self, store: Store) -> None:
+        """What held for a while from exactly a moment on and is superseded; what ended as it began
+        is not, nor what stands in another scope."""
+        lasted = made("past", "same words", state=State.SUPERSEDED, valid_from=T0)
+        lasted = replace(lasted, valid_until=T0 + DAY)
+        ended = replace(lasted, id="short", valid_from=T0 + 1, valid_until=T0 + 1)
+        insert(store, lasted, ended, made("now", "same words", valid_from=T0 + 2))
+        digest, other = sha256(b"same words").hexdigest(), sha256(b"other").hexdigest()
+        assert store.find_over(seen_from(), digest, T0) == lasted
+        assert [store.find_over(seen_from(), digest, T0 + n) for n in (1, 2)] == [None, None]
+        assert store.find_over(seen_from(replace(HERE, user="v")), digest, T0) is None
+        assert store.find_over(seen_from(), other, T0) is None
+
     def test_time_decides_validity(self, store: Store) -> None:
         """What ended or expired is not current; `as_of` and `known_at` show what held then."""
         rows = [

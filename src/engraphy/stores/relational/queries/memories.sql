@@ -70,6 +70,21 @@ WHERE
 ORDER BY m.content_hash, m.seq
 LIMIT 1;
 
+-- name: find_over
+-- What ended in the moment it began was told of one moment: the text may be the last word of it.
+SELECT {columns}, {walls}
+FROM memories AS m INDEXED BY memories_over
+INNER JOIN scopes AS s ON s.id = m.scope_id
+WHERE
+    m.scope_id = :scope
+    AND m.sensitivity IN (:v0, :v1, :v2)
+    AND m.content_hash BETWEEN :content_hash AND :content_hash
+    AND m.state = 'superseded'
+    AND m.valid_from = :told_of
+    AND (m.valid_until IS NULL OR m.valid_until > m.valid_from)
+ORDER BY m.content_hash, m.seq
+LIMIT 1;
+
 -- name: page
 -- What is sorted is narrow: whole rows are read of the page alone.
 SELECT {key}, m.seq, {columns}, {walls}
