@@ -204,6 +204,8 @@ def test_a_dose_is_of_one_medicine(opening: Opening, held: str, told: str, over:
     [
         ("I run on Mondays", "I swim on Tuesdays now"),
         ("I play guitar on Mondays", "I have choir on Wednesdays now"),
+        ("I take vitamin D in the morning", "I take magnesium at night now"),
+        ("I water the plants on Mondays", "I water the lawn on Fridays now"),
     ],
 )
 def test_another_day_is_of_what_is_done_then(opening: Opening, held: str, told: str) -> None:
