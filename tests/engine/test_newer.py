@@ -258,3 +258,28 @@ def test_a_long_memory_comes_with_what_ends_a_part_of_it(opening: Opening) -> No
     assert ", older]" in block
     assert "Fly.io" in block
     assert marks(memory, "who is on call?") == {old: ()}
+
+
+@pytest.mark.parametrize(
+    ("question", "asked", "other"),
+    [
+        (
+            "which port is the staging database on?",
+            "The staging database is on port 5433",
+            "The production database is on port 6000 now",
+        ),
+        (
+            "what time does the backup job run?",
+            "The backup job runs at 2 am",
+            "The report job runs at 5 am now",
+        ),
+    ],
+)
+def test_what_is_called_by_two_words_is_not_another_with_one_of_them(
+    memory: Memory, question: str, asked: str, other: str
+) -> None:
+    """A newer value of another thing of the kind marks nothing, and does not come first."""
+    held = kept(memory.remember(asked, at=THEN))
+    memory.remember(other, at=THEN + DAY)
+    first = memory.recall(question)[0]
+    assert (first.memory.id, first.newer) == (held.id, ())

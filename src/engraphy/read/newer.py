@@ -21,7 +21,7 @@ from engraphy.record import Record
 from engraphy.text.aims import asking_words, attribute, tells_a_change
 from engraphy.text.fold import fold_text
 from engraphy.text.split import prose, sentences
-from engraphy.text.told import Told, of_another, of_another_number, of_one, starts, told
+from engraphy.text.told import Told, beside, of_another, of_another_number, of_one, starts, told
 
 _READ = 3_000
 _ASIDE = re.compile(r"\[[^\]\n]{0,300}\]")
@@ -43,7 +43,7 @@ _FEW = 2
 class _Asked(NamedTuple):
     """What is asked: the weight of each word, and how it begins; the words that only ask; those for
     what the value is of, `least` of which must stand near it; whether it asks for the present; its
-    folded text."""
+    folded text; the things that it calls by two words."""
 
     weights: Mapping[str, float]
     stems: Mapping[str, str]
@@ -52,6 +52,7 @@ class _Asked(NamedTuple):
     least: int
     present: bool
     text: str
+    things: tuple[frozenset[str], ...]
     content: float = 0.0
     """The weight of those words, but the asking ones, that anything found speaks of."""
 
@@ -157,7 +158,9 @@ def _judged(new: _Said, old: _Said, knobs: Aim) -> _Newer | None:
     asked = new.asked
     both = old.words & new.words
     own, content = asked.matter(both), asked.content
-    if own <= 0.0 or of_another((*new.near, *new.others), asked.heads & old.words, asked.stems):
+    read, named = (*new.near, *new.others), [asked.heads & old.words]
+    named += [one for one in asked.things if one <= old.words]
+    if own <= 0.0 or any(of_another(read, one, asked.stems) for one in named):
         return None
     if of_another_number(asked.text, new.near, old.near):
         return None
@@ -257,7 +260,9 @@ def _asked(pool: Pool) -> _Asked:
     heads = tuple(word[: max(_STEM, len(word) - _ENDING)] for word in attribute(question))
     found = frozenset(word for word, stem in stems.items() if stem in heads) - asking
     present = pool.asked.wants_present_value
-    return _Asked(weights, stems, asking, found, 1, present, fold_text(question))
+    text = fold_text(question)
+    things = beside(text, stems.keys() - asking)
+    return _Asked(weights, stems, asking, found, 1, present, text, things)
 
 
 def _cut(text: str, asked: _Asked) -> list[tuple[frozenset[str], str]]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import islice
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from engraphy.text.aims import changes
@@ -27,6 +27,7 @@ change in it count."""
 _NUMBERED = re.compile(
     r"(?<![^\W_])([^\W\d_]{2,24})[ -](?:(?:no|nr|number|numara)\b\.? ?|#)?(\d{1,8})\b(?![.,:]\d)"
 )
+_WORD = re.compile(r"\w+")
 _BEFORE = re.compile(r"(?<![^\W_])([^\W\d_]{3,24})[ _-]$")
 NUMBER, _NAME = "number", "name"
 
@@ -91,6 +92,13 @@ def of_another(read: Collection[str], heads: Iterable[str], stems: Mapping[str, 
         )
         and bool(shared)
     )
+
+
+def beside(question: str, words: Collection[str]) -> tuple[frozenset[str], ...]:
+    """Which of the words stand one right after the other in a folded question ("staging
+    database"), two by two."""
+    spelled, known = _WORD.findall(question[:_READ]), frozenset(words)
+    return tuple(frozenset(pair) for pair in pairwise(spelled) if known.issuperset(pair))
 
 
 def of_another_number(question: str, new: Collection[str], old: Collection[str]) -> bool:
