@@ -1,13 +1,18 @@
 """Which values of a new statement are of something else than what an older one speaks of."""
 
+import re
 from collections.abc import Sequence
 from itertools import takewhile
 
-from engraphy.text.parts import Part, listed, part_of, stems, stems_of
+from engraphy.text.language import language
+from engraphy.text.parts import Part, listed, part_of, stems, stems_of, words
 from engraphy.text.shaped import shared
 from engraphy.text.split import clauses
+from engraphy.text.stopwords import stop_words
 
 _SEVERAL, _WORDS, _BESIDE = 2, 3, 1
+_NAME, _NUMBER, _TIME = "name", "number", "time"
+_AT = re.compile(r"\b(?:at|by|from|saat) \Z")
 """Words beside its subject and its value has a clause that hangs on another: "on port 6379"."""
 
 
@@ -56,3 +61,44 @@ def _hangs_on(told: Sequence[Part], old: Part) -> bool:
     if not own or (before and bare and own < old.anchors):
         return not before or not stems_of(before[-1]) or _hangs_on(before, old)
     return shared(own, old.anchors | old.names) > 0
+
+
+def only_the_value(new: str, old: str) -> bool:
+    """Whether a text says the same of the same thing as an older one, in the same words but those
+    of a change, and gives another day, time or amount of it ("the call with Ana was moved to
+    Friday")."""
+    mine, theirs = part_of(new), part_of(old)
+    told, held = _valued(mine), _valued(theirs)
+    said = _unchanging(mine)
+    return (
+        bool(said)
+        and said == _unchanging(theirs)
+        and told.keys() == held.keys() != set()
+        and all(told[kind].isdisjoint(held[kind]) for kind in told)
+    )
+
+
+def _valued(part: Part) -> dict[str, frozenset[str]]:
+    """The values of a part by kind, but names; a bare hour is a time."""
+    found: dict[str, set[str]] = {}
+    for one in part.values:
+        if one.kind != _NAME:
+            hour = one.kind == _NUMBER and _AT.search(part.text, 0, one.start) is not None
+            found.setdefault(_TIME if hour else one.kind, set()).add(one.form)
+    return {kind: frozenset(forms) for kind, forms in found.items()}
+
+
+def _unchanging(part: Part) -> frozenset[str]:
+    """The words of a part that tell neither its values nor a change."""
+    valued = {
+        word
+        for one in part.values
+        if one.kind != _NAME
+        for word in words(one.form.replace(".", " "))
+    }
+    small = stop_words(language(part.text)) | listed("changing")
+    return frozenset(
+        word
+        for word in part.spelled
+        if word not in small and word not in valued and not word.isdigit()
+    )

@@ -128,7 +128,7 @@ def part_of(text: str) -> Part:
         text=told,
         values=found,
         anchors=stems(_outside(told, found)),
-        names=frozenset(stem for one in found if one.kind == "name" for stem in stems(one.form)),
+        names=frozenset(stem for one in found if one.kind == "name" for stem in _named(one.form)),
         spelled=_spelled(told),
     )
 
@@ -176,6 +176,11 @@ def stems(text: str) -> frozenset[str]:
     stem = turkish_stem if spoken == "tr" else english_stem
     told = words(text) - listed("vague") - stop_words(spoken)
     return frozenset(stem(bare) for bare in told if len(bare) >= _LEAST_WORD and not bare.isdigit())
+
+
+def _named(name: str) -> frozenset[str]:
+    """The stems of a name; of a short one ("Bo") all of it."""
+    return stems(name) or words(name)
 
 
 def words(text: str) -> frozenset[str]:

@@ -14,6 +14,7 @@ from engraphy.record import Record
 from engraphy.text.belonging import AMOUNTS, gives_up_another, share_a_topic
 from engraphy.text.canonical import both, orders
 from engraphy.text.correcting import corrects
+from engraphy.text.counting import only_the_value
 from engraphy.text.frames import Overtaking
 from engraphy.text.leant import renames_another
 from engraphy.text.overtaking import ended, may_replace, overtakes, tells_change
@@ -147,7 +148,8 @@ def _compared(draft: Draft, old: Memory, knobs: Judge, *, just: bool) -> _Compar
     excepted = excepted or (just and (follows(new) or (leans and count_apart(new, told))))
     likely = 0.0 if excepted else succession(new, told, just=leans)
     if ruled is not None and likely < least:
-        likely = _by_a_clause(new, told) if ended(new, told) is None else least
+        certain = ended(new, told) is not None or only_the_value(new, told)
+        likely = least if certain else _by_a_clause(new, told)
     # What forbids it is read only where it matters: most memories are unlikely, and it costs more.
     if ruled is None and likely >= least and (excluded(new, told) or leaves_alone(new, told)):
         likely = 0.0
