@@ -28,7 +28,7 @@ _TOKEN = re.compile(
     rf"""
     (?P<again>{_AGAIN}) | (?P<looks>\(\?<?[=!]) | (?P<opens>\((?:\?(?::|>|P<\w+>))?(?!\?))
     | (?P<same>\(\?P=\w+\)) | (?P<closes>\)) | (?P<either>\|)
-    | \[(?P<set>\^?\]?(?:\\.|[^\]\\])*)\] | \\(?P<escaped>.)
+    | \[(?P<set>\^?\]?(?:\\.|[^\]\\])*)(?:\]|\Z) | \\(?P<escaped>.)
     | (?P<plain>[^\\()\[|*+?{{.^$]+(?![*+?{{])|[^\\()\[])
     """,
     re.VERBOSE | re.DOTALL,
