@@ -218,6 +218,7 @@ def test_another_day_is_of_what_is_done_then(opening: Opening, held: str, told: 
     [
         ("The call with Ana is on Tuesday", "The call with Ana was moved to Friday"),
         ("The call with Bo is on Tuesday at 3 pm", "The call with Bo was moved to Friday at 4 pm"),
+        ("Bus 42 leaves at 8:10", "Bus 42 leaves at 8:20 now"),
         ("We deploy on Thursdays", "We deploy on Fridays now"),
         ("My son's school starts at 8:40", "My son's school starts at 9 now"),
     ],
@@ -236,6 +237,9 @@ def test_the_same_but_for_its_value_ends_the_value_before(
         ("The meeting with Ana is on Tuesday", "The meeting with Bo was moved to Friday"),
         ("The call with Ana is on Tuesday", "The call with Marco was moved to Friday"),
         ("Run 3 takes 40 minutes", "Run 4 takes 55 minutes now"),
+        ("Room 12 is booked on Friday", "Room 14 is booked on Monday now"),
+        ("Our server 1 has 16 GB", "Our server 2 has 32 GB now"),
+        ("Team A meets on Monday", "Team B meets on Tuesday now"),
         ("My daughter's school starts at 8:15", "My son's school starts at 9 now"),
     ],
 )

@@ -13,10 +13,10 @@ from engraphy.text.canonical import both, canonical, for_once
 from engraphy.text.counting import counts_beside, of_other_clauses
 from engraphy.text.ending import ends, of_another_thing, over
 from engraphy.text.frames import Overtaking
+from engraphy.text.numbered import of_another_number
 from engraphy.text.parts import begins, listed, reading_of, says_of_change, told_and_held, words
 from engraphy.text.replacing import (
     given_up_by_another,
-    of_another_number,
     of_former,
     replaced,
     told_of_another,

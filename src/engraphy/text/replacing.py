@@ -9,7 +9,6 @@ nothing.
 """
 
 from collections.abc import Collection
-from functools import lru_cache
 from typing import NamedTuple
 
 from engraphy.text.counting import counts_beside, of_other_clauses
@@ -59,16 +58,6 @@ def replaced(new: str, old: str) -> Found | None:
 def of_former(new: str, old: str) -> bool:
     """Whether only the older tells of what came first: a first car is not the present one."""
     return bool(words(old[:READ]) & listed("former") - words(new[:READ]))
-
-
-def of_another_number(new: str, old: str) -> bool:
-    """Whether the older tells something of one of a row of things that are told apart by their
-    number, and the new one names another of them ("run 14: AUC .791", "run 15: AUC .772")."""
-    theirs = _numbered(old[:READ])
-    mine = _numbered(new[:READ]) if theirs else frozenset()
-    rows = {of for of, _ in mine} & {of for of, _ in theirs}
-    told = sum(one.kind != "name" for one in values(old[:READ]))
-    return bool(rows) and mine.isdisjoint(theirs) and told > len(theirs)
 
 
 def given_up_by_another(new: str, old: str) -> bool:
@@ -157,13 +146,6 @@ def leaves_another(new: str, old: str) -> bool:
 def _apart(gone: frozenset[tuple[str, str]], held: set[tuple[str, str]]) -> bool:
     counted = {one for one in gone if one[0] != "name"}
     return held.isdisjoint(counted) and bool({kind for kind, _ in held} & dict(counted).keys())
-
-
-@lru_cache(maxsize=256)
-def _numbered(text: str) -> frozenset[tuple[str, str]]:
-    """The numbered things of a text that names them: what each is, and its number."""
-    found = composed(table("replacing")["guards"]["numbered"]).finditer(plain(text).lower())
-    return frozenset((one["of"], one["number"]) for one in found)
 
 
 def _laid(new: Reading, part: Part, before: Part) -> Found | None:

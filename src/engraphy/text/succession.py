@@ -17,12 +17,12 @@ from engraphy.text.canonical import both, for_once
 from engraphy.text.causes import causal, content_stems
 from engraphy.text.datafiles import raw
 from engraphy.text.ending import of_another_thing
+from engraphy.text.numbered import of_another_number
 from engraphy.text.pairing import Side, marks, modified, side, traits
 from engraphy.text.parts import reading_of
 from engraphy.text.replacing import (
     given_up_by_another,
     leaves_another,
-    of_another_number,
     of_former,
     told_of_another,
 )
