@@ -3,6 +3,7 @@ job lost; a correction of one word; and nothing that only sounds so."""
 
 import pytest
 from tests.engine.conftest import Opening
+from tests.engine.making import texts
 
 DAY = "2026-03-02T09:00"
 LATER = "2026-03-12T09:00"
@@ -306,3 +307,16 @@ def test_who_parted_is_asked_for_in_other_words(opening: Opening, asked: str) ->
         memory.remember("I started dating Pieter", user="u", at=DAY)
         memory.remember("Pieter and I broke up", user="u", at=LATER)
         assert "broke up" in memory.context(asked, user="u").text
+
+
+@pytest.mark.parametrize(
+    "told", ["Karim left last week, Jo is taking over infra", "Jo does infra now"]
+)
+def test_what_another_does_is_told_behind_a_comma_too(opening: Opening, told: str) -> None:
+    """Of two people in one sentence, what the one does stands when it is over for the other."""
+    with opening() as memory:
+        memory.remember("Nina does our design, Karim does infra", at=DAY)
+        memory.remember(told, at=LATER)
+        found = texts(memory.recall("who does design?"))
+        assert [text for text in found if "Nina" in text] == ["Nina does our design."]
+        assert not any("Karim does" in text for text in texts(memory.recall("who does infra?")))

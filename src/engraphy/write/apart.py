@@ -8,6 +8,7 @@ from typing import NamedTuple
 from engraphy.text.atoms import hangs, lacks_subject, stands_alone, subject
 from engraphy.text.parts import listed, part_of, stems, words
 from engraphy.text.slots import statements
+from engraphy.text.stopwords import is_stop_word
 from engraphy.text.wordlists import key
 
 Ended = Callable[[str], frozenset[str] | None]
@@ -16,6 +17,7 @@ Ended = Callable[[str], frozenset[str] | None]
 _READ = 4_096
 """So many characters of a fragment are read for what it tells."""
 _SUBORDINATED = re.compile(r"\s(?:after|before|until|while|because|although|though|whereas)\s")
+_NAME = re.compile(r"[A-ZÇĞİÖŞÜ][^\W\d_]{1,30}\b")
 _COORDINATED = re.compile(r"(?:\b(?:and|ve)|;)\s*$", re.IGNORECASE)
 
 
@@ -86,7 +88,15 @@ def tells_apart(sentence: str) -> bool:
 
 
 def _own(clause: _Clause) -> bool:
-    return clause.stands and _lists_on(clause.text) and not words(clause.text) & listed("dangling")
+    if not clause.stands or words(clause.text) & listed("dangling"):
+        return False
+    return _lists_on(clause.text) or _of_somebody(clause.text)
+
+
+def _of_somebody(text: str) -> bool:
+    """Whether a clause behind another begins with a name ("..., Karim does infra")."""
+    found = _NAME.match(text)
+    return found is not None and not is_stop_word(found[0].lower())
 
 
 def _clauses(sentence: str, ended: Ended) -> Iterator[_Clause]:
