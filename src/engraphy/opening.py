@@ -39,6 +39,7 @@ from engraphy.providing import (
     open_ops_log,
     open_personal,
     open_reranker,
+    recognised,
     runs_here,
 )
 from engraphy.settings import Settings, declared, is_server, profile_tables, settings
@@ -143,6 +144,7 @@ def _served(engine: Engine, embedder: object, environment: Settings, *, reembed:
     served = engine.store.served_model(engine.tenant)
     if embedder is None and not environment.embedder_is_told:
         engine = _following(engine, served, environment)
+    engine = recognised(engine, embedder, environment)
     if not reembed:
         _check_model(engine, served)
     return engine

@@ -8,6 +8,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
+from engraphy.engine.parts import Engine
+from engraphy.engine.recognising import name_of
 from engraphy.engine.scoping import path as checked_path
 from engraphy.errors import InvalidInputError, SettingsError
 from engraphy.ports import Clock, Embed, FindPersonal, LanguageModel, OpsLog, Rerank
@@ -39,8 +43,11 @@ def runs_here(spec: str) -> bool:
     return spec in _SHIPPED
 
 
-def open_embedder(choice: object, environment: Settings, clock: Clock) -> Embed | None:
-    """The embedder a caller or the environment chose; None where there is to be none."""
+def open_embedder(
+    choice: object, environment: Settings, clock: Clock, name: str | None = None
+) -> Embed | None:
+    """The embedder a caller or the environment chose; None where there is to be none. `name`: of
+    one that was given as code."""
     wanted = environment.embedder if choice is None else choice
     if wanted is False or wanted == "none":
         return None
@@ -53,8 +60,20 @@ def open_embedder(choice: object, environment: Settings, clock: Clock) -> Embed 
         )
         return _cached(endpoint, clock)
     if callable(wanted) or hasattr(wanted, "embed_documents"):
-        return _cached(attribute("engraphy.providers.custom", "adapted")(wanted), clock)
+        return _cached(
+            attribute("engraphy.providers.custom", "adapted")(wanted, model_id=name), clock
+        )
     raise InvalidInputError(field="embedder", got=repr(wanted)[:60], allowed=_CHOICES)
+
+
+def recognised(engine: Engine, choice: object, environment: Settings) -> Engine:
+    """The engine with its embedder, which `choice` was opened as: where that is code without a
+    name, under the name of the stored vectors that it makes, or under one of its own (P-06)."""
+    is_code = choice is not None and not isinstance(choice, str | bool)
+    if engine.embedder is None or not is_code or getattr(choice, "model_id", None):
+        return engine
+    named = open_embedder(choice, environment, engine.clock, name_of(engine))
+    return replace(engine, embedder=named)
 
 
 def open_model(choice: object, environment: Settings, knobs: Model) -> LanguageModel | None:

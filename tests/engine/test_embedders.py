@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -159,6 +160,61 @@ def test_another_model_is_refused(opening: Opening) -> None:
         assert texts(again.recall("hound")) == ["The puppy sleeps"]
     with opening(embedder="none") as plain:
         assert texts(plain.recall("puppy")) == ["The puppy sleeps"]
+
+
+def turned(by: int) -> Any:
+    """An embedder without a name of its own: the axes of `topics`, moved on by so many."""
+    return lambda said: [[*one[by:], *one[:by]] for one in topics(said)]
+
+
+class Nameless:
+    """The same as an object that can be called."""
+
+    def __init__(self, by: int) -> None:
+        self.by = by
+
+    def __call__(self, said: Sequence[str]) -> Any:
+        return turned(self.by)(said)
+
+
+@pytest.mark.spec("P-06")
+@pytest.mark.parametrize("code", [turned, Nameless, lambda by: partial(turned(by))])
+def test_code_without_a_name_is_known_by_its_vectors(opening: Opening, code: Any) -> None:
+    """Two lambdas, or two objects of a class, are called the same: one that makes other vectors is
+    refused, made anew on demand, and known from then on; the same code again opens the store."""
+    with opening(embedder=code(0)) as first:
+        first.remember("The puppy sleeps")
+        first.remember("Nora sold the car", user="ada", sensitivity="secret")
+        name = first.embedder_id
+    with opening(embedder=code(0)) as again:
+        assert (again.embedder_id, texts(again.recall("hound"))) == (name, ["The puppy sleeps"])
+    with pytest.raises(EmbedderMismatchError):
+        opening(embedder=code(1))
+    with opening(embedder=code(1), reembed=True) as other:
+        assert other.reembed() == 2
+        assert texts(other.recall("hound")) == ["The puppy sleeps"]
+    with opening(embedder=code(1)) as other:
+        assert other.embedder_id == f"{name}.2"
+        assert texts(other.recall("hound")) == ["The puppy sleeps"]
+        assert other.reembed(model=code(2)) == 2
+        assert texts(other.recall("hound")) == ["The puppy sleeps"]
+    for gone in (0, 1):
+        with pytest.raises(EmbedderMismatchError):
+            opening(embedder=code(gone))
+
+
+@pytest.mark.spec("P-06")
+def test_code_that_was_renamed_is_known_by_its_vectors(opening: Opening) -> None:
+    """Also where some memories have none, and where code of another size came before it."""
+    with opening(embedder="none") as plain:
+        plain.remember("The soup is hot")
+    with opening(embedder=turned(0)) as memory:
+        memory.remember("The puppy sleeps")
+    with opening(embedder=topics) as memory:
+        assert memory.embedder_id == "custom/turned.<locals>.<lambda>"
+        assert texts(memory.recall("hound")) == ["The puppy sleeps"]
+    with pytest.raises(EmbedderMismatchError):
+        opening(embedder=lambda said: [[1.0, 0.5] for _ in said])
 
 
 def test_what_was_kept_without_an_embedder_is_found_with_one(opening: Opening) -> None:

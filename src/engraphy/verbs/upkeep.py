@@ -34,7 +34,7 @@ from engraphy.model import (
 )
 from engraphy.model.compacting import Compacted
 from engraphy.model.vectors import Reembedded
-from engraphy.providing import open_embedder, runs_here
+from engraphy.providing import open_embedder, recognised, runs_here
 from engraphy.settings import settings
 from engraphy.verbs.base import Reading, Verbs
 from engraphy.write.distrust import Terms
@@ -228,6 +228,7 @@ class Upkeep(Verbs):
             spec = model if isinstance(model, str) else ""
             reembedding.named(engine)
             engine = replace(engine, embedder=chosen, embedder_spec=spec)
+            engine = recognised(engine, model, settings())
         made = reembedding.reembed(engine, progress)
         self._engine = engine
         return made
