@@ -1,18 +1,26 @@
 """The key of a store: told by the caller, by the environment, or held by the system's keyring."""
 
+import logging
 import os
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 from engraphy.errors import EngraphyError, InvalidInputError
-from engraphy.settings import Settings
+from engraphy.settings import Settings, is_server, settings
 
+_log = logging.getLogger("engraphy")
 KEYRING = "keyring"
 """Said in place of a key: the system's keyring holds it."""
 _COMING = "#coming"
+_NOT_BY_IT = (
+    "A key is set (ENGRAPHY_KEY or ENGRAPHY_KEY_FILE), and this memory is in a PostgreSQL database:"
+    " the key encrypts files only, so what is written here is encrypted by the disk of the"
+    " database's server, or by nothing."
+)
 _BYTES = 32
 
 
@@ -38,6 +46,18 @@ def none_for_a_server(told: object) -> None:
     if told is not None:
         allowed = "none: a database is encrypted by its server"
         raise InvalidInputError(field="key", got="one for a PostgreSQL database", allowed=allowed)
+
+
+def warn_of_a_server(place: str) -> None:
+    """Where a key is set and the memory is in a database, say once a process that the database is
+    not encrypted by it; an environment may hold one for files, so that it is no error."""
+    if is_server(place) and settings().key is not None:
+        _warned()
+
+
+@cache
+def _warned() -> None:
+    _log.warning(_NOT_BY_IT)
 
 
 def kept(file: str) -> str:

@@ -13,11 +13,13 @@ from engraphy.engine.narrowing import narrowed
 from engraphy.engine.parts import Engine
 from engraphy.engine.placing import placed
 from engraphy.engine.queues import Queues
-from engraphy.errors import ForbiddenError
+from engraphy.errors import ForbiddenError, InvalidInputError
+from engraphy.keys import warn_of_a_server
 from engraphy.model import Explanation, Hit, Outcome, Tenant
 from engraphy.model.granting import Grant
 from engraphy.opening import open_engine
 from engraphy.ports import Clock
+from engraphy.profile.registry import OPTIONAL, lessened
 from engraphy.text.moments import microseconds
 from engraphy.verbs.asking import Asking
 from engraphy.verbs.background import Background
@@ -119,6 +121,7 @@ class Memory(
                 key=key,
             )
         )
+        warn_of_a_server(self.path)
 
     def remember(
         self,
@@ -258,6 +261,21 @@ class Memory(
         if self._engine.grant is not None:
             raise ForbiddenError(problem="a token acts on behalf of nobody else")
         return _Acting(granting.acting(self._engine, grant), self._queues)
+
+    def lacking(self, names: Iterable[str]) -> "Memory":
+        """This memory without these capabilities (see `capabilities`), over the same open store;
+        itself where it has none of them. Closing it leaves the store open. Raises
+        InvalidInputError for what is no capability that may be absent."""
+        dropped = scoping.texts("names", names)
+        for one in dropped:
+            if one not in OPTIONAL:
+                allowed = ", ".join(OPTIONAL)
+                raise InvalidInputError(field="names", got=repr(one)[:60], allowed=allowed)
+        held = self.capabilities()
+        if not any(held[one] for one in dropped):
+            return self
+        profile = lessened(self._engine.profile, dropped)
+        return _Acting(replace(self._engine, profile=profile), self._queues)
 
 
 class _Acting(Memory):

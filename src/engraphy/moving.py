@@ -1,5 +1,6 @@
 """`migrate`: a whole store, or one tenant of it, from any engine to any other."""
 
+import logging
 from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
 from importlib import import_module
@@ -20,6 +21,11 @@ from engraphy.opening import open_engine, open_store
 from engraphy.ports import Store
 from engraphy.settings import is_server, settings
 
+_log = logging.getLogger("engraphy")
+_BARE = (
+    "%s is encrypted; the database that it goes into is encrypted by the disk of its server, or by"
+    " nothing."
+)
 _HITS = 10
 _LEAST = 0.9
 """What share of their hits two engines have to have in common: their text indexes are not the same,
@@ -56,6 +62,8 @@ def migrate(
     with closing(open_store(old, key=by, read_only=True, unfinished=False)) as read:
         # What cannot be moved makes no target.
         carried.check(read, only, "a database" if is_server(new) else new)
+        if by is not None and is_server(new):
+            _log.warning(_BARE, old)
         parts = _Looking.parts(old, by)
         made = _Target(new, _target_key((old, by), new, key))
         with closing(made.opened(read_only=False)) as filled:

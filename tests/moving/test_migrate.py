@@ -302,13 +302,16 @@ def test_an_id_that_two_tenants_have_is_moved_tenant_by_tenant(
 
 
 @pytest.mark.slow
-def test_an_encrypted_file_moves_with_its_key(server: Server, tmp_path: Path) -> None:
-    """A key that is told opens the files of a move."""
+def test_an_encrypted_file_moves_with_its_key(
+    server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A key that is told opens the files of a move; of a database it is told that it is none."""
     old, key = tmp_path / "old.db", "correct horse battery"
     with Memory(old, key=key) as memory:
         memory.remember("The port is 3000.")
     place = server.fresh_url()
     migrate(old, place, key=key)
+    assert f"{old} is encrypted; the database that it goes into is" in caplog.text
     migrate(place, tmp_path / "new.db", key=key)
     with Memory(tmp_path / "new.db", key=key) as memory:
         assert memory.recall("port")[0].memory.content == "The port is 3000."

@@ -1,5 +1,9 @@
 """Where a database is told: what is wrong is said at once, and no password with it."""
 
+import json
+import os
+import subprocess
+import sys
 from functools import partial
 from pathlib import Path
 
@@ -76,6 +80,30 @@ def test_a_key_is_never_taken_for_one_of_a_database(
     with Memory(url, embedder="none") as memory:
         [said] = [one.detail for one in memory.doctor() if one.name == "encryption"]
     assert "files only" in said
+
+
+@pytest.mark.long
+def test_a_key_beside_a_database_is_told_to_encrypt_nothing(server: Server, own_home: Path) -> None:
+    """Who keeps a key in the environment and opens a database is told, once, that it encrypts files
+    only; an agent's hooks print nothing, and what waits for them is encrypted by it all the same."""
+    secret = "correct horse battery staple"
+    told = {"ENGRAPHY_KEY": secret, "ENGRAPHY_DATABASE": server.fresh_url()}
+    told |= {"ENGRAPHY_EMBEDDER": "none", "ENGRAPHY_HOME": str(own_home)}
+
+    def run(*words: str, said: bytes = b"") -> str:
+        command = [sys.executable, "-m", "engraphy.cli", *words]
+        done = subprocess.run(command, input=said, env=os.environ | told, capture_output=True)
+        assert done.returncode == 0, done.stderr
+        return done.stderr.decode()
+
+    warned = run("remember", "The tea is in the left cupboard.")
+    assert warned.count("the key encrypts files only") == 1
+    assert secret not in warned
+    prompt = "We always deploy with Ansible, never by hand."
+    payload = payloads.codex("UserPromptSubmit", own_home, "s1", prompt=prompt)
+    assert run("hook", "codex", "UserPromptSubmit", said=json.dumps(payload).encode()) == ""
+    kept = [one for one in own_home.rglob("*") if one.is_file()]
+    assert [one.name for one in kept if b"Ansible" in one.read_bytes()] == []
 
 
 @pytest.mark.long
