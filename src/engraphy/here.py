@@ -61,7 +61,8 @@ def key(environment: Mapping[str, str] | None = None) -> str | None:
         raise ValueError(f"{_KEY} and {_KEY_FILE} are both set")
     if file is not None:
         try:
-            with open(os.path.expanduser(file), encoding="utf-8") as held:
+            # An editor's mark of the encoding is no part of a key.
+            with open(os.path.expanduser(file), encoding="utf-8-sig") as held:
                 told = held.readline().rstrip("\r\n")
         except UnicodeDecodeError:
             # Its words would tell a part of the key.

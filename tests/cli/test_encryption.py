@@ -120,6 +120,31 @@ def test_rekey(run: Run, own_home: Path, tmp_path: Path, how: str) -> None:
     assert telling(own_home) == []
 
 
+def test_a_key_that_nobody_said_and_a_store_that_is_not_there(run: Run, own_home: Path) -> None:
+    """`decrypt` and `rekey` without the key of an encrypted store say that it is missing; where
+    there is no store they make none."""
+    run("encrypt", key=PHRASE)
+    new = own_home / "new"
+    new.write_text(f"{OTHER}\n", "utf-8")
+    before = (own_home / "memory.db").read_bytes()
+    assert "KeyMissingError" in run("decrypt", code=1).output
+    assert "KeyMissingError" in run("rekey", "--new-key-file", str(new), code=1).output
+    assert (own_home / "memory.db").read_bytes() == before
+    other = own_home / "other.db"
+    rekey = ["rekey", "--db", str(other), "--new-key-file", str(new)]
+    assert "there is no store" in run(*rekey, key=PHRASE, code=1).output
+    assert "there is no store" in run("decrypt", "--db", str(other), key=PHRASE, code=1).output
+    assert not list(own_home.glob("other.db*"))
+
+
+def test_a_file_of_a_key_may_be_of_any_editor(run: Run, own_home: Path) -> None:
+    """A mark of the encoding and the line's end, as some editors write them, are no part of it."""
+    new = own_home / "key"
+    new.write_bytes(b"\xef\xbb\xbf" + PHRASE.encode() + b"\r\n")
+    run("encrypt", "--key-file", str(new))
+    assert WORD in run("recall", WORD, key=PHRASE).output
+
+
 @pytest.mark.spec("P-27")
 def test_the_keyring_holds_the_key(run: Run, own_home: Path, ring: dict[str, str]) -> None:
     """`--keyring` makes a key at random and keeps it; from then on nobody need say it. A new one

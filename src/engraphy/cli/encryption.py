@@ -11,7 +11,13 @@ import click
 
 from engraphy import here, keys
 from engraphy.cli.session import answer, asked_key, failing, json_option
-from engraphy.errors import EngraphyError, InvalidInputError, KeyMissingError, SettingsError
+from engraphy.errors import (
+    EngraphyError,
+    InvalidInputError,
+    KeyMissingError,
+    SettingsError,
+    UnreadableFileError,
+)
 from engraphy.opening import store_file
 from engraphy.settings import is_server, settings
 
@@ -92,9 +98,10 @@ def decrypt(
     as_json: bool,
 ) -> None:
     """Take the encryption off: afterwards whoever can read the file can read the memories."""
-    file = _file(store, knobs)
+    file = _there(store, knobs)
     _settle(file)
     old = _old(file, ask=ask_key, key_file=key_file, keyring=keyring)
+    _check_old(file, old, None)
     _say(_done(file, old, None), as_json=as_json)
 
 
@@ -114,7 +121,7 @@ def rekey(
     as_json: bool,
 ) -> None:
     """Encrypt the store with another key. Backups made before keep the key they were made with."""
-    file = _file(store, knobs)
+    file = _there(store, knobs)
     _settle(file)
     old = _old(file, ask=ask_key, key_file=key_file, keyring=keyring)
     new = _given(ask=ask_new_key, file=new_key_file, made=new_keyring, words=_NEW)
@@ -122,6 +129,7 @@ def rekey(
         new = keys.made(file)
     elif new is None:
         raise click.UsageError("Whence the new key? --ask-new-key, --new-key-file, --new-keyring.")
+    _check_old(file, old, new)
     _say(_done(file, old, new, ring=new_keyring), as_json=as_json)
 
 
@@ -132,6 +140,15 @@ def _file(store: str | None, knobs: str | None) -> str:
         # Its place is not repeated: a password may stand in it.
         allowed = "one in a file; a database is encrypted by the disk of its server"
         raise InvalidInputError(field="the store", got="a PostgreSQL database", allowed=allowed)
+    return file
+
+
+def _there(store: str | None, knobs: str | None) -> str:
+    """The store's file, where there is one. Raises UnreadableFileError."""
+    file = _file(store, knobs)
+    ciphering: Any = import_module("engraphy.stores.ciphering")
+    if not ciphering.header(file):
+        raise UnreadableFileError(path=file, problem="there is no store")
     return file
 
 
@@ -149,6 +166,17 @@ def _old(path: str, *, ask: bool, key_file: str | None, keyring: bool) -> Any:
     told = _given(ask=ask, file=key_file, made=keyring, words="Key")
     found = keys.key_of(path, keys.KEYRING if keyring else told, settings())
     return asked_key("Key") if found is None and sys.stdin.isatty() else found
+
+
+def _check_old(file: str, old: object, new: object) -> None:
+    """Raise KeyMissingError where the file is encrypted and nobody said with what, unless the new
+    key opens it, as where a change of keys was killed at its end."""
+    ciphering: Any = import_module("engraphy.stores.ciphering")
+    if old is not None or not ciphering.needs_key(file):
+        return
+    after = ciphering.checked(new)
+    if after is None or not ciphering.opens(file, after.secret):
+        raise KeyMissingError(path=file)
 
 
 def _of_ring(file: str) -> str:
