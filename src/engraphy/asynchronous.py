@@ -291,6 +291,12 @@ class AsyncMemory:
         the store open. Raises ForbiddenError on behalf of a token."""
         return self._over(await self._run(lambda memory: memory.acting(grant)))
 
+    async def lacking(self, names: Sequence[str]) -> Self:
+        """This memory without these capabilities (see `capabilities`), over the same open store;
+        itself where it has none of them. Closing it leaves the store open. Raises
+        InvalidInputError for what is no capability that may be absent."""
+        return self._over(await self._run(lambda memory: memory.lacking(names)))
+
     async def context(
         self,
         prompt: str,

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from engraphy.errors import EngraphyError
 from engraphy.memory import Memory
 from engraphy.model import Context, Outcome, SessionReport
-from engraphy.profile.registry import BOUNDARIES, COMPRESSION, CONSOLIDATION, STORE
+from engraphy.profile.registry import BOUNDARIES, COMPRESSION, CONSOLIDATION, OPTIONAL, STORE
 
 _UNKNOWN = "an unexpected error"
 
@@ -64,8 +64,8 @@ class Registry:
 
 
 def registry(memory: Memory) -> Registry:
-    """What an opened memory offers: each capability that its profile has. Open it with the
-    overrides of `engraphy.profile.without` for one that has less."""
+    """What an opened memory offers: each capability that its profile has. What is dropped from the
+    registry the memory does without in every link that runs over it."""
     offered = Registry()
     for name, there in memory.capabilities().items():
         if there:
@@ -98,14 +98,14 @@ class Link(NamedTuple):
 def fire(parts: Registry, event: str, told: Happening, links: Sequence[Link] = ()) -> Fired:
     """Run the links of an event in the order of their priorities; of the documents' chain where no
     other is given."""
-    came = Fired()
+    came, absent = Fired(), [name for name in OPTIONAL if parts.get(name) is None]
     chosen = [link for link in links or CHAIN if link.event == event]
     for link in sorted(chosen, key=lambda link: link.priority):
         part = parts.get(link.needs)
         if part is None:
             continue
         try:
-            link.run(part, told, came)
+            link.run(part.lacking(absent) if isinstance(part, Memory) else part, told, came)
         except EngraphyError as error:
             came.failed[link.name] = type(error).__name__
         except Exception:  # noqa: BLE001 - a part of somebody else's may fail as it likes (A-21)

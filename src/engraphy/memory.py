@@ -1,6 +1,6 @@
 """`Memory`: the public face. Every verb checks its arguments and hands over to the engine."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Unpack
 
@@ -262,7 +262,7 @@ class Memory(
             raise ForbiddenError(problem="a token acts on behalf of nobody else")
         return _Acting(granting.acting(self._engine, grant), self._queues)
 
-    def lacking(self, names: Iterable[str]) -> "Memory":
+    def lacking(self, names: Sequence[str]) -> "Memory":
         """This memory without these capabilities (see `capabilities`), over the same open store;
         itself where it has none of them. Closing it leaves the store open. Raises
         InvalidInputError for what is no capability that may be absent."""

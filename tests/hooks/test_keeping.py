@@ -13,7 +13,7 @@ from tests.hooks.conftest import Hooks
 
 from engraphy import Memory, chain, here
 from engraphy.chain import CHAIN, Happening, Link, fire, registry
-from engraphy.errors import EngraphyError, StoreBusyError
+from engraphy.errors import EngraphyError, InvalidInputError, StoreBusyError
 from engraphy.hooks import activity, spool, working
 from engraphy.profile import load, without
 from engraphy.profile.registry import STORE
@@ -269,7 +269,8 @@ def test_links_run_in_the_documents_order(hooks: Hooks) -> None:
         ended = fire(parts, "session:end", told)
         assert ended.ran == ["capture", "consolidation", "compression"]
         assert ended.report is not None
-        assert [step.name for step in ended.report.rest][:2] == ["consolidate", "compress"]
+        rest = [step.name for step in ended.report.rest]
+        assert rest == ["consolidate", "prune", "compress"]
 
 
 @pytest.mark.spec("A-21")
@@ -322,7 +323,7 @@ def test_maintenance_is_done_though_capture_fails(own_home: Path) -> None:
         came = fire(registry(memory), "session:end", told, broken)
         assert (came.ran, list(came.failed)) == (["consolidation", "compression"], ["capture"])
         assert came.report is not None
-        assert [step.name for step in came.report.rest][:2] == ["consolidate", "compress"]
+        assert [step.name for step in came.report.rest] == ["consolidate", "prune", "compress"]
         assert memory.get(row.id, touch=False).importance == pytest.approx(0.3, abs=1e-4)
 
 
@@ -350,6 +351,66 @@ def test_any_capability_may_be_missing(dropped: str, profile: str, own_home: Pat
             came = fire(parts, event, told)
             assert not came.failed
             assert (came.context is None) or (FACTS[1] in came.context.text)
+
+
+@pytest.mark.spec("A-22")
+@pytest.mark.parametrize("dropped", OPTIONAL)
+def test_what_is_dropped_from_the_registry_the_memory_does_without(
+    dropped: str, own_home: Path
+) -> None:
+    """Of the same opened memory, in every link, and offered again it has it again; the store itself
+    is as it was."""
+    seen: list[dict[str, bool]] = []
+    probe = Link("probe", 1, "probe", STORE, lambda part, *_: seen.append(part.capabilities()))
+    with Memory(profile="letsgo", embedder="none") as memory:
+        parts = registry(memory)
+        parts.drop(dropped)
+        fire(parts, "probe", Happening(), [probe])
+        parts.register(dropped, memory)
+        fire(parts, "probe", Happening(), [probe])
+        assert [seen[0][name] for name in (*OPTIONAL, STORE)] == [
+            name != dropped for name in (*OPTIONAL, STORE)
+        ]
+        assert seen[1] == memory.capabilities()
+        assert all(seen[1].values())
+        with pytest.raises(InvalidInputError):
+            memory.lacking([STORE])
+
+
+@pytest.mark.spec("A-22")
+@pytest.mark.spec("A-18")
+@pytest.mark.parametrize("way", ["registry", "overrides"])
+def test_without_consolidation_nothing_fades_or_is_evicted(way: str, own_home: Path) -> None:
+    """Neither the decay nor the eviction at .05 after 90 days, which are consolidation's; with it
+    both, and before compression: what is evicted is told by no summary."""
+    clock = Ticks()
+    drop = ["memory.consolidation"]
+    knobs: dict[str, Any] = {"write": {"default_ttl_days": 0}}
+    if way == "overrides":
+        knobs |= without(load("letsgo"), drop)
+    with Memory(profile="letsgo", embedder="none", overrides=knobs, clock=clock) as memory:
+        low = memory.remember("The winch creaks", importance=0.04).memory
+        high = memory.remember("The anchor is heavy", importance=0.9).memory
+        assert low is not None
+        assert high is not None
+        clock.pass_days(100)
+        parts = registry(memory)
+        parts.drop(drop[0])
+        fire(parts, "session:start", Happening(session="s"))
+        came = fire(parts, "session:end", Happening(session="s"))
+        assert came.ran == ["capture", "compression"]
+        assert memory.get(high.id, touch=False) == high
+        assert memory.get(low.id, touch=False) == low
+    with Memory(profile="letsgo", embedder="none", clock=clock, overrides={
+        "write": {"default_ttl_days": 0},
+    }) as memory:  # fmt: skip
+        for number in range(3):
+            text = f"The winch of the crane needs oil and grease every week, note {number}"
+            memory.remember(text, importance=0.04)
+        clock.pass_days(100)
+        fire(registry(memory), "session:start", Happening(session="t"))
+        fire(registry(memory), "session:end", Happening(session="t"))
+        assert memory.list(include=["superseded", "archived"]) == []
 
 
 @pytest.mark.spec("A-22")

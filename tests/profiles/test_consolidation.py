@@ -187,7 +187,7 @@ def test_the_end_of_a_session_consolidates(letsgo: Memory, clock: Ticks) -> None
     row = fix(letsgo)
     letsgo.get(row.id)
     report = session_of(letsgo)
-    assert [step.name for step in report.rest][:2] == ["consolidate", "compress"]
+    assert [step.name for step in report.rest] == ["consolidate", "prune", "compress"]
     assert report.failed == ()
     assert report.summary is not None
     assert now(letsgo, row).importance == pytest.approx(0.5 + 0.03 * math.log(2))

@@ -33,6 +33,7 @@ from engraphy.profile.registry import (
     COMPRESSION,
     CONSOLIDATION,
     MEMORABILITY,
+    OPTIONAL,
     STORE,
     TEMPORAL,
 )
@@ -43,7 +44,6 @@ try:
 except ImportError as error:
     raise MissingExtraError(extra="amplifier") from error
 
-OPTIONAL = (MEMORABILITY, BOUNDARIES, TEMPORAL, CONSOLIDATION, COMPRESSION)
 PROFILE = "letsgo"
 _FOLDER = "session.working_dir"
 _OUTPUTS = ("tool_response", "result", "tool_result", "output")

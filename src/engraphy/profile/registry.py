@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from engraphy.profile.loading import as_tree, merged
 from engraphy.profile.schema import Profile
 
 STORE = "memory.store"
@@ -13,6 +14,7 @@ BOUNDARIES = "memory.boundaries"
 TEMPORAL = "memory.temporal"
 CONSOLIDATION = "memory.consolidation"
 COMPRESSION = "memory.compression"
+OPTIONAL = (MEMORABILITY, BOUNDARIES, TEMPORAL, CONSOLIDATION, COMPRESSION)
 _STEPS = {CONSOLIDATION: "consolidate", COMPRESSION: "compress"}
 
 
@@ -49,4 +51,12 @@ def without(profile: Profile, names: Iterable[str]) -> dict[str, Any]:
             "steps": [step for step in dream.steps if step not in gone],
             "after_session": [step for step in dream.after_session if step not in gone],
         }
+    if CONSOLIDATION in dropped:
+        # What is unimportant and unused is evicted by consolidation (A-18).
+        told["dream"]["consolidate"] = {"evict_days": 0.0}
     return told
+
+
+def lessened(profile: Profile, names: Iterable[str]) -> Profile:
+    """The profile without these capabilities."""
+    return msgspec.convert(merged(as_tree(profile), without(profile, names)), Profile)
