@@ -193,6 +193,57 @@ def test_forgetting_is_judged_before_drift(opening: Opening, clock: Ticks) -> No
     assert names.index("useless") < names.index("drift")
 
 
+@pytest.mark.spec("D-43")
+@pytest.mark.spec("D-44")
+@pytest.mark.spec("D-46")
+@pytest.mark.parametrize(
+    "case",
+    [
+        ("fact", Tier.EPISODIC, 0.14, 30),
+        ("decision", Tier.EPISODIC, 0.1, 45),
+        ("plan", Tier.SEMANTIC, 0.1, 30),
+        ("fact", Tier.SEMANTIC, 0.19, 60),
+        ("preference", Tier.SEMANTIC, 0.1, 60),
+    ],
+)
+def test_what_is_useless_sleeps_where_every_night_is_dreamt(
+    opening: Opening, clock: Ticks, case: tuple[str, Tier, float, int]
+) -> None:
+    """Below .15 after thirty days without use, and below .2 after sixty of what was proven once,
+    with a cycle every night as the document wants it; not a day before."""
+    kind, tier, utility, days = case
+    memory = opening(profile="cognitive", overrides=steps("tiers", "useless", "drift"))
+    row = lived(memory, kept_of(memory, kind), utility=utility, tier=tier)
+    for night in range(1, days + 1):
+        clock.pass_days(1)
+        memory.dream()
+        slept = now(memory, row).state is State.DORMANT
+        assert slept == (night == days), night
+    assert now(memory, row).utility == utility
+
+
+@pytest.mark.spec("D-43")
+@pytest.mark.parametrize(
+    ("fields", "utility"),
+    [
+        ({}, 0.15), ({"tier": Tier.SEMANTIC}, 0.2), ({"pinned": True}, 0.1),
+        ({"flashbulb": True}, 0.1), ({"immutable": True}, None),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_no_rule_takes_drifts_every_night(
+    opening: Opening, clock: Ticks, fields: dict[str, Any], utility: float | None
+) -> None:
+    """At the limit itself, and what is pinned or vivid; what is immutable stays as it is."""
+    memory = opening(profile="cognitive")
+    row = lived(memory, kept_of(memory), utility=utility or 0.1, **fields)
+    clock.pass_days(1)
+    memory.dream()
+    held = row.utility
+    expected = held if utility is None else held + 0.01 * (0.5 - held)
+    assert now(memory, row).utility == pytest.approx(expected, abs=1e-5)
+
+
 @pytest.mark.spec("R-03")
 @pytest.mark.parametrize("profile", ["cognitive", "letsgo", "layered", "titans", "default"])
 def test_maintenance_makes_nothing_look_fresh(opening: Opening, clock: Ticks, profile: str) -> None:

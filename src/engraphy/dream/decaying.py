@@ -16,6 +16,7 @@ from engraphy.formulas import (
 from engraphy.model import Change, Memory, Snapshot, Tier, Update, moved
 from engraphy.profile import Profile
 from engraphy.profile.dream import Decay
+from engraphy.text.cues import pending
 
 _DIGITS = 6
 _OP: Final = "maintenance"
@@ -55,10 +56,11 @@ def _multiplier(memory: Memory, knobs: Decay) -> float:
 
 def drift(snapshot: Snapshot, now: int, profile: Profile) -> Iterator[Change]:
     """The utility of what is not used goes back to the neutral 0.5 (D-43), a share of the way for
-    each day since the last drift, use or report."""
+    each day since the last drift, use or report. What a rule of forgetting will judge by it stays
+    as it was learned until then: a night's drift after another would lift it out of both rules."""
     rate, least = profile.dream.forget.drift_per_day, profile.dream.decay.least_days
     for memory in snapshot.memories:
-        if memory.utility == 0.5:
+        if memory.utility == 0.5 or _to_be_judged(memory, profile):
             continue
         then = max(memory.recorded_at, memory.last_drifted_at or 0, memory.last_accessed_at or 0)
         days = elapsed_days(now=now, then=then)
@@ -68,6 +70,18 @@ def drift(snapshot: Snapshot, now: int, profile: Profile) -> Iterator[Change]:
         if (left := round(drifted, _DIGITS)) != memory.utility:
             neutral = moved(memory, utility=left, last_drifted_at=now)
             yield Update(memory=neutral, expected=memory, reason="not used", op=_OP)
+
+
+def _to_be_judged(memory: Memory, profile: Profile) -> bool:
+    """Whether it is so useless that it sleeps once it was left alone for long enough."""
+    if memory.pinned or memory.immutable or memory.flashbulb or pending(memory):
+        return False
+    knobs, below = profile.dream, [0.0]
+    if "useless" in knobs.steps and memory.kind.value not in knobs.forget.permanent:
+        below.append(knobs.forget.utility_below)
+    if "tiers" in knobs.steps and memory.tier is Tier.SEMANTIC:
+        below.append(knobs.tiers.utility_below)
+    return memory.utility < max(below)
 
 
 def lessen(snapshot: Snapshot, now: int, profile: Profile) -> Iterator[Change]:

@@ -190,7 +190,7 @@ STAGES: Mapping[str, Stage] = {
             f" success_count access_count reinforcement_count {_CLOCKS}"
         ),
     ),
-    "drift": Stage(plan=drift, rowwise=True, reads=_moving(_CLOCKS)),
+    "drift": Stage(plan=drift, rowwise=True, reads=_moving(f"kind flashbulb {_CLOCKS}")),
     "consolidate": Stage(plan=consolidate, rowwise=True, reads=_moving(f"kind {_CLOCKS}")),
     "lessen": Stage(plan=lessen, rowwise=True, reads=_moving("")),
     "archive": Stage(
