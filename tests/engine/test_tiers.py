@@ -159,9 +159,12 @@ def test_whose_experience_an_episodic_memory_is(
         ("How to rotate the signing keys of the vault", {}, SubTier.PROCEDURAL),
         ("First build the image, then push it to the registry", {}, SubTier.PROCEDURAL),
         ("Sunucu nasıl kurulur: imajı indir, başlat", {}, SubTier.PROCEDURAL),
+        ("Fırın nasıl yakılır: kapağı aç, gazı ver", {}, SubTier.PROCEDURAL),
+        ("Bozuk bir vana nasıl değiştirilir", {}, SubTier.PROCEDURAL),
         ("Build, sign, upload", {"kind": "workflow"}, SubTier.PROCEDURAL),
         ("The billing API listens on port 3000", {}, SubTier.FACTUAL),
         ("Fatura servisi 3000 portunu dinliyor", {}, SubTier.FACTUAL),
+        ("Annem her şeyi nasıl bilir, kimse anlamadı", {}, SubTier.FACTUAL),
     ],
 )
 def test_what_a_proven_memory_holds(
