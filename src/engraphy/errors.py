@@ -276,8 +276,8 @@ class EncryptionUnavailableError(EncryptionError):
 
 
 class KeyMissingError(EncryptionError):
-    """The store {path} is encrypted, and there is no key. It was not touched; say it with
-    ENGRAPHY_KEY, ENGRAPHY_KEY_FILE, --ask-key or `key`, or keep it in the system's keyring."""
+    """The store {path} is encrypted, or is to be, and there is no key. It was not touched; say it
+    with ENGRAPHY_KEY, ENGRAPHY_KEY_FILE, --ask-key or `key`, or keep it in the system's keyring."""
 
 
 class WrongKeyError(EncryptionError):

@@ -5,11 +5,11 @@ import os
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
-from itertools import count
+from itertools import chain, count, takewhile
 from pathlib import Path
 from typing import Any
 
-from engraphy.errors import EngraphyError, InvalidInputError
+from engraphy.errors import EngraphyError, InvalidInputError, KeyMissingError
 from engraphy.settings import Settings, is_server, settings
 
 _log = logging.getLogger("engraphy")
@@ -71,6 +71,18 @@ def kept(file: str) -> str:
         return coming
     held: str = _ring().read(name)
     return held
+
+
+def held_once(store: str, copy: str) -> str:
+    """Of the keys that the keyring holds for a store, and of those that it held before, the one
+    that opens a copy. Raises KeyMissingError, where none does."""
+    ciphering: Any = import_module("engraphy.stores.ciphering")
+    name = _name(store)
+    numbered = (_ring().found(f"{name}#{n}") for n in count(1))
+    for key in chain([_ring().found(name)], takewhile(bool, numbered)):
+        if key is not None and ciphering.opens(copy, key):
+            return str(key)
+    raise KeyMissingError(path=copy)
 
 
 def made(file: str) -> str:

@@ -166,6 +166,25 @@ def test_the_keyring_holds_the_key(run: Run, own_home: Path, ring: dict[str, str
     assert "KeyMissingError" in run("recall", WORD, key="keyring", code=1).output
 
 
+@pytest.mark.parametrize("words", [[], ["--keyring"]])
+def test_a_backup_of_an_earlier_key_of_the_keyrings_is_read(
+    run: Run, own_home: Path, ring: dict[str, str], words: list[str]
+) -> None:
+    """A backup made before the keyring's key was changed is decrypted by the key that the keyring
+    held then, and comes back from there."""
+    backup = str(own_home / "b.db")
+    run("encrypt", "--keyring")
+    run("backup", backup)
+    for _ in range(2):
+        run("rekey", "--new-keyring")
+    assert "WrongKeyError" in run("restore", backup, "--yes", code=1).output
+    assert "not encrypted" in run("decrypt", "--db", backup, *words).output
+    run("restore", backup, "--yes")
+    assert WORD in run("recall", WORD).output
+    assert telling(own_home) == ["b.db"]
+    assert len(ring) == 4
+
+
 def test_a_change_of_the_keyrings_key_that_was_killed(
     run: Run, own_home: Path, ring: dict[str, str]
 ) -> None:

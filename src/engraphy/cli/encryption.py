@@ -162,9 +162,15 @@ def _given(*, ask: bool, file: str | None, made: bool, words: str) -> str | None
 
 
 def _old(path: str, *, ask: bool, key_file: str | None, keyring: bool) -> Any:
-    """What opens the file now."""
+    """What opens the file now; of a copy of the usual store also one that the keyring held once."""
     told = _given(ask=ask, file=key_file, made=keyring, words="Key")
-    found = keys.key_of(path, keys.KEYRING if keyring else told, settings())
+    try:
+        found = keys.key_of(path, keys.KEYRING if keyring else told, settings())
+    except KeyMissingError:
+        return keys.held_once(store_file(None), path)
+    if found is None:
+        with suppress(EngraphyError):
+            return keys.held_once(store_file(None), path)
     return asked_key("Key") if found is None and sys.stdin.isatty() else found
 
 
