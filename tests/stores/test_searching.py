@@ -159,6 +159,20 @@ def test_light_rows_carry_the_cosine_of_the_vector_that_stands(tmp_path: Path) -
     assert cosine("v7") == pytest.approx(-1.0, abs=0.02)
 
 
+def test_a_cosine_does_not_depend_on_what_stands_beside_it(tmp_path: Path) -> None:
+    """A memory has the same cosine to the last digit in whatever order and beside however many
+    others it is asked for, as the order of a set differs from process to process."""
+    store, given = opened(tmp_path), _clouds(47, 7)
+    write(store, *_rows(given))
+    ids, told = [f"v{number}" for number in range(len(given))], set()
+    for seed, many in enumerate((47, 47, 46, 43, 29, 13, 7, 5, 3, 2, 1)):
+        random.Random(seed).shuffle(ids)
+        rows = store.candidates(seen(), ids[:many], model_id=MODEL, vector=given[0].tolist())
+        told.update((row.id, row.cosine) for row in rows)
+    assert len(told) == len(ids)
+    store.close()
+
+
 @pytest.mark.usefixtures("small_segments")
 def test_what_was_lost_before_its_codes_were_read_breaks_no_search(tmp_path: Path) -> None:
     """A scope whose signs are in memory and not its codes yet loses rows to another opening, and

@@ -7,6 +7,10 @@ from numpy.typing import NDArray
 _ROWS = 1_024
 """So many codes become numbers at once: all at once take three times as long (26,000 of 128)."""
 
+_TOGETHER = 16
+"""Rows are multiplied in whole groups, filled up with zeros: what is left over is summed in another
+order by the library, and the last digit of a row would hang on how many stand beside it."""
+
 _BLOCK = 16_384
 """So many vectors are compared by a word of their signs at once."""
 _IN_BYTES = 3
@@ -22,13 +26,15 @@ reading them."""
 def cosines(codes: NDArray[np.int8], norms: Floats, asked: Floats) -> Floats:
     """The cosine of each row of codes to `asked`, which has length 1."""
     count, dim = codes.shape
-    products = np.empty(count, dtype=np.float32)
-    numbers = np.empty((min(count, _ROWS), dim), dtype=np.float32)
+    whole = -(-count // _TOGETHER) * _TOGETHER
+    products = np.empty(whole, dtype=np.float32)
+    numbers = np.empty((min(whole, _ROWS), dim), dtype=np.float32)
     for start in range(0, count, _ROWS):
-        part = codes[start : start + _ROWS]
+        part, end = codes[start : start + _ROWS], min(start + _ROWS, whole)
         numbers[: len(part)] = part
-        np.dot(numbers[: len(part)], asked, out=products[start : start + len(part)])
-    scores: Floats = np.clip(products / np.where(norms > 0, norms, 1.0), -1.0, 1.0)
+        numbers[len(part) : end - start] = 0.0
+        np.dot(numbers[: end - start], asked, out=products[start:end])
+    scores: Floats = np.clip(products[:count] / np.where(norms > 0, norms, 1.0), -1.0, 1.0)
     return scores
 
 
