@@ -1112,14 +1112,22 @@ class AsyncMemory:
         return await self._run(lambda memory: memory.arrivals(days=days, **scope))
 
     async def sessions(
-        self, *, limit: int = 50, before: object = None, **scope: Unpack[Reading]
+        self,
+        *,
+        limit: int = 50,
+        before: object = None,
+        include: Iterable[str] = (),
+        **scope: Unpack[Reading],
     ) -> builtins.list[SessionLine]:
         """The sessions that memories come from, the last active first.
 
         `before`: only those in which nothing was recorded at or after this moment, for the next
-        page. Looking is not access.
+        page; `include`: further states of memories that count, beside active. Looking is not
+        access.
         """
-        return await self._run(lambda memory: memory.sessions(limit=limit, before=before, **scope))
+        return await self._run(
+            lambda memory: memory.sessions(limit=limit, before=before, include=include, **scope)
+        )
 
     async def owners(self) -> builtins.list[Owner]:
         """Whose memories there are: every combination of user, agent, project and conversation

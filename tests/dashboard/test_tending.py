@@ -167,3 +167,25 @@ def test_long_lists_have_pages(served: Served) -> None:
             assert sorted(found) == [f"{number:03}" for number in range(70)], path
         assert "First page" in browser.get("/jobs", **{"from": 51}).text
         assert browser.get("/review", **{"from": 9_999_999}).status_code == 200
+
+
+def test_the_list_of_sessions_shows_where_memories_went(served: Served) -> None:
+    """A session that memories were only injected into is listed as well, with in how many turns;
+    one whose memories were all replaced stays; each stands once, with what it was about."""
+    memory = served.memory
+    memory.observe(["The kettle stands on port 8080."], session="replaced", **ADA)
+    memory.observe(["The kettle now stands on port 9090."], session="replacing", **ADA)
+    for question in ("Which port does the kettle stand on?", "Where is the kettle?"):
+        memory.context(question, conversation="5f0c1c1e", **ADA)
+    assert memory.stats(**ADA).sessions == 2
+    with signed_in(served) as browser:
+        browser.look_at(**ADA)
+        rows = browser.get("/sessions").text.split("/sessions/one?name=")[1:]
+    listed = {
+        row.partition('"')[0]: re.findall(r'data-head="([^"]+)"[^>]*>(\d+)<', row) for row in rows
+    }
+    assert len(rows) == len(listed) == 3
+    counted = {name: dict(columns) for name, columns in listed.items()}
+    assert counted["5f0c1c1e"] == {"Memories": "0", "Turns with memories": "2"}
+    assert counted["replaced"] == {"Memories": "1", "Turns with memories": "0"}
+    assert "The kettle stands on port 8080" in next(row for row in rows if "replaced" in row)

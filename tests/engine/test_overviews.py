@@ -39,6 +39,19 @@ def test_sessions_are_listed_with_how_far_they_have_come(opening: Opening, clock
         memory.sessions(limit=0)
 
 
+def test_a_session_whose_memories_were_all_replaced_is_listed_where_it_is_wanted(
+    opening: Opening,
+) -> None:
+    """What was replaced counts where its state is included, as in the counts of everything."""
+    memory = opening()
+    memory.observe(["The kettle stands on port 8080."], session="first", **ADA)
+    memory.observe(["The kettle now stands on port 9090."], session="second", **ADA)
+    assert [one.session for one in memory.sessions(**ADA)] == ["second"]
+    both = memory.sessions(include=["superseded"], **ADA)
+    assert {one.session for one in both} == {"first", "second"}
+    assert len(both) == memory.stats(**ADA).sessions
+
+
 def test_cycles_are_listed(opening: Opening, clock: Ticks) -> None:
     """What each cycle did, the newest first; a try on a copy is none of them."""
     memory = opening()

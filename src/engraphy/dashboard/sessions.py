@@ -1,6 +1,7 @@
 """Sessions: which there were, and of one what was injected in each turn and what was captured."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import groupby
 from typing import NamedTuple
 from urllib.parse import urlencode
@@ -9,13 +10,18 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from engraphy.dashboard.doors import does, shows
+from engraphy.dashboard.lately import soon
 from engraphy.dashboard.pages import gone_to, page
 from engraphy.dashboard.visit import Visit
 from engraphy.errors import InvalidInputError, UnknownSessionError
-from engraphy.model import Memory, Receipt, SessionReport, State
+from engraphy.model import Kind, Memory, Receipt, SessionReport, State
+from engraphy.model.overview import SessionLine
 
 _PAGE = 40
 _MOST = 200
+_MOST_RECEIPTS = 500
+_LOOKED = 3
+_PATIENCE = 20.0
 _STATES = tuple(state.value for state in State if state not in (State.ACTIVE, State.QUARANTINED))
 
 
@@ -25,6 +31,16 @@ class Happening(NamedTuple):
     at: int
     receipt: Receipt | None = None
     memory: Memory | None = None
+
+
+class Row(NamedTuple):
+    """A session in the list: in how many turns memories were injected, when it was last active, and
+    a memory that tells what it was about, where one comes from it."""
+
+    line: SessionLine
+    turns: int
+    last_at: int
+    about: Memory | None
 
 
 class Part(NamedTuple):
@@ -45,18 +61,66 @@ def routes() -> list[BaseRoute]:
 
 
 async def _listed(visit: Visit) -> Response:
-    before = visit.query("before")
-    told = await visit.work(
-        visit.memory.sessions,
-        limit=_PAGE + 1,
-        before=int(before) if before.isascii() and before.isdecimal() else None,
-        **visit.scope,
+    told = visit.query("before")
+    before = int(told) if told.isascii() and told.isdecimal() and len(told) < 19 else None
+    lines = await visit.work(
+        visit.memory.sessions, limit=_PAGE + 1, before=before, include=_STATES, **visit.scope
     )
-    shown = told[:_PAGE]
-    more = f"/sessions?before={shown[-1].last_at}" if len(told) > _PAGE else ""
-    return page(
-        visit, "sessions.html", sessions=shown, more=more, first="/sessions" if before else ""
-    )
+    more, shown = len(lines) > _PAGE, lines[:_PAGE]
+    given = await _given(visit)
+    window = (shown[-1].last_at if more else 0, before or visit.now + 1)
+    known = {one.session for one in shown}
+    only = [
+        name
+        for name, moments in given.items()
+        if name not in known and window[0] <= moments[0] < window[1]
+    ]
+    rows = await visit.work(_rows, visit, shown, only, given)
+    address = f"/sessions?before={shown[-1].last_at}" if more else ""
+    first = "/sessions" if before else ""
+    return page(visit, "sessions.html", sessions=rows, more=address, first=first)
+
+
+async def _given(visit: Visit) -> dict[str, list[int]]:
+    """The sessions that memories were injected into, each with the moments of that, newest first;
+    read once after each change, as the text of every memory in every receipt is."""
+    verb = partial(visit.memory.receipts, limit=_MOST_RECEIPTS, **visit.scope)
+    mark = await visit.work(visit.memory.latest)
+    found = await soon(visit, "receipts", verb, mark=mark, seconds=_PATIENCE)
+    made: dict[str, list[int]] = {}
+    for one in () if found is None else found.value:
+        if one.session:
+            made.setdefault(one.session, []).append(one.at)
+    return made
+
+
+def _rows(
+    visit: Visit, lines: Sequence[SessionLine], only: Sequence[str], given: Mapping[str, list[int]]
+) -> list[Row]:
+    """Rows of a page, the last active first: of the sessions that memories come from, and of those
+    that `only` were given some."""
+    made = []
+    for line in lines:
+        turns = given.get(line.session, [])
+        made.append(Row(line, len(turns), max([line.last_at, *turns]), _about(visit, line.session)))
+    for name in only:
+        # One that memories come from stands by them, on a page of its own.
+        if _about(visit, name) is None:
+            moments, report = given[name], _report(visit, name)
+            status = None if report is None else report.status
+            line = SessionLine(
+                session=name, memories=0, first_at=moments[-1], last_at=moments[0], status=status
+            )
+            made.append(Row(line, len(moments), moments[0], None))
+    return sorted(made, key=lambda one: (-one.last_at, one.line.session))
+
+
+def _about(visit: Visit, name: str) -> Memory | None:
+    """The newest memory of a session that says what it was about: none that only sums it up, where
+    there is another."""
+    scope = {**visit.scope, "session": name}
+    rows = visit.memory.list(limit=_LOOKED, include=_STATES, **scope)
+    return next((one for one in rows if one.kind is not Kind.SUMMARY), rows[0] if rows else None)
 
 
 async def _by_name(visit: Visit) -> Response:

@@ -1,6 +1,6 @@
 """The operations that show what is there: sessions, cycles of maintenance, a graph."""
 
-from engraphy.operations.shape import Argument, LIMIT, Operation, READ, call
+from engraphy.operations.shape import Argument, INCLUDE, LIMIT, Operation, READ, call
 
 OVERVIEWS: tuple[Operation, ...] = (
     Operation(
@@ -9,6 +9,7 @@ OVERVIEWS: tuple[Operation, ...] = (
         arguments=(
             LIMIT,
             Argument(name="before", help="only those silent since this moment (ISO 8601)"),
+            INCLUDE,
             *(one for one in READ if one.name != "session"),
         ),
         run=call("sessions"),

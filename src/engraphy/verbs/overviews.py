@@ -1,5 +1,6 @@
 """The verbs that show what is there: sessions, cycles of maintenance, what is related to what."""
 
+from collections.abc import Iterable
 from typing import Unpack
 
 from engraphy.engine import overviews, scoping
@@ -17,16 +18,23 @@ class Overviews(Verbs):
     """Lists and a picture for people who look; looking is not access."""
 
     def sessions(
-        self, *, limit: int = 50, before: object = None, **scope: Unpack[Reading]
+        self,
+        *,
+        limit: int = 50,
+        before: object = None,
+        include: Iterable[str] = (),
+        **scope: Unpack[Reading],
     ) -> list[SessionLine]:
         """The sessions that memories come from, the last active first.
 
         `before`: only those in which nothing was recorded at or after this moment, for the next
-        page. Looking is not access.
+        page; `include`: further states of memories that count, beside active. Looking is not
+        access.
         """
         count = scoping.positive("limit", limit, _MOST_SESSIONS)
         end = None if before is None else microseconds(before, field="before")
-        return overviews.session_lines(self._engine, self._view(scope), count, end)
+        view = self._view(scope, include=include)
+        return overviews.session_lines(self._engine, view, count, end)
 
     def owners(self) -> list[Owner]:
         """Whose memories there are: every combination of user, agent, project and conversation
