@@ -90,3 +90,40 @@ def test_a_cookie_that_is_none_of_ours_breaks_nothing(served: Served) -> None:
                 for path in ("/reminders", "/signin"):
                     answer = browser.client.get(path, headers={"Cookie": told})
                     assert answer.status_code in (200, 303), (name, value)
+
+
+@pytest.mark.parametrize(
+    ("path", "there"),
+    [
+        ("/dreams/try", "/dreams"),
+        ("/tokens/create", "/tokens"),
+        ("/memories/x/edit", "/memories/x"),
+        ("/theme", "/"),
+    ],
+)
+def test_the_address_of_a_form_leads_to_the_page_above_it(
+    served: Served, path: str, there: str
+) -> None:
+    """A browser that is to look at what a form was sent to, as after other walls were picked on the
+    page that answered it, is sent on; a program is told that it may not be read."""
+    html = {"Accept": "text/html,*/*;q=0.8"}
+    with signed_in(served) as browser:
+        moved = browser.client.get(path, headers=html)
+        assert (moved.status_code, moved.headers["location"]) == (303, there)
+        plain = browser.client.get(path, headers={"Accept": "application/json"})
+        assert plain.status_code == 405
+        assert plain.headers["allow"] == "POST"
+
+
+def test_an_address_without_a_page_is_told_as_a_page(served: Served) -> None:
+    """To a browser, with the way to the first page, and every sign of the address as text; to a
+    program as an error of the API."""
+    with signed_in(served) as browser:
+        path = "/<b>nowhere"
+        shown = browser.client.get(path, headers={"Accept": "text/html"})
+        assert shown.status_code == 404
+        assert Markup(shown.text).has("a", href="/")
+        assert "<b>" not in shown.text
+        told = browser.client.get("/nowhere", headers={"Accept": "application/json"})
+        assert told.json()["error"]["code"] == "not_found"
+        assert browser.client.get("/v1/recall", headers={"Accept": "text/html"}).status_code == 405

@@ -5,17 +5,20 @@ from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
+from starlette.routing import Match
 
 from engraphy.dashboard.pages import HEADERS, bare, page
 from engraphy.dashboard.visit import DOORS, Visit, filled, visiting
 from engraphy.errors import EngraphyError, NotAllowedError
 from engraphy.model.granting import TokenRole
 from engraphy.serving.caller import Caller
-from engraphy.serving.problems import noted, problem
-from engraphy.serving.route import Guarded, admitted
+from engraphy.serving.problems import Problem, noted, problem
+from engraphy.serving.route import Guarded, admitted, house
 
 Handler = Callable[[Visit], Awaitable[Response]]
 _LONGEST_WAY_BACK = 2_000
+_NAME = "dashboard "
+_FORM = f"{_NAME}POST"
 
 
 def shows(path: str, handler: Handler, role: TokenRole = TokenRole.READ) -> Guarded:
@@ -53,10 +56,33 @@ async def _admitted(request: Request) -> Caller:
     return await admitted(request, TokenRole.READ, DOORS)
 
 
+def astray(request: Request, status: int) -> Response | None:
+    """What a browser is shown where no page is: from the address of a form, which it comes to by
+    the page that a form answered with, it is sent on to the page above. None for other callers."""
+    if not house(request).options.dashboard or "text/html" not in request.headers.get("accept", ""):
+        return None
+    path = request.url.path
+    if status == 404:
+        told = Problem(status=404, code="not_found", message=f"There is no page at {path[:200]}.")
+        return bare(request, "problem_alone.html", 404, problem=told)
+    if status == 405 and request.method == "GET" and _is_form(request):
+        return RedirectResponse(path.rpartition("/")[0] or "/", 303, headers=dict(HEADERS))
+    return None
+
+
+def _is_form(request: Request) -> bool:
+    return any(
+        isinstance(one, Guarded)
+        and one.name.startswith(_FORM)
+        and one.matches(request.scope)[0] is not Match.NONE
+        for one in request.app.routes
+    )
+
+
 def _guarded(
     path: str, endpoint: Callable[[Request], Awaitable[Response]], method: str, role: TokenRole
 ) -> Guarded:
-    made = Guarded(path, endpoint, methods=[method], name=f"dashboard {method} {path}")
+    made = Guarded(path, endpoint, methods=[method], name=f"{_NAME}{method} {path}")
     made.role, made.doors = role, DOORS
     return made
 

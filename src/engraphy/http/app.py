@@ -12,6 +12,7 @@ from starlette.types import ASGIApp
 
 from engraphy.compat import routing as compat
 from engraphy.dashboard import routing as dashboard
+from engraphy.dashboard.doors import astray
 from engraphy.dashboard.warming import warming
 from engraphy.errors import EngraphyError
 from engraphy.http import health, rest, transfer
@@ -83,6 +84,9 @@ async def _ours(request: Request, error: Exception) -> Response:
 async def _usual(request: Request, error: Exception) -> Response:
     if not isinstance(error, HTTPException):
         raise error
+    shown = astray(request, error.status_code)
+    if shown is not None:
+        return shown
     if error.status_code == 405:
         error.headers = {"Allow": ", ".join(sorted(_methods(request)))}
     code = error.detail.lower().replace(" ", "_")
