@@ -19,8 +19,9 @@ _LEAST = 3
 LONGEST_TEXT = 4_096
 """Characters of a text that pieces are looked for in, at most."""
 _KEPT = 16
-_FREQUENT = " etaoinsrhldcumfpgwybvkxjqz"
-"""What stands in texts, the most frequent first."""
+_RANKS = {sign: rank for rank, sign in enumerate(" etaoinsrhldcumfpgwybvkxjqz")}
+"""What stands in texts, the most frequent first; all else is as rare as the last."""
+_RAREST = len(_RANKS) - 1
 _EDGE = "\x08"
 """Between a word's letter and what is none."""
 _AGAIN = r"[*+?][+?]?|\{(?:\d+(?:,\d*)?|,\d+)\}[+?]?"
@@ -129,7 +130,9 @@ def _marks(text: str) -> Iterable[str]:
 
 
 def _rarity(mark: str) -> int:
-    return sum(_FREQUENT.find(sign) % len(_FREQUENT) for sign in mark)
+    first, second, third = mark
+    rank = _RANKS.get
+    return rank(first, _RAREST) + rank(second, _RAREST) + rank(third, _RAREST)
 
 
 class _Reading:
