@@ -44,15 +44,17 @@ def test_a_cell_says_what_it_is_where_its_column_has_no_room(
 @pytest.mark.spec("D-73")
 def test_a_dream_is_tried_dreamt_and_undone(served: Served) -> None:
     """On a copy it changes nothing; the real one shows before and after, and stands in the list;
-    undoing it asks first."""
+    to look at either again, as on the way back, does nothing; undoing it asks first."""
     memory = served.memory
     memory.remember("Only until tomorrow", ttl_days=0.000001)
     with signed_in(served) as browser:
-        assert "nothing was changed" in browser.post("/dreams/try").text
+        tried = browser.post("/dreams/try").headers["location"]
+        assert all("nothing was changed" in browser.get(tried).text for _ in range(2))
         assert memory.dreams() == []
-        dreamt = Markup(browser.post("/dreams/run").text).words
-        assert "→" in dreamt
+        dreamt = browser.post("/dreams/run").headers["location"]
+        assert all("→" in Markup(browser.get(dreamt).text).words for _ in range(2))
         [cycle] = memory.dreams()
+        assert dreamt.endswith(cycle.run)
         assert cycle.changed > 0
         listed = browser.get("/dreams").text
         assert f"/dreams/one?run={cycle.run}" in listed
@@ -63,6 +65,7 @@ def test_a_dream_is_tried_dreamt_and_undone(served: Served) -> None:
         assert browser.post("/dreams/undo", run=cycle.run, sure="1").status_code == 303
         assert memory.latest() > before
         assert browser.get("/dreams/one", run="nobody").status_code == 400
+        assert browser.get("/dreams/one", tried="nobody").headers["location"] == "/dreams"
 
 
 @pytest.mark.long

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engraphy.dashboard.charts import bars, columns, curve, place, stack
 from engraphy.dashboard.diffing import difference
-from engraphy.dashboard.showing import ago, brief, size
+from engraphy.dashboard.showing import ago, brief, plural, size
 from engraphy.dashboard.visible import linked, visible
 
 TAG = re.compile(r"<[^>]*>")
@@ -96,3 +96,10 @@ def test_what_comes_is_not_told_a_day_early() -> None:
     assert ago(7 * day - 5 * hour, 0) == "in 7 days"
     assert ago(day + 2 * hour, 0) == "in 1 day"
     assert ago(0, 2 * day - 5 * hour) == "1 day ago"
+
+
+def test_one_of_a_thing_is_told_as_one() -> None:
+    """A count has its thing in the right number, and groups of thousands."""
+    assert [plural(n, "change") for n in (0, 1, 2)] == ["0 changes", "1 change", "2 changes"]
+    assert plural(1, "memory", "memories") == "1 memory"
+    assert plural(1_200, "memory", "memories") == "1,200 memories"

@@ -1,8 +1,10 @@
 """Maintenance: what the last cycles did, a try on a copy, one now, and back again."""
 
 from collections.abc import Mapping
+from secrets import token_hex
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
+from weakref import WeakKeyDictionary
 
 from starlette.responses import Response
 from starlette.routing import BaseRoute
@@ -10,14 +12,17 @@ from starlette.routing import BaseRoute
 from engraphy.dashboard.charts import Bar, bars
 from engraphy.dashboard.doors import does, shows
 from engraphy.dashboard.pages import gone_to, page
+from engraphy.dashboard.showing import plural
 from engraphy.dashboard.visit import Visit
 from engraphy.errors import InvalidInputError
 from engraphy.model import DreamReport, Undone
 from engraphy.model.granting import TokenRole
 from engraphy.model.survey import Survey
+from engraphy.serving.house import House
 
 _SHOWN = 30
 _LOOKED_UP = 1_000
+_MOST_SEEN = 32
 _TIERS = ("working", "episodic", "semantic")
 _STATES = ("active", "dormant", "archived", "superseded", "expired", "quarantined")
 
@@ -30,6 +35,19 @@ class Pair(NamedTuple):
     after: int
     first: float
     second: float
+
+
+class Seen(NamedTuple):
+    """A cycle, and how the memory stood before and after it."""
+
+    report: DreamReport
+    before: Survey | None = None
+    after: Survey | None = None
+
+
+_Held = dict[tuple[str, str], Seen]
+_seen: "WeakKeyDictionary[House, _Held]" = WeakKeyDictionary()
+"""What was dreamt or tried lately, by tenant and key."""
 
 
 def routes() -> list[BaseRoute]:
@@ -67,14 +85,22 @@ async def _now(visit: Visit) -> Response:
 
 
 async def _one(visit: Visit) -> Response:
-    return page(visit, "dream.html", **_shown(await _found(visit, visit.query("run"))))
+    """A cycle, or one that was only tried, with how the memory stood before and after it where
+    this server saw that."""
+    key = visit.query("run") or visit.query("tried")
+    seen = _seen.get(visit.house, {}).get((visit.memory.tenant, key))
+    if seen is not None:
+        return page(visit, "dream.html", **_shown(*seen))
+    if visit.query("tried"):
+        return gone_to(visit, "/dreams", "What was tried is no longer held: try it again.", "note")
+    return page(visit, "dream.html", **_shown(await _found(visit, key)))
 
 
 async def _tried(visit: Visit) -> Response:
     """The same on a copy; nothing is changed."""
-    before = await visit.work(visit.memory.survey)
     report = await visit.work(visit.memory.dream, dry_run=True)
-    return page(visit, "dream.html", **_shown(report, before))
+    key = _hold(visit, token_hex(8), Seen(report))
+    return gone_to(visit, f"/dreams/one?{urlencode({'tried': key})}")
 
 
 async def _run(visit: Visit) -> Response:
@@ -82,7 +108,22 @@ async def _run(visit: Visit) -> Response:
     before = await visit.work(visit.memory.survey)
     report = await visit.work(visit.memory.dream)
     after = await visit.work(visit.memory.survey)
-    return page(visit, "dream.html", **_shown(report, before, after))
+    if not report.run:
+        return gone_to(visit, "/dreams", "No cycle is due.", "note")
+    run = _hold(visit, report.run, Seen(report, before, after))
+    told = "Dreamt: nothing had to be changed."
+    if report.changed:
+        told = f"Dreamt: {plural(report.changed, 'change')}."
+    return gone_to(visit, f"/dreams/one?{urlencode({'run': run})}", told)
+
+
+def _hold(visit: Visit, key: str, seen: Seen) -> str:
+    """Keep what one page is to show, so that to look at it again does nothing again; the key."""
+    held = _seen.setdefault(visit.house, {})
+    held[visit.memory.tenant, key] = seen
+    for old in list(held)[:-_MOST_SEEN]:
+        del held[old]
+    return key
 
 
 async def _undone(visit: Visit) -> Response:
@@ -92,6 +133,7 @@ async def _undone(visit: Visit) -> Response:
     sure = visit.told("sure") == "1"
     undone = await visit.work(visit.memory.undo, run=run, dry_run=not sure)
     if sure:
+        _seen.get(visit.house, {}).pop((visit.memory.tenant, run), None)
         told = f"Undone: {_told(undone)}. It can itself be undone, in the journal."
         return gone_to(visit, f"/dreams/one?{urlencode({'run': run})}", told)
     shown = {**_shown(report), "undone": undone, "telling": _told(undone)}
@@ -123,8 +165,6 @@ def _shown(
         "steps": bars([(step.name, step.changed) for step in report.steps if step.changed]),
         "tiers": _pairs(before, after, "by_tier", _TIERS),
         "states": _pairs(before, after, "by_state", _STATES),
-        "before": before,
-        "after": after,
         "undone": None,
         "telling": "",
     }

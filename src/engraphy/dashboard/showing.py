@@ -47,6 +47,11 @@ def count(value: int) -> str:
     return f"{value:,}"
 
 
+def plural(value: int, one: str, many: str = "") -> str:
+    """So many of a thing: "1 memory", "2 memories"."""
+    return f"{value:,} {one if value == 1 else many or one + 's'}"
+
+
 def size(value: int) -> str:
     """Bytes as people read them."""
     told, unit = float(value), 0
@@ -112,6 +117,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "ago": ago,
     "day": day,
     "number": count,
+    "plural": plural,
     "bytes": size,
     "share": share,
     "score": score,
