@@ -266,3 +266,108 @@ def test_transcripts_tell_of_the_notes_beside_them(memory: Memory, tmp_path: Pat
         [said] = [why for why in told.skipped if "MEMORY.md" in why]
         assert "--from auto-memory" in said
     assert imported(memory, tmp_path / "projects", source="auto-memory").memories > 0
+
+
+TALK = ("I live in Rome.", "I moved to Paris.", "I live in Oslo now.")
+DAYS = ("2024-02-01T10:00:00Z", None, "the third")
+
+
+def _chatgpt(folder: Path) -> Path:
+    nodes: dict[str, Any] = {}
+    for place, (told, day) in enumerate(zip(TALK, DAYS, strict=True)):
+        content = {"content_type": "text", "parts": [told]}
+        message = {"id": f"m{place}", "author": {"role": "user"}, "content": content}
+        parent = f"n{place - 1}" if place else None
+        nodes[f"n{place}"] = {"parent": parent, "message": message | {"create_time": day}}
+    talk = {"id": "c", "create_time": 1_700_000_000, "current_node": "n2", "mapping": nodes}
+    return _written(folder / "conversations.json", [talk])
+
+
+def _claude_ai(folder: Path) -> Path:
+    told = [
+        {"uuid": told, "sender": "human", "text": told, "created_at": day}
+        for told, day in zip(TALK, DAYS, strict=True)
+    ]
+    talk = {"uuid": "c", "created_at": "2023-11-14T10:00:00Z", "chat_messages": told}
+    return _written(folder / "conversations.json", [talk])
+
+
+def _letta(folder: Path) -> Path:
+    told = [
+        {"id": told, "role": "user", "content": told, "created_at": day}
+        for told, day in zip(TALK, DAYS, strict=True)
+    ]
+    return _written(folder / "a.af", {"agents": [{"id": "a", "messages": told}], "blocks": []})
+
+
+def _gemini(folder: Path) -> Path:
+    told = [
+        {"id": told, "type": "user", "content": told, "timestamp": day}
+        for told, day in zip(TALK, DAYS, strict=True)
+    ]
+    return _written(folder / "session-1.json", {"sessionId": "g", "messages": told})
+
+
+def _written(file: Path, value: object) -> Path:
+    file.write_text(json.dumps(value), encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize(
+    ("source", "write", "place"),
+    [
+        ("chatgpt", _chatgpt, "conversations.json:1: its create_time"),
+        ("claude-ai", _claude_ai, "conversations.json:1: its created_at"),
+        ("letta", _letta, "a.af:3: its created_at"),
+        ("gemini", _gemini, "session-1.json:3: its timestamp"),
+    ],
+)
+def test_a_message_without_a_moment_was_said_after_the_one_before(
+    source: str, write: Any, place: str, memory: Memory, tmp_path: Path
+) -> None:
+    """A message that tells no moment, or one that cannot be read, is of the moment of the one
+    before it, so that what it changes stays changed; the second is told with its place."""
+    done = imported(memory, write(tmp_path), source=source)
+    assert done.problems == (f"{place} cannot be read: 'the third'",)
+    days = dated(memory)
+    assert days["I live in Oslo now."] == "2024-02-01"
+    assert not days.keys() & set(TALK[:2])
+
+
+def test_a_date_of_claude_mem_that_cannot_be_read_is_told(memory: Memory, tmp_path: Path) -> None:
+    """... with its row and table."""
+    file = tmp_path / "claude-mem.db"
+    with closing(sqlite3.connect(file)) as database:
+        database.executescript(
+            "CREATE TABLE observations (id INTEGER, narrative TEXT, created_at TEXT);"
+            "INSERT INTO observations VALUES (7, 'Rounding uses decimals.', 'garbage');"
+        )
+    done = imported(memory, file, source="claude-mem")
+    assert done.memories == 1
+    assert done.problems == (
+        "claude-mem.db:0: row 7 of observations: its created_at cannot be read: 'garbage'",
+    )
+
+
+def test_a_line_of_a_note_in_another_encoding_is_told(memory: Memory, tmp_path: Path) -> None:
+    """A line that is no UTF-8 is left out and told with its number; the others come in whole."""
+    note = "We row on the Şile road.\n\nMüller lives in Köln.\n\nIt opens at nine.\n"
+    parts = [line.encode("latin-1" if "M" in line else "utf-8") for line in note.split("\n")]
+    (tmp_path / "trip.md").write_bytes(b"\n".join(parts))
+    done = imported(memory, tmp_path, source="obsidian")
+    assert done.problems == (
+        "trip.md:3: it is no UTF-8: save the file as that, and import it again",
+    )
+    assert {"We row on the Şile road.", "It opens at nine."} <= set(texts(memory.list()))
+    assert done.memories == 2
+
+
+def test_headings_of_what_claude_remembers_are_no_memories(memory: Memory, tmp_path: Path) -> None:
+    """A line in bold, or with signs of one, is a heading of what stands below, and each bullet is
+    a memory of its own."""
+    told = "**Work context**\n\nAda is a nurse in Graz.\n\n## Home\n\n- Has two cats\n- Likes tea"
+    _written(tmp_path / "memories.json", [{"conversations_memory": told}])
+    _written(tmp_path / "conversations.json", [{"uuid": "c", "chat_messages": []}])
+    assert imported(memory, tmp_path, source="claude-ai").memories == 3
+    kept = {"Ada is a nurse in Graz.", "Has two cats", "Likes tea"}
+    assert kept <= set(texts(memory.list()))

@@ -8,7 +8,7 @@ from typing import Any
 from engraphy.importers.archive import has, objects
 from engraphy.importers.notes import Notes
 from engraphy.importers.reading import MOST_OTHERS, items, mapping, moment, name_of, text
-from engraphy.importers.source import HIDDEN, Source, TOOL, unknown
+from engraphy.importers.source import Course, HIDDEN, Source, TOOL, unknown
 from engraphy.model import Role
 from engraphy.model.importing import Item
 
@@ -46,8 +46,10 @@ def read(path: Path, notes: Notes) -> Iterator[Item]:
             notes.skip("a conversation that is not to be remembered")
             continue
         session = text(conversation.get("conversation_id")) or text(conversation.get("id"))
+        course = Course(notes, path, conversation.get("create_time"))
         for node, message in _branch(conversation, nodes):
-            yield from _message(node, message, session, conversation.get("create_time"), notes)
+            at = course.at(message.get("create_time"), number, "create_time")
+            yield from _message(node, message, session, at, notes)
     if not known:
         raise unknown(path, "which has no conversation with a mapping", EXPECTS)
 
@@ -83,7 +85,7 @@ def _told_at(node: object) -> int:
 
 
 def _message(
-    node: str, message: Mapping[str, Any], session: str, since: object, notes: Notes
+    node: str, message: Mapping[str, Any], session: str, at: int | None, notes: Notes
 ) -> Iterator[Item]:
     role = _ROLES.get(text(mapping(message.get("author")).get("role")))
     if role is None or message.get("recipient") not in (None, "", "all"):
@@ -97,7 +99,6 @@ def _message(
     elif content.get("content_type") not in _TYPES:
         notes.skip("no text")
     elif told := _words(content.get("parts")):
-        at = moment(message.get("create_time")) or moment(since)
         yield Item(
             id=text(message.get("id")) or name_of(session, node, told),
             content=told,

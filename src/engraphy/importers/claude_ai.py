@@ -1,13 +1,15 @@
 """Claude.ai's export: a ZIP file with `conversations.json` (an array, or lines), and others."""
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from engraphy.importers.archive import has, objects
+from engraphy.importers.markdown import pieces, said
 from engraphy.importers.notes import Notes
 from engraphy.importers.reading import MOST_OTHERS, items, mapping, moment, name_of, text
-from engraphy.importers.source import Source, TOOL, unknown
+from engraphy.importers.source import Course, Source, TOOL, unknown
 from engraphy.model import Role
 from engraphy.model.importing import Item
 
@@ -19,6 +21,8 @@ EXPECTS = (
 _NAMES = ("conversations.json", "conversations.jsonl")
 _MEMORIES, _PROJECTS = "memories.json", "projects.json"
 _ROLES = {"human": Role.USER, "user": Role.USER, "assistant": Role.ASSISTANT}
+_TITLE = re.compile(r"\*\*([^*]{1,200})\*\*:?")
+"""A line in bold is how it writes a heading."""
 _WORDS = ("conversations_memory", "memory", "content", "text")
 
 
@@ -42,8 +46,10 @@ def read(path: Path, notes: Notes) -> Iterator[Item]:
             continue
         known = True
         session = text(conversation.get("uuid"))
+        course = Course(notes, path, conversation.get("created_at"))
         for message in _branch(conversation):
-            yield from _message(message, session, conversation.get("created_at"), notes)
+            at = course.at(message.get("created_at"), number, "created_at")
+            yield from _message(message, session, at, notes)
     if not known:
         raise unknown(path, "which has no conversation with chat_messages", EXPECTS)
     if path.is_dir() or path.suffix.lower() == ".zip":
@@ -88,7 +94,7 @@ def _branch(conversation: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _message(
-    message: Mapping[str, Any], session: str, since: object, notes: Notes
+    message: Mapping[str, Any], session: str, at: int | None, notes: Notes
 ) -> Iterator[Item]:
     role = _ROLES.get(text(message.get("sender")))
     if role is None:
@@ -98,12 +104,12 @@ def _message(
     if items(message.get("attachments")) or items(message.get("files")):
         notes.skip("an attachment")
     if told:
-        at = message.get("created_at")
+        since = message.get("created_at")
         yield Item(
-            id=text(message.get("uuid")) or name_of(session, at, told),
+            id=text(message.get("uuid")) or name_of(session, since, told),
             content=told,
             role=role,
-            at=moment(at) or moment(since),
+            at=at,
             session=session or None,
         )
 
@@ -125,10 +131,15 @@ def _remembered(memory: Mapping[str, Any], notes: Notes) -> Iterator[Item]:
     texts = [text(memory.get(name)) for name in _WORDS]
     texts += [text(one) for one in mapping(memory.get("project_memories")).values()]
     at = moment(memory.get("updated_at")) or moment(memory.get("created_at"))
-    told = [part.strip() for whole in texts for part in whole.split("\n\n") if part.strip()]
-    for one in told:
-        yield Item(id=name_of("memory", one), content=one, at=at)
-    if not told:
+    found, title = False, ""
+    for piece in (piece for whole in texts for piece in pieces(whole)):
+        told = said(piece.text)
+        if headed := _TITLE.fullmatch(told):
+            title = headed[1]
+        elif told:
+            found = True
+            yield Item(id=name_of("memory", told), content=told, at=at, fields={"title": title})
+    if not found:
         notes.skip("no text")
 
 

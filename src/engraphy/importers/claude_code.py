@@ -7,7 +7,7 @@ from typing import Any
 from engraphy.importers.notes import Notes
 from engraphy.importers.places import project
 from engraphy.importers.reading import files, items, mapping, moment, name_of, records, text
-from engraphy.importers.source import HOST, SIDE, Source, TOOL, noise, unknown
+from engraphy.importers.source import Course, HOST, SIDE, Source, TOOL, noise, unknown
 from engraphy.model import Role
 from engraphy.model.importing import Item
 
@@ -35,11 +35,12 @@ def read(path: Path, notes: Notes) -> Iterator[Item]:
         notes.skip(_NOTED)
     known = False
     for file in found:
-        last: dict[str, Any] = {}
-        for _, record in records(file, notes):
+        course, folder = Course(notes, file), ""
+        for number, record in records(file, notes):
             known = known or "uuid" in record or "sessionId" in record
-            last |= _stands(record)
-            yield from _message({**record, **last}, file, notes)
+            folder = text(record.get("cwd")).strip() or folder
+            at = course.at(record.get("timestamp"), number, "timestamp")
+            yield from _message(record, file, (folder, at), notes)
     if not known:
         raise unknown(path, "which has no line with a sessionId", EXPECTS)
 
@@ -67,13 +68,11 @@ def _first(found: Iterator[Any], most: int) -> Iterator[Any]:
         yield one
 
 
-def _stands(record: dict[str, Any]) -> dict[str, Any]:
-    """What a line says that holds until another says it: the folder and the moment."""
-    told = {"cwd": text(record.get("cwd")).strip(), "timestamp": moment(record.get("timestamp"))}
-    return {name: record[name] for name, value in told.items() if value}
-
-
-def _message(record: dict[str, Any], file: Path, notes: Notes) -> Iterator[Item]:
+def _message(
+    record: dict[str, Any], file: Path, stands: tuple[str, int | None], notes: Notes
+) -> Iterator[Item]:
+    """A line's message; `stands`: the folder and the moment, which hold until another line says
+    them."""
     sort = text(record.get("type"))
     message = mapping(record.get("message"))
     if sort not in _SAID:
@@ -89,13 +88,13 @@ def _message(record: dict[str, Any], file: Path, notes: Notes) -> Iterator[Item]
     if not told:
         return
     session = text(record.get("sessionId")) or file.stem
-    at = record.get("timestamp")
+    folder, at = stands
     yield Item(
-        id=text(record.get("uuid")) or name_of(session, at, sort, told),
+        id=text(record.get("uuid")) or name_of(session, record.get("timestamp"), sort, told),
         content=told,
         role=Role.USER if sort == "user" else Role.ASSISTANT,
-        at=moment(at),
-        project=project(text(record.get("cwd"))),
+        at=at,
+        project=project(folder),
         session=session,
     )
 

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from engraphy.errors import UnreadableFileError
 from engraphy.importers.notes import Notes
-from engraphy.importers.reading import bytes_of, items, moment, name_of, text
+from engraphy.importers.reading import bytes_of, items, moment, name_of, text, undated
 from engraphy.importers.source import Source, unknown
 from engraphy.model import Role
 from engraphy.model.importing import Item
@@ -58,6 +58,7 @@ def read(path: Path, notes: Notes) -> Iterator[Item]:
             for table in _TABLES:
                 if table in there:
                     for row in _rows(database, table):
+                        _dated(row, path, table, notes)
                         yield from _READERS[table](row, sessions, notes)
     except sqlite3.Error as error:
         raise UnreadableFileError(path=path, problem=str(error)) from error
@@ -109,6 +110,14 @@ def _rows(database: sqlite3.Connection, table: str) -> Iterator[Row]:
     order = "created_at_epoch" if "created_at_epoch" in columns else "rowid"
     for row in database.execute(f"SELECT * FROM {table} ORDER BY {order}, rowid"):
         yield dict(zip(row.keys(), row, strict=True))
+
+
+def _dated(row: Row, path: Path, table: str, notes: Notes) -> None:
+    """Tell of a row whose moment cannot be read."""
+    told = row.get("created_at")
+    if told and moment(row.get("created_at_epoch")) is None and moment(told) is None:
+        problem = f"row {row.get('id')} of {table}: {undated('created_at', told)}"
+        notes.wrong(path, 0, problem)
 
 
 def _sessions(database: sqlite3.Connection) -> dict[str, Row]:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from engraphy.importers.notes import Notes
 from engraphy.importers.places import project
 from engraphy.importers.reading import files, items, mapping, moment, name_of, records, text
-from engraphy.importers.source import HOST, SIDE, Source, TOOL, noise, unknown
+from engraphy.importers.source import Course, HOST, SIDE, Source, TOOL, noise, unknown
 from engraphy.model import Role
 from engraphy.model.importing import Item
 
@@ -45,7 +45,9 @@ def read(path: Path, notes: Notes) -> Iterator[Item]:
         if session.side:
             notes.skip(SIDE)
             continue
-        for _, record in records(file, notes):
+        course = Course(notes, file, session.at)
+        for number, record in records(file, notes):
+            session.at = course.at(record.get("timestamp"), number, "timestamp")
             yield from _line(record, session, notes)
     if not known:
         raise unknown(path, "which has no line with a type and a payload", EXPECTS)
@@ -98,7 +100,7 @@ def _line(record: dict[str, Any], session: _Session, notes: Notes) -> Iterator[I
             id=text(payload.get("id")) or name_of(at or session.id, role.value, told),
             content=told,
             role=role,
-            at=moment(at) or session.at,
+            at=session.at,
             project=project(session.folder),
             session=session.id,
         )

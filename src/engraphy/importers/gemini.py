@@ -1,6 +1,6 @@
 """Gemini CLI's chats: `~/.gemini/tmp/<project>/chats/session-*.jsonl` (or `.json`, until 2026)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +14,12 @@ from engraphy.importers.reading import (
     files,
     items,
     mapping,
-    moment,
     name_of,
     records,
     text,
     whole,
 )
-from engraphy.importers.source import HIDDEN, HOST, SIDE, Source, noise, unknown
+from engraphy.importers.source import Course, HIDDEN, HOST, SIDE, Source, noise, unknown
 from engraphy.model import Role
 from engraphy.model.importing import Item
 
@@ -48,8 +47,10 @@ def read(path: Path, notes: Notes) -> Iterator[Item]:
             notes.skip(SIDE)
             continue
         own = _project(file, chat)
-        for message in chat.get("messages", ()):
-            yield from _message(mapping(message), text(chat.get("sessionId")), own, notes)
+        course, session = Course(notes, file, chat.get("startTime")), text(chat.get("sessionId"))
+        for number, message in enumerate(map(mapping, items(chat.get("messages"))), 1):
+            at = course.at(message.get("timestamp"), number, "timestamp")
+            yield from _message(message, session, own, at, notes)
     if not known:
         raise unknown(path, "which has no sessionId and no messages", EXPECTS)
 
@@ -107,7 +108,9 @@ def _gone_back(messages: dict[str, dict[str, Any]], id: str, notes: Notes) -> No
         notes.skip("gone back behind")
 
 
-def _message(message: Any, session: str, own: str | None, notes: Notes) -> Iterator[Item]:
+def _message(
+    message: Mapping[str, Any], session: str, own: str | None, at: int | None, notes: Notes
+) -> Iterator[Item]:
     role = _ROLES.get(text(message.get("type")))
     if role is None:
         notes.skip(HOST if message.get("type") else HIDDEN)
@@ -118,12 +121,11 @@ def _message(message: Any, session: str, own: str | None, notes: Notes) -> Itera
     if noise(NAME, told):
         notes.skip(HOST)
         return
-    at = message.get("timestamp")
     yield Item(
-        id=text(message.get("id")) or name_of(session, at, told),
+        id=text(message.get("id")) or name_of(session, message.get("timestamp"), told),
         content=told,
         role=role,
-        at=moment(at),
+        at=at,
         project=own,
         session=session,
     )

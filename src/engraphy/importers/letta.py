@@ -7,7 +7,7 @@ from typing import Any
 
 from engraphy.importers.notes import Notes
 from engraphy.importers.reading import document, files, items, mapping, moment, name_of, text
-from engraphy.importers.source import HIDDEN, HOST, Source, TOOL, unknown
+from engraphy.importers.source import Course, HIDDEN, HOST, Source, TOOL, unknown
 from engraphy.model import Role
 from engraphy.model.importing import Item
 
@@ -35,7 +35,7 @@ def read(path: Path, notes: Notes) -> Iterator[Item]:
         for block in map(mapping, items(whole.get("blocks"))):
             yield from _block(block, made, notes)
         for agent in map(mapping, items(whole.get("agents"))):
-            yield from _agent(agent, notes)
+            yield from _agent(agent, Course(notes, file, whole.get("created_at")), notes)
 
 
 def _block(block: Mapping[str, Any], at: int | None, notes: Notes) -> Iterator[Item]:
@@ -57,23 +57,24 @@ def _block(block: Mapping[str, Any], at: int | None, notes: Notes) -> Iterator[I
         notes.skip("no text")
 
 
-def _agent(agent: Mapping[str, Any], notes: Notes) -> Iterator[Item]:
+def _agent(agent: Mapping[str, Any], course: Course, notes: Notes) -> Iterator[Item]:
     session = text(agent.get("id")) or text(agent.get("name"))
     messages = [mapping(one) for one in items(agent.get("messages"))]
     by_tool = any(_sent(one) is not None for one in messages)
-    for message in messages:
+    for number, message in enumerate(messages, 1):
         role = _ROLES.get(text(message.get("role")))
         if role is None:
             notes.skip(TOOL if message.get("role") == "tool" else HOST)
             continue
-        at = message.get("created_at")
+        since = message.get("created_at")
+        at = course.at(since, number, "created_at")
         spoken = by_tool and role is Role.ASSISTANT
         if told := (_aloud(message, notes) if spoken else _words(message, notes)):
             yield Item(
-                id=text(message.get("id")) or name_of(session, at, told),
+                id=text(message.get("id")) or name_of(session, since, told),
                 content=told,
                 role=role,
-                at=moment(at),
+                at=at,
                 session=session or None,
             )
 

@@ -59,11 +59,29 @@ def page(path: Path, notes: Notes) -> Page:
     Raises MissingExtraError where there are properties and nothing to read them."""
     raw = whole(path)
     coded = "utf-16" if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8"
-    content = raw.decode(coded, "replace").replace("\r\n", "\n")
+    content = _decoded(raw, coded, path, notes).replace("\r\n", "\n")
     match = _FRONT.match(content)
     if match is None:
         return Page(body=content)
     return Page(properties=_properties(match[1], path, notes), body=content[match.end() :])
+
+
+def _decoded(raw: bytes, coded: str, path: Path, notes: Notes) -> str:
+    """A file's text; a line that is no UTF-8 is left out: half of it would be other letters."""
+    try:
+        return raw.decode(coded)
+    except UnicodeDecodeError:
+        if coded != "utf-8":
+            notes.wrong(path, 1, f"it is not all {coded}")
+            return raw.decode(coded, "replace")
+    kept: list[str] = []
+    for number, line in enumerate(raw.split(b"\n"), 1):
+        try:
+            kept.append(line.decode())
+        except UnicodeDecodeError:
+            kept.append("")
+            notes.wrong(path, number, "it is no UTF-8: save the file as that, and import it again")
+    return "\n".join(kept)
 
 
 def _properties(front: str, path: Path, notes: Notes) -> Mapping[str, Any]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from engraphy.errors import InvalidInputError
 from engraphy.importers.notes import Notes
+from engraphy.importers.reading import moment, undated
 from engraphy.model.importing import Item
 from engraphy.record import Record
 
@@ -25,6 +26,23 @@ class Source(Record, frozen=True, kw_only=True):
     expects: str
     fits: Callable[[Path], bool]
     items: Callable[[Path, Notes], Iterator[Item]]
+
+
+class Course:
+    """The moments of a conversation: a message that tells none was said after the one before it,
+    the first when the conversation began; one that cannot be read is noted with its place."""
+
+    def __init__(self, notes: Notes, place: str | Path, began: object = None) -> None:
+        self._notes, self._place, self._at = notes, place, moment(began)
+
+    def at(self, told: object, number: int, name: str) -> int | None:
+        """When a message was said that tells `told` by a field of this name, in that line or
+        part."""
+        found = moment(told)
+        if found is None and told:
+            self._notes.wrong(self._place, number, undated(name, told))
+        self._at = found or self._at
+        return self._at
 
 
 def unknown(path: Path, got: str, expects: str) -> InvalidInputError:
