@@ -138,6 +138,23 @@ def test_priority_follows_importance(memory: Memory, importance: float, priority
 
 
 @pytest.mark.spec("D-10")
+@pytest.mark.parametrize(
+    "kind", ["preference", "decision", "fact", "correction", "plan", "pitfall"]
+)
+def test_priority_follows_importance_whatever_the_category(memory: Memory, kind: str) -> None:
+    """Also where a caller says what it is, and where its importance is changed later; a policy has
+    its own, and a priority that was given stays."""
+    for importance, priority in ((0.8, "critical"), (0.6, "high"), (0.4, "normal"), (0.1, "low")):
+        said = f"The kitchen of the {kind} closes at noon {importance}"
+        row = kept(memory.remember(said, importance=importance, kind=kind))
+        assert (row.kind, row.priority) == (kind, priority)
+    assert memory.update(row.id, importance=0.85).priority == "critical"
+    assert memory.update(row.id, importance=0.2, priority="high").priority == "high"
+    assert memory.update(row.id, kind="policy", importance=0.2).priority == "critical"
+    assert memory.update(row.id, importance=0.1).priority == "critical"
+
+
+@pytest.mark.spec("D-10")
 def test_elsewhere_priority_follows_the_kind(opening: Opening) -> None:
     """In `default` importance changes no priority."""
     memory = opening("default")

@@ -38,9 +38,11 @@ from engraphy.model import (
 from engraphy.text.entities import entities
 from engraphy.text.rewrite import title
 from engraphy.write.form import asked_as, embedded
+from engraphy.write.found_only import found_only
 from engraphy.write.given import ALLOWED, Given, laid_on, versioned
 from engraphy.write.quarantine import quarantined
 from engraphy.write.reminding import recued
+from engraphy.write.weigh import reranked
 
 _ATTEMPTS = 8
 _PREVIEW = 80
@@ -94,7 +96,8 @@ def update(
         new = recued(laid_on(held, wanted), wanted, engine.profile.form.remind)
         if text is not None and text != memory.content:
             new = _retold(memory, new, text, wanted)
-        return versioned(memory, new)
+        new = reranked(new, wanted, engine.profile.weigh)
+        return versioned(memory, found_only(new, wanted, engine.profile.inject, memory))
 
     if text is None and wanted == Given():
         allowed = f"content, {', '.join(ALLOWED)}"

@@ -43,8 +43,8 @@ class Prepared(Record, frozen=True, kw_only=True):
 
     @property
     def ranked(self) -> bool:
-        """Whether a caller gave the priority, or the kind that it follows from."""
-        return self.wanted is not None and self.wanted.ranked
+        """Whether a caller gave the priority, or a kind that has its own (D-10)."""
+        return self.wanted is not None and self.wanted.urgent
 
 
 class Left(Record, frozen=True, kw_only=True):

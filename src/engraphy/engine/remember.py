@@ -41,6 +41,7 @@ from engraphy.write.account import compared, importance, understood
 from engraphy.write.anew import asked_anew
 from engraphy.write.brought import once
 from engraphy.write.form import Source, embedded, explicit
+from engraphy.write.found_only import found_only
 from engraphy.write.gate import repeated, worth
 from engraphy.write.given import Given
 from engraphy.write.intake import Intake, own_words, safe, too_long
@@ -242,7 +243,7 @@ def _decided(engine: Engine, prepared: Prepared, now: int) -> Settled:
             return _dull(_accounted(draft, worthy), worthy, settling)
         again = lasting(draft.memory, profile.write)
         settled = settle(draft, again, duplicate(draft, same), settling)
-        settled = heeded(settled, draft.memory, prepared.wanted)
+        settled = heeded(settled, draft.memory, prepared.wanted, profile.inject)
         settled = asked_anew(settled, draft.memory)
         return reopened(settled, draft.memory, profile.sessions)
     near = near_to(engine, view, prepared.draft, prepared.vector)
@@ -256,7 +257,7 @@ def _decided(engine: Engine, prepared: Prepared, now: int) -> Settled:
     fixed = Fixed(importance=prepared.given_importance, priority=prepared.ranked)
     surprise = None if gate is None else gate.value
     memory = weighed(draft, near, profile.weigh, fixed, surprise)
-    memory = lasting(memory, profile.write)
+    memory = found_only(lasting(memory, profile.write), prepared.wanted, profile.inject)
     draft = _accounted(draft, importance(memory))
     alike = () if prepared.apart else near
     judgement = judge(draft, alike, stands, memory.importance, profile.judge)
@@ -265,7 +266,8 @@ def _decided(engine: Engine, prepared: Prepared, now: int) -> Settled:
         settled = overruling(settled, lesser, settling)
     elif (same := twin(engine, view, settled.outcome)) is not None:
         settled = settle(draft, memory, duplicate(draft, same), settling)
-    return asked_anew(heeded(settled, draft.memory, prepared.wanted), draft.memory)
+    heard = heeded(settled, draft.memory, prepared.wanted, profile.inject)
+    return asked_anew(heard, draft.memory)
 
 
 def _anew(new: Memory, held: Memory, now: int) -> bool:

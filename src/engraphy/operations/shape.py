@@ -121,6 +121,11 @@ FIELDS = (
     Argument(
         name="priority", help="how urgent it is", choices=tuple(one.value for one in Priority)
     ),
+    Argument(
+        name="only_found",
+        type="flag",
+        help="it stands in no prompt that it does not answer, whatever its kind",
+    ),
     Argument(name="scope_globs", type="texts", help="a glob of the paths it applies to"),
     Argument(name="concepts", type="texts", help="a concept it belongs to"),
     Argument(name="files_modified", type="texts", help="a file that was changed"),

@@ -53,7 +53,7 @@ _TEXTS = "a list of at most 256 texts, each of at most 2,000 characters"
 _TAKES: Mapping[str, str] = {
     **dict.fromkeys(("importance", "trust", "source_confidence"), "a number from 0 to 1"),
     **dict.fromkeys(("tags", "concepts", "entities", *_FILES, "scope_globs"), _TEXTS),
-    **dict.fromkeys(("pinned", "immutable"), "True or False"),
+    **dict.fromkeys(("pinned", "immutable", "only_found"), "True or False"),
     **dict.fromkeys(("title", "subtitle", "category", "speaker", "remind_when"), _TEXT),
     "context": f"text of at most {_LONGEST:,} characters",
     "metadata": "a mapping of texts to texts",
@@ -102,11 +102,20 @@ class Given(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ttl_days: Annotated[float, Meta(gt=0.0, le=36_500.0)] | UnsetType = UNSET
     remind_at: int | UnsetType | None = UNSET
     remind_when: Short | UnsetType = UNSET
+    only_found: bool | UnsetType = UNSET
+    """Whether it makes nothing stand in every prompt, whatever its kind and importance (P-10)."""
 
     @property
     def ranked(self) -> bool:
         """Whether the priority was given, or the kind that it follows from."""
         return self.priority is not UNSET or self.kind is not UNSET
+
+    @property
+    def urgent(self) -> bool:
+        """Whether the priority was given, or a kind that is critical whatever its importance."""
+        kind = self.kind if isinstance(self.kind, Kind) else None
+        critical = kind is not None and kind_priority(kind) is Priority.CRITICAL
+        return critical or self.priority is not UNSET
 
 
 ALLOWED = tuple(sorted(Given.__struct_fields__))

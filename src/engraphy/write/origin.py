@@ -16,8 +16,9 @@ from engraphy.model import (
     Update,
 )
 from engraphy.model.federating import vicarious
-from engraphy.profile import Sessions
+from engraphy.profile import Inject, Sessions
 from engraphy.text.moments import iso
+from engraphy.write.found_only import found_only, of_what_stands
 from engraphy.write.given import Given, laid_on, versioned
 from engraphy.write.settle import Settled
 from engraphy.write.stating import Settling
@@ -90,7 +91,7 @@ def _now(held: Memory) -> str:
     return f"held from {held.origin.value} so far; now {who}"
 
 
-def heeded(settled: Settled, said: Memory, wanted: Given | None) -> Settled:
+def heeded(settled: Settled, said: Memory, wanted: Given | None, inject: Inject) -> Settled:
     """`settled` with what a caller says anew about a memory that stands already: its text stays;
     what comes from a less trusted origin than the memory decides nothing about it."""
     held = settled.outcome.memory
@@ -99,12 +100,14 @@ def heeded(settled: Settled, said: Memory, wanted: Given | None) -> Settled:
     if ORIGIN_TRUST[said.origin] < ORIGIN_TRUST[held.origin]:
         return settled
     moved = replace(held, updated_at=max(held.updated_at, said.recorded_at))
-    new = replace(laid_on(moved, wanted), origin=held.origin, sensitivity=held.sensitivity)
+    told = laid_on(moved, of_what_stands(wanted, held, inject))
+    new = replace(told, origin=held.origin, sensitivity=held.sensitivity)
+    new = found_only(new, wanted, inject, held)
     new = replace(new, trust=min(new.trust, ORIGIN_TRUST[new.origin]))
     if held.immutable or new == moved:
         return settled
-    told = Update(memory=versioned(held, new), expected=held, reason="told anew with other fields")
-    return replace(settled, changes=(told, *settled.changes))
+    other = Update(memory=versioned(held, new), expected=held, reason="told anew with other fields")
+    return replace(settled, changes=(other, *settled.changes))
 
 
 def reopened(settled: Settled, said: Memory, sessions: Sessions) -> Settled:

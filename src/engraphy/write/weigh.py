@@ -13,13 +13,14 @@ from engraphy.model import Channels, Draft, EmotionCategory, Memory, Near, Prior
 from engraphy.profile import Weigh
 from engraphy.text.emotion import emotion
 from engraphy.text.urgency import urgency
+from engraphy.write.given import Given, kind_priority
 
 _NEUTRAL = 0.5
 
 
 class Fixed(NamedTuple):
-    """What a caller gave and is not worked out: the importance; the priority, or the kind that it
-    follows from."""
+    """What a caller gave and is not worked out: the importance; the priority, or a kind that has
+    its own."""
 
     importance: bool = False
     priority: bool = False
@@ -54,6 +55,16 @@ def weighed(
         level = priority_level(importance=memory.importance)
         memory = moved(memory, priority=Priority(level))
     return memory
+
+
+def reranked(memory: Memory, wanted: Given, knobs: Weigh) -> Memory:
+    """A memory that was given another importance, with the priority that follows from it where the
+    profile has it so (D-10); a priority of the caller's own stays."""
+    told = isinstance(wanted.importance, float | int) and not wanted.urgent
+    own = kind_priority(memory.kind) is Priority.CRITICAL
+    if not told or own or knobs.priority != "importance":
+        return memory
+    return moved(memory, priority=Priority(priority_level(importance=memory.importance)))
 
 
 def _importance(memory: Memory, knobs: Weigh, surprise: float | None) -> float:
