@@ -16,6 +16,7 @@ from engraphy.text.caseless import Caseless
 from engraphy.text.datafiles import table
 from engraphy.text.evidence import asks
 from engraphy.text.parts import listed, words
+from engraphy.text.slots import statements
 from engraphy.text.split import sentences
 from engraphy.text.stopwords import is_stop_word
 from engraphy.text.wordlists import plain
@@ -43,6 +44,8 @@ class _Telling(NamedTuple):
     ending: Ending
     of: frozenset[str]
     """The words of what it tells of; none where it names nothing."""
+    who: str
+    """Who did what is over; empty where it is the speaker, or nobody."""
 
 
 def ends(text: str) -> bool:
@@ -57,15 +60,23 @@ def sought(text: str) -> str:
 
 def over(new: str, old: str) -> str | None:
     """What of an older text is over because of what a new one tells; None where nothing is."""
-    told = _tellings(new)
-    if not told or len(old) > _LONGEST:
+    tellings = _tellings(new)
+    if not tellings or len(old) > _LONGEST:
         return None
-    for sentence in sentences(old):
-        clause = plain(sentence).strip(_EDGE)
-        for telling in told:
+    for clause in _clauses(old):
+        for telling in tellings:
             if _holds(telling, clause):
                 return " ".join(sorted(telling.of)) or clause.lower()
     return None
+
+
+@lru_cache(maxsize=256)
+def _clauses(old: str) -> tuple[str, ...]:
+    """The sentences of an older text, and the clauses of those that say several things."""
+    found: dict[str, None] = {}
+    for sentence in sentences(old):
+        found |= dict.fromkeys(plain(one).strip(_EDGE) for one in (sentence, *statements(sentence)))
+    return tuple(found)
 
 
 def _holds(telling: _Telling, clause: str) -> bool:
@@ -74,7 +85,8 @@ def _holds(telling: _Telling, clause: str) -> bool:
         found = form.compiled.fullmatch(clause)
         if found is None:
             continue
-        if _names(telling.of, found.groupdict()):
+        groups = found.groupdict()
+        if (groups.get("w") or "").lower() == telling.who and _names(telling.of, groups):
             return True
     return False
 
@@ -92,8 +104,8 @@ def of_another_thing(new: str, old: str) -> bool:
     """Whether a new text tells that something ended, and an older one only has the word for it in
     the name of another thing ("We sold the car", "I have a car key")."""
     named = words(old)
-    told = [one.of for one in _tellings(new) if one.of and one.of <= named]
-    return bool(told) and all(_only_begins(of, plain(old)) for of in told)
+    ended = [one.of for one in _tellings(new) if one.of and one.of <= named]
+    return bool(ended) and all(_only_begins(of, plain(old)) for of in ended)
 
 
 def _only_begins(of: frozenset[str], said: str) -> bool:
@@ -132,10 +144,11 @@ def _of_sentence(sentence: str) -> Iterator[_Telling]:
             continue
         for form in ending.told:
             for found in form.finditer(sentence):
-                named = found.groupdict().get("x")
+                groups = found.groupdict()
+                named, who = groups.get("x"), (groups.get("w") or "").lower()
                 of = frozenset() if named is None else words(named) - ending.besides
                 if named is None or (of and of.isdisjoint(listed("dangling"))):
-                    yield _Telling(ending, of)
+                    yield _Telling(ending, of, who)
 
 
 @cache
