@@ -348,3 +348,46 @@ def test_what_another_does_is_told_behind_a_comma_too(opening: Opening, told: st
         found = texts(memory.recall("who does design?"))
         assert [text for text in found if "Nina" in text] == ["Nina does our design."]
         assert not any("Karim does" in text for text in texts(memory.recall("who does infra?")))
+
+
+PARTS = [
+    ("My bike is a Cube, my car is a Golf", "the Cube was stolen", "My car is a Golf."),
+    ("Ana does billing, Tom handles support", "Tom left, Lea handles support", "Ana does billing."),
+    ("the api listens on 8080, the admin ui on 8081", "api is on 9090", "8081"),
+    ("The kitchen is white, the bedroom blue", "we painted the bedroom green", "kitchen is white."),
+    ("The kitchen is white, the bedroom blue", "we painted the kitchen red", "bedroom is blue."),
+    ("Emil is 7, Lotte 4", "Emil turned 8", "Lotte is 4."),
+    ("Dr. Weber is my doctor, Dr. Klein my dentist", "my doctor is Dr. Sommer now", "Klein"),
+    (
+        "I have my piano lesson on Thursdays at 17:00 with Mrs. Hahn",
+        "Mrs. Hahn is retiring, my new piano teacher is Mr. Vogt",
+        "I have my piano lesson on Thursdays at 17:00.",
+    ),
+    (
+        "it's a celery worker with redis as broker, python 3.12",
+        "we moved the broker from redis to rabbitmq",
+        "python 3.12",
+    ),
+]
+
+
+@pytest.mark.parametrize(("held", "told", "stands"), PARTS)
+def test_what_was_told_beside_what_ended_stands(
+    opening: Opening, held: str, told: str, stands: str
+) -> None:
+    """What a sentence says of another thing holds on, also where it has its verb from the clause
+    before, and what is done with somebody is done when it was, with whomever now."""
+    assert any(stands in one for one in kept(opening, told, held) if one != told)
+
+
+@pytest.mark.parametrize(
+    ("held", "told"),
+    [
+        ("My flight is at 9:40, gate B12", "The flight was moved to 11:20"),
+        ("We deploy on Fridays, rarely on Mondays", "We deploy on Thursdays now"),
+        ("My sister lives in Rome, near the station", "My sister moved to Milan"),
+    ],
+)
+def test_a_remark_takes_no_verb(opening: Opening, held: str, told: str) -> None:
+    """What only says more of the clause before it is made no sentence of its own."""
+    assert not any(one.startswith(("Gate", "Rarely", "Near")) for one in kept(opening, told, held))

@@ -21,6 +21,7 @@ from engraphy.text.replacing import (
     replaced,
     told_of_another,
 )
+from engraphy.text.slots import abreast
 
 _LONGEST = 140
 """Longer texts tell a story: of CRI's diary, every one that took another's place did so wrongly."""
@@ -48,10 +49,16 @@ def ended(new: str, old: str) -> Overtaking | None:
 
 
 def overtakes(new: str, old: str) -> Overtaking | None:
-    """How a new text overtakes a statement of an old one, or None; both short enough."""
+    """How a new text overtakes a statement of an old one, or a clause that stands beside others
+    ("the live database is on 5432, the test database on 5433"), or None; both short enough."""
     if max(len(new), len(old)) > _LONGEST or for_once(new):
         return None
     new, old = both(new, old)
+    found = (_overtakes(new, one) for one in (old, *abreast(old)))
+    return next((one for one in found if one is not None), None)
+
+
+def _overtakes(new: str, old: str) -> Overtaking | None:
     if (certain := ended(new, old)) is not None:
         return certain
     if words(new) == words(old) or of_former(new, old) or of_another_number(new, old):

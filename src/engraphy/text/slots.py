@@ -12,8 +12,10 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from engraphy.model.language import Contradiction, Slot, Stance
+from engraphy.text.atoms import stands_alone
 from engraphy.text.canonical import canonical, for_once
 from engraphy.text.evidence import asks, stance_of
+from engraphy.text.gapping import ungapped
 from engraphy.text.rewrite import without_lead_in
 from engraphy.text.slotrules import changed, matches
 from engraphy.text.slotvalues import ANY, overlapping, same_topic, within
@@ -77,13 +79,14 @@ def _opened(sentence: str) -> str:
 
 def statements(sentence: str) -> Iterator[str]:
     """The clauses of a sentence without lead-ins; one that begins with its verb takes up the "I"
-    or "we" of the clause before ("I live in Rome and work at Acme"), one that only says where is
-    read as that clause has it ("I changed jobs, I'm at Acme"). What stands beyond `READ_LIMIT` is
+    or "we" of the clause before ("I live in Rome and work at Acme"), one without a verb the verb
+    ("the API is on 80, the panel on 81"), one that only says where is read as that clause has it
+    ("I changed jobs, I'm at Acme"). What stands beyond `READ_LIMIT` is
     one clause."""
     speaker, before = "", ""
-    for said in map(without_lead_in, clauses(sentence[:READ_LIMIT])):
-        clause = _carried(before, said)
-        before, folded = said, plain(clause)
+    for said in clauses(sentence[:READ_LIMIT]):
+        clause = ungapped(before, said) or _carried(before, without_lead_in(said))
+        before, folded = clause, plain(clause)
         if speaker and pattern("slotwords", "bare_verb").match(folded):
             yield f"{speaker} {clause[:1].lower()}{clause[1:]}"
             continue
@@ -108,6 +111,17 @@ def _carried(before: str, clause: str) -> str:
             read = found.expand(rule.fields["as"]).format_map(told.groupdict())
             return f"{read}{clause[found.end() :]}"
     return clause
+
+
+@lru_cache(maxsize=256)
+def abreast(text: str) -> tuple[str, ...]:
+    """The clauses of a sentence that all can be sentences, and of which none hangs on another; none
+    of another text."""
+    said = sentences(text)
+    found = tuple(statements(said[0])) if len(said) == 1 else ()
+    if len(found) <= 1 or pattern("slotwords", "hanging").search(plain(text)) is not None:
+        return ()
+    return found if all(map(stands_alone, found)) else ()
 
 
 class Told(NamedTuple):

@@ -149,11 +149,13 @@ def _head(clause: _Clause, member: str) -> str:
 
 def _lists_on(text: str) -> bool:
     """Whether a fragment tells something more, and is no remark on what is before it: it gives a
-    value of what it names, and hangs on nothing ("Stilton from Colston", "14 dollars an hour"), or
-    of a day of the week ("Fri 9-13")."""
+    value of what it names, and hangs on nothing ("Stilton from Colston", "14 dollars an hour",
+    "Python 3.12"), or of a day of the week ("Fri 9-13")."""
     text = text[:_READ]
     part = part_of(text)
-    return bool((part.values and part.anchors) or _of_a_day(text)) and not hangs(text)
+    kinds = {value.kind for value in part.values}
+    named = bool(part.values and part.anchors) or {"name"} < kinds
+    return (named or _of_a_day(text)) and not hangs(text)
 
 
 def _of_a_day(text: str) -> bool:

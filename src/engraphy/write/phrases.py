@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from engraphy.text.atoms import rule
 from engraphy.text.canonical import canonical
 from engraphy.text.language import language
-from engraphy.text.parts import Part, part_of, stems_of
+from engraphy.text.parts import Part, part_of, stems_of, words
 from engraphy.text.shaped import shared
 from engraphy.text.wordlists import plain
 
@@ -16,15 +16,16 @@ _DAYS = frozenset({"date", "weekday"})
 
 
 def phrases_left(clause: str, new: str) -> str:
-    """The clause without the phrase whose value the new text gives anew; empty where that is not
-    one phrase, or where no other phrase tells a value or a name."""
+    """The clause without the phrase whose value the new text gives anew, or that says with whom
+    where that is told of; empty where that is not one phrase, or where no other phrase tells a
+    value or a name."""
     told = part_of(canonical(new))
-    kinds = {one.kind for one in told.values}
-    if language(clause) == "tr" or not kinds & _REPLACED or kinds & _DAYS & _kinds(part_of(clause)):
+    if language(clause) == "tr" or _kinds(told) & _DAYS & _kinds(part_of(clause)):
         return ""
     phrases = list(_phrases(clause.rstrip(" .;,")))
     parts = [part_of(one) for one in phrases]
     over = [place for place, one in enumerate(parts) if _over(one, told)]
+    over = over or [place for place, one in enumerate(parts) if _with_whom(one, told)]
     stands = [place for place, one in enumerate(parts) if place not in over and _tells(one, told)]
     if len(over) != 1 or not stands:
         return ""
@@ -49,6 +50,12 @@ def _over(phrase: Part, told: Part) -> bool:
     """Whether a phrase gives a value of a kind that is given anew, and speaks of nothing else."""
     kinds = _kinds(phrase) & _kinds(told) & _REPLACED
     return bool(kinds) and shared(phrase.anchors, stems_of(told)) == len(phrase.anchors)
+
+
+def _with_whom(phrase: Part, told: Part) -> bool:
+    """Whether a phrase only says with whom, or with what, by a name that is in the new text."""
+    found = rule("with_whom", "en").match(plain(phrase.text).lstrip())
+    return found is not None and bool(phrase.names) and words(found["whom"]) <= told.words
 
 
 def _tells(phrase: Part, told: Part) -> bool:
