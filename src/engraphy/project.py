@@ -39,6 +39,17 @@ def project_of(folder: str | Path) -> str | None:
     return None if top is None else _known(top, _places())
 
 
+def tops_of(folder: str | Path) -> tuple[str, ...]:
+    """How the top of a folder's project is written: its real path, and the folder as it was told
+    where a link leads there; none where it is no project."""
+    top = _top(folder)
+    if top is None:
+        return ()
+    told = str(Path(folder).absolute())
+    linked = [told] if os.path.realpath(told) == str(top) else []
+    return tuple(dict.fromkeys([str(top), *linked]))
+
+
 def note_place(folder: str | Path) -> None:
     """Note where the project of a folder lies, so that it is known again where it is moved to.
     Where it cannot be noted, nothing happens."""

@@ -288,6 +288,45 @@ def test_what_shows_nothing_reaches_no_model(tmp_path: Path) -> None:
         assert not any(ascii(one)[1:-1] in answer for one in HIDDEN)
 
 
+@pytest.mark.spec("A-11")
+@pytest.mark.spec("B-11")
+def test_a_file_of_the_agents_project_is_found_however_it_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An agent that tells the whole path, which no session's beginning was heard of: the same file
+    as by its path in the project, through a link to it, too; not one of a neighbour."""
+    shop, link, beside = tmp_path / "shop", tmp_path / "link", tmp_path / "shopping"
+    shop.mkdir()
+    beside.mkdir()
+    link.symlink_to(shop)
+    monkeypatch.setenv("CLAUDE_PROJECT_DIR", str(link))
+    ways = [f"{shop}/src/ebb.py", f"{link}/src/ebb.py", "src/ebb.py", ".\\src\\ebb.py"]
+
+    async def files(client: Client) -> None:
+        for number, way in enumerate(ways):
+            told = {"content": f"Note {number} of the tide", "files_read": [way]}
+            await called(client, "store_memory", **told)
+        for way in ways:
+            found = await called(client, "search_by_file", file_path=way)
+            assert len(found["memories"]) == 4, way
+        none = await called(client, "search_by_file", file_path=f"{beside}/src/ebb.py")
+        assert none["memories"] == []
+
+    async def scopes(client: Client) -> None:
+        told = {"content": "Ebb is told in metres", "scope": [f"{shop}/src/**/*.py"]}
+        made = await called(client, "memory_learn", **told)
+        assert made["memory"]["scope_paths"] == ["src/**/*.py"]
+        for way in ways[:3]:
+            found = await called(client, "memory_recall", query="ebb in metres", scope=way)
+            assert len(found["hits"]) == 1, way
+
+    how = {"profile": "letsgo"}
+    talk(options(tmp_path, toolset="letsgo", project="auto", opening=how), files)
+    talk(
+        options(tmp_path, toolset="layered", project="auto", opening={"profile": "layered"}), scopes
+    )
+
+
 @pytest.mark.parametrize(
     ("toolset", "tool", "text"),
     [("default", "remember", "content"), ("cognitive", "memory_store", "text")],
