@@ -171,3 +171,28 @@ def test_costs(served: Served) -> None:
         assert re.search(rf"around them\s+{around}\b", words)
         assert "is not counted" not in browser.get("/costs", days="7").text
         assert "for 30 days: what was injected before" in browser.get("/costs", days="90").text
+
+
+@pytest.mark.long
+def test_every_line_of_the_journal_leads_somewhere(served: Served) -> None:
+    """A line of a fact, or of what was forgotten, leads to what the journal tells of it: there is
+    no memory to be shown. What an undo would do is told with the words of the memories."""
+    memory = served.memory
+    memory.fact("kettle", "stands on", "the stove")
+    kept = memory.remember("Tea is at four").memory
+    gone = memory.remember("Milk comes first").memory
+    assert kept is not None
+    assert gone is not None
+    memory.delete(gone.id)
+    with signed_in(served) as browser:
+        told = Markup(browser.get("/journal", wait="1").text)
+        links = {held["href"] or "" for tag, held in told.tags if tag == "a" and "href" in held}
+        ours = {one for one in links if one.startswith(("/memories/", "/journal?target="))}
+        assert f"/journal?target={gone.id}" in ours
+        assert len([one for one in ours if one.startswith("/journal?target=")]) >= 2
+        assert {browser.get(one).status_code for one in ours} == {200}
+        [line] = [one.line for one in memory.audit(target=kept.id).entries if one.op == "insert"]
+        asked = Markup(browser.get("/journal/undo", change=line).text).words
+        assert "take out 1 memory" in asked
+        assert "Tea is at four" in asked
+        assert " 0" not in asked[asked.index("It would") : asked.index("An undoing")]

@@ -67,6 +67,23 @@ def test_why_not_names_the_stage(told: Served) -> None:
             assert f"It fell out at: {stage}" in found, stage
 
 
+def test_why_not_shows_what_was_sought_and_what_took_its_place(told: Served) -> None:
+    """The memory that is missed stands there with its words, what is said of another one leads to
+    it, and the stages before the one where it fell out are shown as passed."""
+    for text in ("The kettle stands on port 8080.", "The kettle now stands on port 9090."):
+        told.memory.observe([text])
+    rows = told.memory.list(include=["superseded"])
+    old, new = (
+        next(row for row in rows if row.content.endswith(end)) for end in ("8080.", "9090.")
+    )
+    with signed_in(told) as browser:
+        found = browser.get("/search", q="which port has the kettle", missing=old.id).text
+    verdict = found[found.index('aria-label="Why not"') :].partition("</section>")[0]
+    assert "The kettle stands on port 8080." in verdict
+    assert f'href="/memories/{new.id}"' in verdict
+    assert re.findall(r'class="through">(\w+)<', verdict) == ["gate", "scope"]
+
+
 def test_a_prompt_shows_its_block(told: Served) -> None:
     """For a prompt the block stands there letter by letter, with its tokens and what was left out,
     and no receipt is kept."""

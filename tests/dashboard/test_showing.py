@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from engraphy.dashboard.charts import bars, columns, curve, place, stack
 from engraphy.dashboard.diffing import difference
-from engraphy.dashboard.showing import ago, brief, plural, size
-from engraphy.dashboard.visible import linked, visible
+from engraphy.dashboard.showing import ago, brief, knob, plural, predicate, size
+from engraphy.dashboard.visible import linked, referred, visible
 
 TAG = re.compile(r"<[^>]*>")
 LINK = re.compile(r'<a href="([^"]*)"')
@@ -103,3 +103,21 @@ def test_one_of_a_thing_is_told_as_one() -> None:
     assert [plural(n, "change") for n in (0, 1, 2)] == ["0 changes", "1 change", "2 changes"]
     assert plural(1, "memory", "memories") == "1 memory"
     assert plural(1_200, "memory", "memories") == "1,200 memories"
+
+
+def test_values_are_told_without_signs_of_the_code() -> None:
+    """A knob that is not set, is off, or is a list is told in words; so is a fact's predicate."""
+    assert [knob(one) for one in (None, False, [], 0.5)] == ["not set", "false", "none", "0.5"]
+    assert knob(["decay", "trim"]) == "decay, trim"
+    assert knob({"fact": 0.005}) == "fact 0.005"
+    assert predicate("uses:editor@editor") == "uses editor"
+    assert predicate("works_at") == "works at"
+
+
+def test_ids_of_memories_in_a_text_become_links() -> None:
+    """And nothing else: not the beginning of something longer, and no sign of it opens a tag."""
+    row = "01M77K6B8224TJQM8CZ0KKACXH"
+    told = str(referred(f"<b> it is superseded by {row}, {row}X"))
+    assert told.count(f'href="/memories/{row}"') == told.count("<a ") == 1
+    assert "&lt;b&gt;" in told
+    assert f"{row}X" in told

@@ -1,7 +1,6 @@
 """Maintenance: what the last cycles did, a try on a copy, one now, and back again."""
 
 from collections.abc import Mapping
-from secrets import token_hex
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 from weakref import WeakKeyDictionary
@@ -99,7 +98,7 @@ async def _one(visit: Visit) -> Response:
 async def _tried(visit: Visit) -> Response:
     """The same on a copy; nothing is changed."""
     report = await visit.work(visit.memory.dream, dry_run=True)
-    key = _hold(visit, token_hex(8), Seen(report))
+    key = _hold(visit, f"{visit.now}", Seen(report))
     return gone_to(visit, f"/dreams/one?{urlencode({'tried': key})}")
 
 

@@ -11,10 +11,12 @@ from starlette.routing import BaseRoute
 from engraphy.dashboard.browser import known_as
 from engraphy.dashboard.doors import does, shows
 from engraphy.dashboard.lately import soon
+from engraphy.dashboard.one_memory import texts
 from engraphy.dashboard.pages import gone_to, page
+from engraphy.dashboard.showing import plural
 from engraphy.dashboard.visit import Visit
 from engraphy.errors import InvalidInputError
-from engraphy.model import Audit, JournalOp
+from engraphy.model import Audit, JournalOp, Undone
 from engraphy.model.granting import TokenRole
 
 _PAGE = 60
@@ -92,7 +94,24 @@ async def _asked(visit: Visit) -> Response:
     """What undoing a line would do."""
     change = _line(visit.query("change"))
     undone = await visit.work(visit.memory.undo, change, dry_run=True)
-    return page(visit, "undo.html", undone=undone, change=change)
+    ids = (*undone.changed, *undone.restored, *undone.removed)
+    said = await visit.work(texts, visit.memory, ids, visit.scope)
+    return page(visit, "undo.html", undone=undone, change=change, said=said, telling=_told(undone))
+
+
+def _told(undone: Undone) -> str:
+    """What undoing would do, in words."""
+    parts = {
+        "change back": undone.changed,
+        "bring back": undone.restored,
+        "take out": undone.removed,
+    }
+    told = [
+        f"{name} {plural(len(ids), 'memory', 'memories')}" for name, ids in parts.items() if ids
+    ]
+    if undone.beside:
+        told.append(f"change {plural(undone.beside, 'fact or relation', 'facts or relations')}")
+    return f"It would {' and '.join(told)}." if told else "It would change nothing any more."
 
 
 async def _undone(visit: Visit) -> Response:
@@ -102,8 +121,7 @@ async def _undone(visit: Visit) -> Response:
     return gone_to(
         visit,
         "/journal",
-        f"Line {change} was undone: {done} {'memory' if done == 1 else 'memories'}, "
-        f"{undone.beside} beside.",
+        f"Line {change} was undone: {plural(done, 'memory', 'memories')}, {undone.beside} beside.",
     )
 
 

@@ -1,6 +1,6 @@
 """The page of one memory: its texts, how it is held, what it is tied to, what happened to it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
@@ -36,6 +36,7 @@ ADDRESS = "/memories/{id}"
 LEVELS = tuple(one.value for one in Sensitivity)
 TYPES = tuple(one.value for one in RelationType)
 _MOST_TIES = 40
+_MOST_TEXTS = 100
 _MOST_FACTS = 50
 _DEEDS, _MOST_DEEDS = 15, 5_000
 _PATIENCE = 20.0
@@ -161,12 +162,20 @@ def _ties(memory: Memory, row: Row, scope: Mapping[str, Any]) -> tuple[Tie, ...]
     for one in memory.links(row.id, **scope)[:_MOST_TIES]:
         outward = one.source_id == row.id
         made.append(
-            Tie(one, _other(memory, one.target_id if outward else one.source_id, scope), outward)
+            Tie(one, glimpse(memory, one.target_id if outward else one.source_id, scope), outward)
         )
     return tuple(made)
 
 
-def _other(memory: Memory, id: str, scope: Mapping[str, Any]) -> Row | None:
+def texts(memory: Memory, ids: Iterable[str], scope: Mapping[str, Any]) -> dict[str, str]:
+    """What those memories say that may be seen, by id, of the first so many."""
+    wanted = list(dict.fromkeys(filter(None, ids)))[:_MOST_TEXTS]
+    rows = [glimpse(memory, one, scope) for one in wanted]
+    return {row.id: row.content for row in rows if row is not None}
+
+
+def glimpse(memory: Memory, id: str, scope: Mapping[str, Any]) -> Row | None:
+    """A memory, where it may be seen; this is no access."""
     try:
         return memory.get(id, touch=False, **scope)
     except NotFoundError:

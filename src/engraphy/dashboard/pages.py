@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from engraphy.dashboard import charts, showing
 from engraphy.dashboard.assets import address
 from engraphy.dashboard.navigation import PLACES
-from engraphy.dashboard.visible import flat, linked, visible
+from engraphy.dashboard.visible import flat, linked, memory_link, referred, visible
 from engraphy.dashboard.visit import FLASH_COOKIE, THEME_COOKIE, Visit, packed, unpacked
 from engraphy.providers.clock import now
 
@@ -97,6 +97,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(showing.FILTERS, visible=visible, linked=linked, flat=flat)
+    made.filters.update(referred=referred, memory_link=memory_link)
     made.tests["titled"] = showing.titled
     made.globals.update(asset=address, charts=charts, themes=THEMES)
     return made

@@ -11,11 +11,13 @@ from starlette.routing import BaseRoute
 
 from engraphy.dashboard.dissecting import Dissected, dissected
 from engraphy.dashboard.doors import shows
+from engraphy.dashboard.one_memory import glimpse, texts
 from engraphy.dashboard.pages import page
 from engraphy.dashboard.visit import Visit
 from engraphy.errors import EngraphyError
 from engraphy.memory import Memory
 from engraphy.model import Context, Explanation, ReceiptLine, State, Step
+from engraphy.model import Memory as Row
 from engraphy.profile import Profile
 from engraphy.providers.clock import stopwatch
 from engraphy.record import Record
@@ -26,6 +28,10 @@ INCLUDED = tuple(state.value for state in State if state is not State.ACTIVE)
 _MOST_HITS = 100
 _MOST_TOKENS = 100_000
 _SUGGESTED = 30
+_STAGES = (
+    *("gate", "scope", "state", "validity", "route"),
+    *("search", "fuse", "cut-off", "limit", "delivered"),
+)
 _KNOBS = ("search", "score", "fuse")
 
 
@@ -49,7 +55,8 @@ class Asked(Record, frozen=True, kw_only=True):
 
 class Answered(Record, frozen=True, kw_only=True):
     """What came of it: how it came about, its hits taken apart, and for a prompt the block, with
-    how each of its memories stands in it."""
+    how each of its memories stands in it and what those say that were left out; `sought`: the
+    memory that is missed."""
 
     explained: Explanation
     hits: tuple[Dissected, ...]
@@ -57,6 +64,8 @@ class Answered(Record, frozen=True, kw_only=True):
     milliseconds: float
     block: Context | None = None
     lines: Mapping[str, ReceiptLine] = field(default_factory=dict)
+    left: Mapping[str, str] = field(default_factory=dict)
+    sought: Row | None = None
 
 
 def routes() -> list[BaseRoute]:
@@ -85,6 +94,7 @@ async def _search(visit: Visit) -> Response:
         suggested=suggested,
         profile=profile,
         knobs=_knobs(profile),
+        stages=_stages(told["answer"]),
         **told,
     )
 
@@ -130,7 +140,19 @@ def _answered(memory: Memory, asked: Asked, scope: Mapping[str, Any]) -> Answere
         milliseconds=took,
         block=block,
         lines={} if block is None else {one.memory_id: one for one in block.receipt.lines},
+        left={} if block is None else texts(memory, _skipped(block), scope),
+        sought=glimpse(memory, missing, scope) if missing else None,
     )
+
+
+def _skipped(block: Context) -> list[str]:
+    return [one.memory_id for one in block.receipt.skipped]
+
+
+def _stages(answer: Answered | None) -> tuple[str, ...]:
+    """The stages that a memory goes through, that among them at which one fell out."""
+    fell = answer.missing.stage if answer is not None and answer.missing is not None else ""
+    return _STAGES if not fell or fell in _STAGES else (*_STAGES[:-1], fell, _STAGES[-1])
 
 
 def _knobs(profile: Profile) -> dict[str, dict[str, object]]:

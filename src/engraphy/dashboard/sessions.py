@@ -11,6 +11,7 @@ from starlette.routing import BaseRoute
 
 from engraphy.dashboard.doors import does, shows
 from engraphy.dashboard.lately import soon
+from engraphy.dashboard.one_memory import texts
 from engraphy.dashboard.pages import gone_to, page
 from engraphy.dashboard.visit import Visit
 from engraphy.errors import InvalidInputError, UnknownSessionError
@@ -138,6 +139,8 @@ async def _one(visit: Visit) -> Response:
     captured = await visit.work(visit.memory.list, limit=_MOST, include=_STATES, **scope)
     working = await visit.work(visit.memory.working, name, **visit.scope)
     report = await visit.work(_report, visit, name)
+    skipped = [one.memory_id for receipt in receipts for one in receipt.skipped]
+    left = await visit.work(texts, visit.memory, skipped, visit.scope)
     injected = [(one.at, one.tokens) for one in reversed(receipts)]
     return page(
         visit,
@@ -148,6 +151,7 @@ async def _one(visit: Visit) -> Response:
         working=working,
         tokens=sum(one.tokens for one in receipts),
         injected=injected,
+        left=left,
         receipts=receipts,
         captured=captured,
     )

@@ -81,6 +81,25 @@ def words(name: object) -> str:
     return str(getattr(name, "value", name)).replace("_", " ")
 
 
+def predicate(name: str) -> str:
+    """The predicate of a fact without what only the store tells apart by: `uses:editor@editor` is
+    "uses editor"."""
+    return words(name.partition("@")[0].replace(":", " "))
+
+
+def knob(value: object) -> str:
+    """The value of a knob as a profile's file has it; "not set" for none."""
+    if value is None:
+        return "not set"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list | tuple | set | frozenset):
+        return ", ".join(map(knob, value)) or "none"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{words(name)} {knob(one)}" for name, one in value.items()) or "none"
+    return str(getattr(value, "value", value))
+
+
 def told(value: Any, name: str, most: int = 70) -> Markup:
     """The value of a memory's field by its name: a moment, a number, or words."""
     if isinstance(value, int) and not isinstance(value, bool) and name.endswith(_MOMENTS):
@@ -124,5 +143,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "brief": brief,
     "words": words,
     "told": told,
+    "knob": knob,
+    "predicate": predicate,
     "headed": headed,
 }

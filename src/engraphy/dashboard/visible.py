@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
+from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
@@ -17,6 +18,7 @@ _BLANKS = frozenset("\u00ad\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800")
 _SELECTORS = ((0xFE00, 0xFE0F), (0xE0100, 0xE01EF), (0x180B, 0x180F))
 _URL = re.compile(r"https?://[\w\-.~:/?#\[\]@!$&*+,;=%]+", re.ASCII | re.IGNORECASE)
 _TAIL = ".,;:!?]"
+_ID = re.compile(r"(?<!\w)[0-7][0-9A-HJKMNP-TV-Z]{25}(?!\w)", re.ASCII)
 
 
 def visible(text: object) -> Markup:
@@ -42,6 +44,24 @@ def linked(text: object) -> Markup:
         made += [visible(told[end : found.start()]), _link(address)]
         end = found.start() + len(address)
     return Markup("").join([*made, visible(told[end:])])
+
+
+def referred(text: object) -> Markup:
+    """The same, with the ids of memories in it as links to them: their ends, which differ."""
+    told, made, end = str(text), list[Markup](), 0
+    for found in _ID.finditer(told):
+        made += [visible(told[end : found.start()]), memory_link(found[0])]
+        end = found.end()
+    return Markup("").join([*made, visible(told[end:])])
+
+
+def memory_link(id: str) -> Markup:
+    """A memory by the end of its id, where nothing more is known of it."""
+    address = quote(id, safe="")
+    told = visible(id[-6:])
+    return Markup('<a class="mono" href="/memories/{0}" title="{1}">…{2}</a>').format(
+        address, flat(id), told
+    )
 
 
 def _link(address: str) -> Markup:
