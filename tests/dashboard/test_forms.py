@@ -127,3 +127,20 @@ def test_an_address_without_a_page_is_told_as_a_page(served: Served) -> None:
         told = browser.client.get("/nowhere", headers={"Accept": "application/json"})
         assert told.json()["error"]["code"] == "not_found"
         assert browser.client.get("/v1/recall", headers={"Accept": "text/html"}).status_code == 405
+
+
+def test_what_was_written_is_not_lost_where_a_field_is_wrong(served: Served) -> None:
+    """An edit that cannot be made shows the text again that was written, and leads back to the
+    memory; so does any other form of its page."""
+    row = served.memory.remember("Tea is at four").memory
+    assert row is not None
+    page = f"/memories/{row.id}"
+    with signed_in(served) as browser:
+        told = browser.post(f"{page}/edit", content="Tea is at five", importance="7")
+        assert told.status_code == 400
+        assert "Tea is at five" in told.text
+        assert Markup(told.text).has("a", href=page)
+        linked = browser.post(f"{page}/link", target="nobody")
+        assert linked.status_code == 404
+        assert Markup(linked.text).has("a", href=page)
+        assert "allow_private" not in linked.text

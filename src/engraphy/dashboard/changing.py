@@ -46,11 +46,11 @@ def _back(visit: Visit, message: str) -> Response:
 
 
 async def _edited(visit: Visit) -> Response:
-    """What the form says in the place of what it was made of. Where somebody was faster, what was
-    written is shown again: it took its time."""
+    """What the form says in the place of what it was made of. Where that cannot be, as somebody was
+    faster, what was written is shown again: it took its time."""
     try:
         return await _written(visit)
-    except ConflictError as error:
+    except (ConflictError, InvalidInputError) as error:
         told = noted(visit.request, problem(error))
         kept = {"kept": visit.told("content"), "at": _address(visit)}
         return page(visit, "problem.html", told.status, problem=told, **kept)

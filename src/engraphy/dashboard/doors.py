@@ -102,4 +102,9 @@ def _told(request: Request, caller: Caller | None, error: EngraphyError) -> Resp
         visit = visiting(request, caller, {})
     except EngraphyError:
         return bare(request, "problem_alone.html", told.status, problem=told)
-    return page(visit, "problem.html", told.status, problem=told)
+    return page(visit, "problem.html", told.status, problem=told, at=_way_back(request))
+
+
+def _way_back(request: Request) -> str:
+    """The page that a form stood on; '' where a page was asked for, which is not there."""
+    return "" if request.method == "GET" else request.url.path.rpartition("/")[0]
