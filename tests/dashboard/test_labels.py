@@ -18,3 +18,13 @@ def test_labels_make_room_for_one_another() -> None:
     full = Taken(200, 40, [(100.0, 20.0, 90.0)])
     assert labelled(full, "nothing fits", (100.0, 20.0, 5.0), needed=False) is None
     assert labelled(full, "nothing fits", (100.0, 20.0, 5.0), needed=True) is not None
+
+
+def test_a_label_at_the_edge_is_moved_into_the_picture() -> None:
+    """Where there is no room beside a dot at the edge, its label stands above or below it, whole,
+    and not over what is beside it."""
+    dots = [(985.0, 300.0, 6.0), (880.0, 300.0, 7.0)]
+    found = labelled(Taken(1_000, 640, dots), "release checkout", dots[0], needed=True)
+    assert found is not None
+    assert found.anchor == "middle"
+    assert found.x + 8.4 * len("release checkout") / 2 <= 1_000

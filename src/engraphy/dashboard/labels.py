@@ -35,6 +35,10 @@ class Taken:
             for two in self._boxes
         )
 
+    def inside(self, x: float, half: float) -> float:
+        """The place nearest to `x` where what is twice `half` wide lies within the picture."""
+        return min(max(x, half), max(half, self._size[0] - half))
+
     def take(self, box: Box) -> None:
         """Nothing else stands here."""
         self._boxes.append(box)
@@ -47,14 +51,15 @@ def labelled(
     lie over others and is not `needed`."""
     (x, y, r), wide = dot, _WIDE * len(text)
     side, half = r + _GAP, wide / 2
+    mid = room.inside(x, half)
     places = (
         (
             Label(x + side, y + 4, "start"),
             (x + side, y - _HIGH / 2, x + side + wide, y + _HIGH / 2),
         ),
         (Label(x - side, y + 4, "end"), (x - side - wide, y - _HIGH / 2, x - side, y + _HIGH / 2)),
-        (Label(x, y + r + 14, "middle"), (x - half, y + r + 2, x + half, y + r + 2 + _HIGH)),
-        (Label(x, y - r - 5, "middle"), (x - half, y - r - 2 - _HIGH, x + half, y - r - 2)),
+        (Label(mid, y + r + 14, "middle"), (mid - half, y + r + 2, mid + half, y + r + 2 + _HIGH)),
+        (Label(mid, y - r - 5, "middle"), (mid - half, y - r - 2 - _HIGH, mid + half, y - r - 2)),
     )
     best, box = min(places, key=lambda one: room.hidden(one[1]))
     if room.hidden(box) > 0 and not needed:

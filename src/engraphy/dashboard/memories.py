@@ -20,6 +20,8 @@ _ROUNDS = 5
 ORDERS = ("newest", "oldest", "happened", "updated", "accessed", "importance", "utility")
 KINDS = tuple(kind.value for kind in Kind)
 STATES = tuple(state.value for state in State)
+_USUAL = ("", State.ACTIVE.value, ORDERS[0])
+"""What a listing does where nothing is chosen."""
 _TEXTS = ("tag", "entity", "speaker", "category", "file")
 
 
@@ -38,7 +40,7 @@ async def _listed(visit: Visit) -> Response:
     }
     after = visit.query("after")
     found, last = await visit.work(_page, visit.memory, chosen, after, visit.scope)
-    filters = {name: value for name, value in chosen.items() if value}
+    filters = {name: value for name, value in chosen.items() if value not in _USUAL}
     more = f"/memories?{urlencode({**filters, 'after': last})}" if last else ""
     first = f"/memories?{urlencode(filters)}" if after else ""
     return page(
@@ -50,7 +52,7 @@ async def _listed(visit: Visit) -> Response:
         more=more,
         first=first,
         kinds=KINDS,
-        states=STATES,
+        states=[one for one in STATES if one not in _USUAL],
         orders=ORDERS,
     )
 

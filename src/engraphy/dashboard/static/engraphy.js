@@ -29,7 +29,14 @@
 
   // On a phone the menu is one line: where one is, is in sight.
   var here = one(".side a[aria-current]");
-  if (here) here.parentNode.scrollLeft = here.offsetLeft - 60;
+  function inSight() {
+    if (here) here.parentNode.scrollLeft = here.offsetLeft - 60;
+  }
+  inSight();
+  // A count that comes later makes the line longer.
+  document.addEventListener("htmx:afterSettle", function (event) {
+    if (event.target.closest(".side")) inSight();
+  });
 
   // Menus close when something else is meant.
   document.addEventListener("click", function (event) {
