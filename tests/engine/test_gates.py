@@ -249,7 +249,14 @@ def test_layered_captures_by_pattern(
         assert kind in {row.kind for row in rows}
 
 
-@pytest.mark.parametrize("said", ["It must have been raining all night.", "The sky is quite blue."])
+@pytest.mark.spec("B-07")
+@pytest.mark.parametrize(
+    "said",
+    [
+        "It must have been raining all night.", "The sky is quite blue.",
+        "The pump is not only fast but cheap.", "It's not just small, but also quick.",
+    ],
+)  # fmt: skip
 def test_layered_captures_nothing_else(shared: Shared, user: str, said: str) -> None:
     """What states neither preference, correction nor constraint is skipped, and says so."""
     (outcome,) = shared("layered").observe([{"role": "user", "content": said}], user=user)
