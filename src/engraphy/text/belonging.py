@@ -8,8 +8,10 @@ from typing import NamedTuple
 
 from engraphy.text.datafiles import table
 from engraphy.text.pairing import side
+from engraphy.text.partly import in_part
 from engraphy.text.parts import READ, listed, reading_of, stems, words
 from engraphy.text.shaped import composed
+from engraphy.text.split import clauses
 from engraphy.text.wordlists import plain
 
 AMOUNTS = frozenset({"money", "percent"})
@@ -29,7 +31,14 @@ def tells_of_another(new: str, old: str) -> bool:
     new one only about where a thing is."""
     if of_somebody_elses(new, old) or of_another_such(new, old):
         return True
-    return only_stands(new, old)
+    return only_stands(new, old) or gives_up_a_part(new, old)
+
+
+def gives_up_a_part(new: str, old: str) -> bool:
+    """Whether a text of one clause gives something up in one place, at one time or for one purpose,
+    or gives up a thing of it, of which the older says nothing ("I stopped smoking in the house")."""
+    found = in_part(new)
+    return bool(found) and len(clauses(new)) == 1 and words(found).isdisjoint(words(old[:READ]))
 
 
 def of_somebody_elses(new: str, old: str) -> bool:

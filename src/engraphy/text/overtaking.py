@@ -8,7 +8,7 @@ something without a word of change (`engraphy.text.ending`).
 from functools import lru_cache
 
 from engraphy.text import frames
-from engraphy.text.belonging import tells_of_another
+from engraphy.text.belonging import gives_up_a_part, tells_of_another
 from engraphy.text.canonical import both, canonical, for_once
 from engraphy.text.counting import counts_beside, of_other_clauses
 from engraphy.text.ending import ends, of_another_thing, over
@@ -54,6 +54,8 @@ def overtakes(new: str, old: str) -> Overtaking | None:
     if max(len(new), len(old)) > _LONGEST or for_once(new):
         return None
     new, old = both(new, old)
+    if gives_up_a_part(new, old):
+        return None
     found = (_overtakes(new, one) for one in (old, *abreast(old)))
     return next((one for one in found if one is not None), None)
 

@@ -16,6 +16,7 @@ from engraphy.text.atoms import stands_alone
 from engraphy.text.canonical import canonical, for_once
 from engraphy.text.evidence import asks, stance_of
 from engraphy.text.gapping import ungapped
+from engraphy.text.partly import in_part
 from engraphy.text.rewrite import without_lead_in
 from engraphy.text.slotrules import changed, matches
 from engraphy.text.slotvalues import ANY, overlapping, same_topic, within
@@ -65,7 +66,8 @@ def of_sentence(sentence: str) -> Iterator[Slot]:
     additive = pattern("slotwords", "additive").search(plain(told)) is not None
     for clause in statements(told):
         if stance_of(clause) is Stance.STATED:
-            yield from settled(matches(without_opening(clause)), told_as(clause, additive))
+            found = settled(matches(without_opening(clause)), told_as(clause, additive))
+            yield from (one for one in found if one.polarity or not in_part(clause))
 
 
 def _opened(sentence: str) -> str:

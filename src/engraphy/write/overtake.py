@@ -134,7 +134,7 @@ def _compared(draft: Draft, old: Memory, knobs: Judge, *, just: bool) -> _Compar
     if (
         _of_another(draft.slots, said)
         or _of_another_domain(draft.slots, said)
-        or _denies_another(draft.slots, said, old.content)
+        or (_denies_another(draft.slots, said, old.content) and ended(new, told) is None)
         or renames_another(draft.memory.content, old.content)
     ):
         return _Compared(memory=old, likely=0.0, ruled=None, corrected=None)
