@@ -35,8 +35,8 @@ def tells_of_another(new: str, old: str) -> bool:
 
 
 def gives_up_a_part(new: str, old: str) -> bool:
-    """Whether a text of one clause gives something up in one place, at one time or for one purpose,
-    or gives up a thing of it, of which the older says nothing ("I stopped smoking in the house")."""
+    """Whether a text of one clause gives something up in one place, at one time, for one purpose,
+    or a thing of it, of which the older says nothing ("I stopped smoking in the house")."""
     found = in_part(new)
     return bool(found) and len(clauses(new)) == 1 and words(found).isdisjoint(words(old[:READ]))
 
