@@ -62,3 +62,13 @@ def test_a_mean_is_over_the_rows_that_have_the_figure() -> None:
         "x": {"stale@10": 1.0, "turn.mrr": 0.5, "questions": 2.0},
         "y": {"turn.mrr": 0.5, "questions": 1.0},
     }
+
+
+def test_what_is_asked_of_one_thing_often_is_one_witness() -> None:
+    """Values that come in groups are resampled by group: nine of one group say no more than one of
+    it. Groups of one give what `interval` gives."""
+    values = [0.0, 1.0, 0.5, 0.25, 0.0, 1.0]
+    assert metrics.interval_of_groups([[one] for one in values]) == metrics.interval(values)
+    often = [[1.0] * 9, *([0.0] for _ in range(9))]
+    assert metrics.interval([one for group in often for one in group])[0] > 0.2
+    assert metrics.interval_of_groups(often)[0] == 0.0

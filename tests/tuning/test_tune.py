@@ -1,6 +1,7 @@
 """Fitting knobs to labelled questions, through the public function."""
 
 import hashlib
+import json
 import random
 from pathlib import Path
 from typing import Any
@@ -102,6 +103,21 @@ def test_chance_is_no_gain(store: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.long
+def test_a_file_is_written_whole_or_not(store: Path, tmp_path: Path) -> None:
+    """What cannot be written leaves the file that was there, and nothing beside it."""
+    found = fitted(store, tmp_path, trials=1)
+    file = noted(tmp_path / "tuned.toml", "# mine")
+    (tmp_path / "tuned.toml.partial").mkdir()
+    with pytest.raises(UnreadableFileError):
+        save(found, file, force=True)
+    assert file.read_text() == "# mine"
+    (tmp_path / "tuned.toml.partial").rmdir()
+    save(found, file, force=True)
+    assert "inherits" in file.read_text()
+    assert not (tmp_path / "tuned.toml.partial").exists()
+
+
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_profile(store: Path, tmp_path: Path) -> None:
     """Folds and chance come from the seed alone."""
     one, two, other = (
@@ -185,10 +201,69 @@ def test_what_no_longer_holds_is_no_answer(tmp_path: Path) -> None:
         tune([{**row, "as_of": "2026-01-10"}], path=tmp_path / "m.db", embedder="none")
 
 
+def test_why_a_text_names_no_answer_is_told(tmp_path: Path) -> None:
+    """A text that was superseded since, or is private, is told as that, as an id is."""
+    with Memory(tmp_path / "m.db", embedder="none") as memory:
+        memory.remember("The gate code is 1234", user="ada")
+        memory.remember("The gate code is 9876 now", user="ada")
+        memory.remember("Her blood type is zero", user="ada", sensitivity="private")
+    for text, why in (
+        ("The gate code is 1234", r"\(superseded\); allowed"),
+        ("Her blood type is zero", r"\(private: --allow-private\); allowed"),
+    ):
+        row = {"question": "Which one?", "gold": [text], "user": "ada"}
+        with pytest.raises(LabelledDataError, match=why):
+            tune([row], path=tmp_path / "m.db", embedder="none")
+
+
+def test_a_file_of_any_editor_is_read_or_told_with_its_line(store: Path, tmp_path: Path) -> None:
+    """UTF-16 with its mark and ends of lines of Windows are read; a line of another encoding is
+    told with its number."""
+    data, lines = tmp_path / "q.jsonl", "\r\n".join(json.dumps(row) for row in rows())
+    data.write_bytes(f"{lines}\r\n\r\n".encode("utf-16"))
+    found = tune(data, Plan(trials=1, folds=2), path=store, embedder="none", user="ada")
+    assert found.questions == len(THINGS)
+    data.write_bytes(lines.encode() + b'\r\n{"question": "Where is M\xfcller?"}\r\n')
+    with pytest.raises(LabelledDataError, match=rf"Line {len(THINGS) + 1} of .*can't decode byte"):
+        tune(data, path=store, embedder="none", user="ada")
+
+
+@pytest.mark.long
+def test_answers_that_the_cut_offs_keep_out_are_told(tmp_path: Path) -> None:
+    """What ranks better may deliver less of what was labelled: both are told."""
+    with Memory(tmp_path / "m.db", embedder="none") as memory:
+        asked = rows()
+        for row, thing in zip(asked, THINGS, strict=True):
+            memory.remember(row["gold"][0], user="ada", importance=0.0)
+            memory.remember(f"The {thing} was polished", user="ada", importance=1.0)
+            for payer in ("Nora", "Kenji"):
+                paid = f"{payer} paid those who came for the {thing} in spring"
+                memory.remember(paid, user="ada", importance=0.95)
+                row["gold"].append(paid)
+    strict = LOUD.replace("min_share_of_best = 0.0", "min_share_of_best = 0.9")
+    ranges, loud = noted(tmp_path / "r.toml", RANGES), noted(tmp_path / "loud.toml", strict)
+    plan = Plan(objective="hit@1", knobs=ranges, only=["score.weights.importance"])
+    found = tune(asked, plan, path=tmp_path / "m.db", profile=loud, embedder="none", user="ada")
+    assert found.after["hit@1"] > found.before["hit@1"]
+    assert found.reached[1] < found.reached[0]
+
+
 def test_questions_with_one_answer_stay_together(store: Path) -> None:
     """No question is judged by what was fitted to its twin: there are as many parts as answers."""
     with pytest.raises(InvalidInputError, match="1 different answers; allowed: at least 5"):
         tune([ADA] * 12, path=store, embedder="none")
+
+
+@pytest.mark.long
+def test_what_has_an_answer_in_common_stays_together(store: Path) -> None:
+    """Questions that share one of their answers, or ask the same and are labelled otherwise, are
+    in one fold and count as one."""
+    one, two, *_, last = rows()
+    asked = [*rows(), {**one, "gold": [*one["gold"], *two["gold"]]}, {**two, "gold": last["gold"]}]
+    found = tune(asked, Plan(trials=1, folds=14), path=store, embedder="none", user="ada")
+    assert (found.questions, found.answers) == (len(THINGS) + 2, len(THINGS) - 2)
+    with pytest.raises(InvalidInputError, match="14 different answers; allowed: at least 15"):
+        tune(asked, Plan(folds=15), path=store, embedder="none", user="ada")
 
 
 @pytest.mark.parametrize(
@@ -197,7 +272,8 @@ def test_questions_with_one_answer_stay_together(store: Path) -> None:
         ({"objective": "f1"}, "objective is 'f1'; allowed: mrr, rec@10, hit@1"),
         ({"search": "grid"}, "search is 'grid'; allowed: coordinate, random"),
         ({"folds": 1}, "folds is 1; allowed: 2 to 50"),
-        ({"folds": 51}, "folds is 51; allowed"),
+        ({"folds": 100}, "folds is 100; allowed: 2 to 50"),
+        ({"folds": True}, "folds is True; allowed: 2 to 50"),
         ({"trials": 0}, "trials is 0; allowed: a whole number from 1"),
         ({"seconds": -1.0}, "seconds is -1.0; allowed: a number from 0"),
         ({"only": ["fuse.softer"]}, "knob is 'fuse.softer'; allowed: fuse.soft, fuse.pooled"),

@@ -21,14 +21,24 @@ def tuned(value: Row) -> None:
         before, after = value["before"][name], value["after"][name]
         table.add_row(shown, f"{before:.4f}", f"{after:.4f}", *map(_signed, (gain, low, high)))
     console.print(table)
+    same = value["answers"] < value["questions"]
+    different = f" about {value['answers']} different answers" if same else ""
     console.print(
-        f"[dim]{value['questions']} questions, {value['folds']} folds, {value['trials']} trials, "
-        f"{value['seconds']:.0f} s, from profile {escape(value['profile'])}[/]"
+        f"[dim]{value['questions']} questions{different}, {value['folds']} folds, "
+        f"{value['trials']} trials, {value['seconds']:.0f} s, "
+        f"from profile {escape(value['profile'])}[/]"
     )
     if value["stopped"]:
         console.print(f"[dim]it ended when the {value['stopped']} ran out[/]")
-    before, after = value["delivered"]
-    console.print(f"hits per question that come through the cut-offs: {before:.1f}, {after:.1f}")
+    (before, after), (reached, kept) = value["delivered"], value["reached"]
+    console.print(
+        f"with the cut-offs, hits per question: {before:.1f}, {after:.1f}; "
+        f"answers among them: {reached:.1%}, {kept:.1%}"
+    )
+    if kept < reached:
+        console.print(
+            "[yellow]Fewer answers come through the cut-offs of \\[score] than before.[/]"
+        )
     for turn in value["turns"]:
         console.print(
             f"  {turn['knob']}  {turn['before']:g} to {turn['after']:g}  "

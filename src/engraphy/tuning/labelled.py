@@ -1,6 +1,7 @@
 """Labelled questions: what is asked, and which memories answer it."""
 
 import json
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from engraphy.engine import scoping
 from engraphy.engine.parts import Engine
 from engraphy.engine.standing import content_hash
 from engraphy.errors import InvalidInputError, LabelledDataError, UnreadableFileError
-from engraphy.model import Listing, View
+from engraphy.model import Listing, Memory, Sensitivity, View
 from engraphy.record import Record
 from engraphy.text.clean import clean
 
@@ -78,18 +79,24 @@ class Reader(Record, frozen=True, kw_only=True):
         return ids
 
     def _state(self, view: View, named: object) -> str:
-        """Why a memory that is there is not delivered: it is over, archived ..."""
-        hidden = replace(view, states=scoping.states(scoping.INCLUDABLE))
-        rows = self.engine.store.get(hidden, [named]) if isinstance(named, str) else []
-        state = rows[0].state.value if rows else ""
-        return f" ({'no longer holds' if state == 'active' else state})" if rows else ""
+        """Why a memory that is there is not delivered: it is over, archived, private ..."""
+        everything = frozenset(Sensitivity)
+        hidden = replace(view, states=scoping.states(scoping.INCLUDABLE), sensitivities=everything)
+        rows = self._found(hidden, named) if isinstance(named, str) else []
+        if not rows:
+            return ""
+        if (kept := rows[0].sensitivity) not in view.sensitivities:
+            return f" ({kept.value}: --allow-{kept.value})"
+        state = rows[0].state.value
+        return f" ({'no longer holds' if state == 'active' else state})"
 
     def _ids(self, view: View, named: str) -> frozenset[str]:
+        return frozenset(memory.id for memory in self._found(view, named))
+
+    def _found(self, view: View, named: str) -> Sequence[Memory]:
         store = self.engine.store
-        if by_id := store.get(view, [named]):
-            return frozenset(memory.id for memory in by_id)
         listing = Listing(content_hash=content_hash(clean(named)), limit=_MOST_EQUAL)
-        return frozenset(memory.id for memory in store.page(view, listing))
+        return store.get(view, [named]) or store.page(view, listing)
 
 
 def _named_by(view: View) -> str:
@@ -119,13 +126,15 @@ def _checked(row: object) -> tuple[str, Sequence[object], dict[str, object]]:
 
 def _lines(path: str) -> Iterator[tuple[int, Any]]:
     try:
-        text = Path(path).read_text("utf-8-sig")
+        raw = Path(path).read_bytes()
+        if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+            raw = raw.decode("utf-16").encode()
     except (OSError, ValueError) as error:
         raise UnreadableFileError(path=path, problem=str(error)) from error
-    for line, row in enumerate(text.split("\n"), 1):
+    for line, row in enumerate(raw.removeprefix(BOM_UTF8).split(b"\n"), 1):
         if row.strip():
             try:
-                yield line, json.loads(row)
+                yield line, json.loads(row.decode())
             except (ValueError, RecursionError) as error:
                 raise LabelledDataError(
                     path=path, line=line, field="the line", got=str(error), allowed="a JSON object"

@@ -43,8 +43,10 @@ class Plan(Record, frozen=True, kw_only=True):
                 raise InvalidInputError(
                     field=field, got=repr(value)[:60], allowed=", ".join(allowed)
                 )
-        if scoping.positive("folds", self.folds, _MOST_FOLDS) < 2:
-            raise InvalidInputError(field="folds", got="1", allowed=f"2 to {_MOST_FOLDS}")
+        folds: object = self.folds
+        if isinstance(folds, bool) or not isinstance(folds, int) or not 2 <= folds <= _MOST_FOLDS:
+            several = f"2 to {_MOST_FOLDS}"
+            raise InvalidInputError(field="folds", got=repr(folds)[:60], allowed=several)
         scoping.positive("trials", self.trials, _MOST_TRIALS)
         scoping.number("seconds", self.seconds, _LONGEST)
         scoping.texts("only", self.only)
@@ -64,15 +66,17 @@ class Tuned(Record, frozen=True, kw_only=True):
     """What a tuning found.
 
     `before` and `after`: the mean of each objective over all questions, each judged by a search
-    that had not seen it; `gain`: the mean difference with its 95 % bootstrap interval; all of them
-    of the ranking, without cut-offs. `delivered`: hits per question that come through the
-    cut-offs, before and after. `turns`: what a search over all questions turned. `stopped`: trials,
+    that had not seen it; `gain`: the mean difference with its 95 % bootstrap interval over the
+    `answers` that differ; all of them of the ranking, without cut-offs. `delivered`: hits per
+    question that come through the cut-offs, before and after, and `reached`: the share of the
+    answers that do. `turns`: what a search over all questions turned. `stopped`: trials,
     seconds, or nothing where the search came to its end. `tables`: the profile as a file's tables
     (`engraphy.tuning.save`).
     """
 
     objective: str
     questions: int
+    answers: int
     folds: int
     seed: int
     search: str
@@ -84,6 +88,7 @@ class Tuned(Record, frozen=True, kw_only=True):
     after: Mapping[str, float]
     gain: Mapping[str, tuple[float, float, float]]
     delivered: tuple[float, float]
+    reached: tuple[float, float]
     turns: tuple[Turn, ...]
     tables: Mapping[str, Any]
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from engraphy.errors import GainTooSmallError, UnreadableFileError
@@ -24,10 +25,16 @@ def save(tuned: Tuned, file: str | Path, *, force: bool = False) -> Path:
         f"# ({low:+.4f} to {high:+.4f}, 95 %) on {tuned.questions} questions, each held out once\n"
         f"# ({tuned.folds} folds, seed {tuned.seed}).\n"
     )
+    # Whoever ends it meanwhile has the file that was there, or the new one.
+    partial = Path(f"{file}.partial")
     try:
-        Path(file).write_text(head + "\n".join(_lines(tuned.tables)) + "\n", "utf-8")
+        partial.write_text(head + "\n".join(_lines(tuned.tables)) + "\n", "utf-8")
+        partial.replace(file)
     except (OSError, ValueError) as error:
         raise UnreadableFileError(path=str(file), problem=str(error)) from error
+    finally:
+        with suppress(OSError, ValueError):
+            partial.unlink(missing_ok=True)
     return Path(file)
 
 

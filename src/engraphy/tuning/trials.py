@@ -1,6 +1,6 @@
 """Trials: what each setting of the knobs gives on every question, within a budget."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import structs
 from msgspec.structs import replace
@@ -95,14 +95,14 @@ class Trials:
             hits = recall(engine, one.question, one.view, DEPTH, touch=False)
             yield _judged(hits, one.gold)
 
-    def delivered(self, point: Point) -> float:
-        """Hits per question that come through the profile's cut-offs, of ten at most."""
+    def delivered(self, point: Point, places: Iterable[int]) -> Iterator[tuple[int, int, float]]:
+        """Of the questions at these places, with the profile's cut-offs: the place, how many of ten
+        hits come through, and the share of the answers that do."""
         engine = replace(self.engine, profile=turned(self.engine.profile, point))
-        counts = [
-            len(recall(engine, one.question, one.view, DEPTH, touch=False))
-            for one in self.questions
-        ]
-        return metrics.mean(counts)
+        for place in places:
+            one = self.questions[place]
+            hits = recall(engine, one.question, one.view, DEPTH, touch=False)
+            yield place, len(hits), _judged(hits, one.gold)["rec@10"]
 
 
 def _uncut(profile: Profile) -> Profile:

@@ -77,16 +77,19 @@ def _read(engine: Engine, data: Asked, asker: dict[str, object]) -> tuple[Labell
 
 
 def _fitted(trials: Trials, plan: Plan, space: Space, base: str | Path) -> Tuned:
-    parts = _folds(trials.questions, plan)
+    groups = _kin(trials.questions)
+    parts = _folds(groups, plan)
     # All questions first: where the budget ends early, it is the folds that keep the old knobs,
     # and the gain is told too small rather than too great.
     everywhere = [place for part in parts for place in part]
     trained = [[place for place in everywhere if place not in part] for part in map(set, parts)]
     point, *picked = SEARCHES[plan.search](trials, space, [everywhere, *trained])
     after = _held_out(trials, parts, picked)
+    delivered, reached = _through(trials, parts, picked)
     return Tuned(
         objective=plan.objective,
         questions=len(trials.questions),
+        answers=len(groups),
         folds=len(parts),
         seed=plan.seed,
         search=plan.search,
@@ -96,23 +99,42 @@ def _fitted(trials: Trials, plan: Plan, space: Space, base: str | Path) -> Tuned
         profile=str(base),
         before=_means(trials.base),
         after=_means(after),
-        gain=_gains(trials.base, after),
-        delivered=(trials.delivered(()), trials.delivered(point)),
+        gain=_gains(trials.base, after, groups),
+        delivered=delivered,
+        reached=reached,
         turns=_turns(point, picked, space.now),
         tables=_tables(trials.engine, base, point),
     )
 
 
-def _folds(questions: Sequence[Labelled], plan: Plan) -> list[Part]:
-    """Places of the questions in so many parts of about one size; questions with the same answer
-    stay together, so that none is judged by what was fitted to its twin."""
-    groups: dict[frozenset[frozenset[str]], list[int]] = {}
+def _kin(questions: Sequence[Labelled]) -> list[Part]:
+    """Places of the questions, those together that have an answer in common, or ask the same for
+    the same: none of them is judged by what was fitted to its twin, nor counts as a witness of its
+    own."""
+    group_of = list(range(len(questions)))
+    known: dict[object, int] = {}
+
+    def root(place: int) -> int:
+        while group_of[place] != place:
+            place = group_of[place] = group_of[group_of[place]]
+        return place
+
     for place, one in enumerate(questions):
-        groups.setdefault(frozenset(one.gold), []).append(place)
+        answers = (known_as for ids in one.gold for known_as in ids)
+        for key in (*answers, (one.question.casefold(), one.view)):
+            group_of[root(place)] = root(known.setdefault(key, place))
+    groups: dict[int, list[int]] = {}
+    for place in range(len(questions)):
+        groups.setdefault(root(place), []).append(place)
+    return list(groups.values())
+
+
+def _folds(groups: Sequence[Part], plan: Plan) -> list[Part]:
+    """The groups in so many parts of about one size."""
     if len(groups) < plan.folds:
         got = f"questions with {len(groups)} different answers"
         raise InvalidInputError(field="data", got=got, allowed=f"at least {plan.folds} (folds)")
-    mixed = list(groups.values())
+    mixed = list(groups)
     random.Random(plan.seed).shuffle(mixed)
     parts: list[list[int]] = [[] for _ in range(plan.folds)]
     for group in mixed:
@@ -130,16 +152,36 @@ def _held_out(trials: Trials, parts: Sequence[Part], picked: Sequence[Point]) ->
     return after
 
 
+def _through(
+    trials: Trials, parts: Sequence[Part], picked: Sequence[Point]
+) -> tuple[tuple[float, float], tuple[float, float]]:
+    """With the cut-offs, before and after, each question under the choice of the fold that had not
+    seen it: hits per question, and the share of the answers among them."""
+    before = list(trials.delivered((), range(len(trials.questions))))
+    after = list(before)
+    for part, point in zip(parts, picked, strict=True):
+        for row in trials.delivered(point, part) if point else ():
+            after[row[0]] = row
+    hits, reached = (
+        (metrics.mean([row[one] for row in before]), metrics.mean([row[one] for row in after]))
+        for one in (1, 2)
+    )
+    return hits, reached
+
+
 def _means(rows: Sequence[Measured]) -> dict[str, float]:
     return {name: metrics.mean([row[name] for row in rows]) for name in OBJECTIVES}
 
 
 def _gains(
-    before: Sequence[Measured], after: Sequence[Measured]
+    before: Sequence[Measured], after: Sequence[Measured], groups: Sequence[Part]
 ) -> dict[str, tuple[float, float, float]]:
-    pairs = list(zip(before, after, strict=True))
-    found = {name: [new[name] - old[name] for old, new in pairs] for name in OBJECTIVES}
-    return {name: (metrics.mean(one), *metrics.interval(one)) for name, one in found.items()}
+    found: dict[str, tuple[float, float, float]] = {}
+    for name in OBJECTIVES:
+        gained = [new[name] - old[name] for old, new in zip(before, after, strict=True)]
+        grouped = [[gained[place] for place in group] for group in groups]
+        found[name] = (metrics.mean(gained), *metrics.interval_of_groups(grouped))
+    return found
 
 
 def _turns(point: Point, picked: Sequence[Point], stands: Mapping[str, float]) -> tuple[Turn, ...]:
