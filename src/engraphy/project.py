@@ -3,15 +3,19 @@
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from engraphy import here
 from engraphy.errors import NameTakenError
+from engraphy.text.paths import is_absolute, normal_path
 from engraphy.text.secrets import secret_in_name
 
+_FILES = ("file", "file_path", "files_read", "files_modified", "path", "scope", "scope_globs")
+"""What operations and tools call files, and where a memory applies."""
 _ODD = re.compile(r"[^\w.-]+")
 _LONGEST = 64
 _DIGITS = 8
@@ -48,6 +52,28 @@ def tops_of(folder: str | Path) -> tuple[str, ...]:
     told = str(Path(folder).absolute())
     linked = [told] if os.path.realpath(told) == str(top) else []
     return tuple(dict.fromkeys([str(top), *linked]))
+
+
+def placed(values: Mapping[str, Any], tops: Sequence[str]) -> dict[str, Any]:
+    """The arguments of a call, with files inside the project that lies there relative to it
+    (A-11)."""
+    return {name: _inside(one, tops) if name in _FILES else one for name, one in values.items()}
+
+
+def placed_here(values: Mapping[str, Any], folder: str | Path) -> dict[str, Any]:
+    """The same for a call from a folder, where it is about the project of this folder."""
+    named = values.get("project")
+    given = named is not None and any(values.get(name) for name in _FILES)
+    return placed(values, tops_of(folder) if given and named == project_of(folder) else ())
+
+
+def _inside(value: Any, tops: Sequence[str]) -> Any:
+    if isinstance(value, list | tuple):
+        return [_inside(one, tops) for one in value]
+    if not isinstance(value, str) or not is_absolute(value):
+        return value
+    spelled = (normal_path(value, top) for top in tops)
+    return next((one for one in spelled if not is_absolute(one)), value)
 
 
 def note_place(folder: str | Path) -> None:

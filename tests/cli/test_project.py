@@ -46,3 +46,27 @@ def test_a_clone_that_is_called_as_others_are_shares_what_they_keep(
     monkeypatch.chdir(Path.home())
     assert "no project" in run("project").output
     assert "folder" in run("project", "--name", "shop", code=2).output
+
+
+@pytest.mark.spec("A-11")
+def test_a_file_of_this_project_is_found_however_it_is_written(
+    own_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By its whole path and by its path in the project, where the command runs in the project that
+    it names; elsewhere a whole path stays one."""
+    shop, other = tmp_path / "shop", tmp_path / "other"
+    shop.mkdir()
+    other.mkdir()
+    monkeypatch.chdir(shop)
+    here = name()
+    ways = [f"{shop}/src/ebb.py", "src/ebb.py", "./src/ebb.py", "src\\ebb.py"]
+    for number, way in enumerate(ways):
+        run("remember", f"Note {number}", "--project", here, "--files-read", way, "--no-embed")
+
+    def found(way: str) -> int:
+        return len(json.loads(run("list", "--file", way, "-p", here, "--json").stdout)["memories"])
+
+    assert [found(way) for way in ways] == [4, 4, 4, 4]
+    assert found(f"{other}/src/ebb.py") == 0
+    monkeypatch.chdir(other)
+    assert [found(way) for way in ways] == [0, 4, 4, 4]

@@ -18,6 +18,7 @@ from engraphy.cli.session import (
 from engraphy.operations import Argument, Operation, operation
 from engraphy.operations.shape import ENVELOPES
 from engraphy.plain import plain
+from engraphy.project import placed_here
 
 _SHOWN = {
     "list": "timeline",
@@ -121,7 +122,7 @@ def command(name: str) -> click.Command:
 
     def run(as_json: bool, **options: Any) -> None:
         with opened(options, reads=verb.reads, foreign=name == _FOREIGN) as memory:
-            result = verb.run(memory, options)
+            result = verb.run(memory, placed_here(options, "."))
         value = plain(result)
         envelope = ENVELOPES.get(name)
         shown = "show_why:explained" if options.get("explain") else _SHOWN.get(name, name)

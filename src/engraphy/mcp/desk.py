@@ -18,17 +18,14 @@ from engraphy.operations import operation
 from engraphy.operations.reference import take_in
 from engraphy.operations.toolset import Tool, toolset
 from engraphy.plain import plain
-from engraphy.project import note_place, project_of, tops_of
+from engraphy.project import note_place, placed, project_of, tops_of
 from engraphy.settings import agents_folder, agents_session, graph_file
 from engraphy.text.fence import sanitise_visible
-from engraphy.text.paths import is_absolute, normal_path
 from engraphy.verbs.base import Reading
 
 _AUTO, _NONE = "auto", "none"
 _MOST = 1_000
 _LINES = 20
-_PATHS = frozenset({"file", "file_path", "files_read", "files_modified", "path", "scope"})
-"""What tools call files, and where a memory applies."""
 
 
 def standing(options: Options) -> dict[str, str | None]:
@@ -74,24 +71,10 @@ class Desk:
             memory = self.memory()
             if self.tools.name == "reference":
                 self._take_in(memory)
-            told = self.tools.run(memory, name, self._placed(values), self.standing)
+            told = self.tools.run(memory, name, placed(values, self._roots), self.standing)
         except EngraphyError as error:
             return Answer(text=_said(error), failed=True)
         return self._answer(tool, told)
-
-    def _placed(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """The arguments of a call, with files inside the agent's project relative to it (A-11)."""
-        return {
-            name: self._inside(value) if name in _PATHS else value for name, value in values.items()
-        }
-
-    def _inside(self, value: Any) -> Any:
-        if isinstance(value, list):
-            return [self._inside(one) for one in value]
-        if not isinstance(value, str) or not is_absolute(value):
-            return value
-        spelled = (normal_path(value, root) for root in self._roots)
-        return next((one for one in spelled if not is_absolute(one)), value)
 
     def page(self, verb: str, values: Mapping[str, Any]) -> Any:
         """What an operation gives for these walls, without what is empty; or the last receipt, or
