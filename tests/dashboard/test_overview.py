@@ -93,11 +93,19 @@ def test_who_looks_after_nothing_sees_their_own(told: Served) -> None:
 
 @pytest.mark.long
 def test_an_empty_memory_has_a_first_page(served: Served) -> None:
-    """Where nothing is remembered yet every page says so, and none is an error."""
+    """Where nothing is remembered yet every page says so, the first one how to begin, and none is
+    an error."""
     with signed_in(served) as browser:
-        assert "Nothing is remembered here yet" in browser.get("/").text
+        first = browser.get("/").text
+        assert "Nothing is remembered here yet" in first
+        assert "engraphy install claude-code" in first
         for path in (*(f"/overview/{name}" for name in PARTS), "/memories", "/search?q=tea"):
             assert browser.get(path).status_code == 200, path
+        # No picture of nothing.
+        for path in ("/overview/growth", "/overview/held", "/dreams", "/dreams/now", "/costs"):
+            assert "<svg viewBox" not in browser.get(path).text, path
+        assert "Nothing is remembered here yet" in browser.get("/timeline").text
+        assert "Fewer filters" in browser.get("/timeline", kind="fact").text
 
 
 def test_who_sees_nothing_is_led_to_where_something_is(served: Served) -> None:

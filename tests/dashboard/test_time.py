@@ -38,6 +38,15 @@ def test_the_timeline_goes_by_day_and_strikes_what_is_over(served: Served) -> No
         assert "rye bread" not in first
 
 
+@pytest.mark.parametrize("path", ["/timeline", "/memories"])
+def test_what_was_chosen_stays_chosen(served: Served, path: str) -> None:
+    """A filter that narrows a list stands in its form again, and the next click sends it along."""
+    with signed_in(served) as browser:
+        shown = browser.get(path, kind="decision", tag="food").text
+    assert '<option value="decision" selected>' in shown
+    assert 'name="tag" type="text" value="food"' in shown
+
+
 def test_a_subject_and_its_changes(served: Served) -> None:
     """Each text of a subject with a bar for when it was true, and the same as a table."""
     memory = served.memory

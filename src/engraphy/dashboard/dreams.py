@@ -64,7 +64,7 @@ def routes() -> list[BaseRoute]:
 async def _listed(visit: Visit) -> Response:
     cycles = await visit.work(visit.memory.dreams, limit=_SHOWN)
     changes = [(f"{one.started_at}", one.changed) for one in reversed(cycles)]
-    return page(visit, "dreams.html", cycles=cycles, changes=changes)
+    return page(visit, "dreams.html", cycles=cycles, changes=changes, most=_SHOWN)
 
 
 async def _now(visit: Visit) -> Response:

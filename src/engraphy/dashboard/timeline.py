@@ -65,7 +65,7 @@ async def _timeline(visit: Visit) -> Response:
         "timeline.html",
         days=days,
         told=told,
-        kind=kind,
+        chosen=kind,
         kinds=_KINDS,
         more=more,
         first=first,
