@@ -101,6 +101,10 @@ def dreams(hand: Hand) -> None:
     hand.eye.open("/dreams")
     hand.press("text=Dream now", "Steps")
     expect(hand.page.locator("main")).to_contain_text("before")
+    hand.page.click("main a >> nth=0")
+    hand.page.wait_for_url("**/dreams")
+    hand.page.go_back()
+    expect(hand.page.locator("main")).to_contain_text("before")
     assert len(hand.memory.dreams(limit=1_000)) == cycles + 1
     hand.press("text=Undo it", "Undo this cycle?")
     hand.press("form.confirm button", "Undone:")
@@ -152,7 +156,8 @@ def memory_page(hand: Hand) -> None:
 
 
 def keyboard(hand: Hand) -> None:
-    """Search, go, choose and help without a mouse; the graph's nodes are reached by Tab."""
+    """Search, go, choose and help without a mouse; the graph's nodes are reached by Tab, and who
+    leaves a menu is where it was opened."""
     hand.eye.open("/")
     hand.page.keyboard.press("/")
     hand.page.keyboard.type("staging server")
@@ -171,9 +176,25 @@ def keyboard(hand: Hand) -> None:
     hand.page.locator("svg a.dot").first.focus()
     hand.page.keyboard.press("Tab")
     assert hand.page.evaluate("document.activeElement.matches('svg a.dot')")
+    hand.page.focus("details.menu summary >> nth=0")
+    hand.page.keyboard.press("Enter")
+    hand.page.keyboard.press("Tab")
+    hand.page.keyboard.press("Escape")
+    assert hand.page.evaluate("document.activeElement.matches('details.menu:not([open]) summary')")
     hand.page.keyboard.press("?")
     expect(hand.page.locator("dialog#keys")).to_be_visible()
     hand.page.keyboard.press("Escape")
+
+
+def live(hand: Hand) -> None:
+    """What is remembered meanwhile comes to the first page by itself, and who reads there with the
+    keyboard stays where they are."""
+    hand.eye.open("/")
+    hand.page.locator("#newest a.over").first.focus()
+    held = hand.page.evaluate("document.activeElement.id")
+    hand.memory.remember("The tide tables of Nazaré are printed in March.", **WALLS)
+    expect(hand.page.locator("#newest")).to_contain_text("Nazaré")
+    assert hand.page.evaluate("document.activeElement.id") == held
 
 
 def theme(hand: Hand) -> None:
@@ -220,6 +241,7 @@ ACTIONS: tuple[Callable[[Hand], None], ...] = (
     tokens,
     memory_page,
     keyboard,
+    live,
     theme,
     signing_out,
 )

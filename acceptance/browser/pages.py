@@ -21,6 +21,14 @@ _TABLES = """
 [...document.querySelectorAll('.table')].filter(one => one.scrollWidth > one.clientWidth + 1)
   .map(one => one.getAttribute('aria-label')).join(', ')
 """
+_MENUS = """
+() => [...document.querySelectorAll('details[data-menu]')].filter(menu => {
+  menu.open = true;
+  const box = menu.querySelector('.sheet').getBoundingClientRect();
+  menu.open = false;
+  return box.left < 0 || box.right > document.documentElement.clientWidth;
+}).map(menu => menu.innerText.trim()).join(', ')
+"""
 _OVER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -30,6 +38,8 @@ def looked(browser: Browser, served: Served, theme: str, width: int, script: str
     eye.page.goto(f"{served.url}/signin")
     problems += [f"/signin: {one}" for one in axe.found(eye, script)]
     eye.sign_in(user="robin", project="tidewater")
+    cut = eye.page.evaluate(_MENUS)
+    problems += [f"/: a menu is cut off: {cut}"] * bool(cut)
     for number, (path, status) in enumerate(walk(eye, 1), start=1):
         if not number % _TOLD:
             print(f"   ... {number} pages")

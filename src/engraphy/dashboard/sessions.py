@@ -149,6 +149,7 @@ async def _one(visit: Visit) -> Response:
         report=report,
         parts=_parts(receipts, captured),
         working=working,
+        holds=visit.memory.profile.working.items > 0,
         tokens=sum(one.tokens for one in receipts),
         injected=injected,
         left=left,

@@ -86,8 +86,11 @@
   }
   document.addEventListener("keydown", function (event) {
     if (event.key === "Escape") {
+      var within = event.target.closest("details[data-menu][open]");
       all("details[data-menu][open]").forEach(function (menu) { menu.open = false; });
-      if (typing(event.target)) event.target.blur();
+      // Who leaves a menu is where it was opened, not nowhere.
+      if (within) one("summary", within).focus();
+      else if (typing(event.target)) event.target.blur();
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
