@@ -145,6 +145,27 @@ def test_who_sees_only_what_all_share_is_led_to_the_rest(served: Served) -> None
         assert writer.get("/walls").status_code == 403
 
 
+def test_places_say_how_much_is_there_and_lead_there(served: Served) -> None:
+    """An operator sees how many memories stand behind each set of walls, and who chooses one is
+    shown what is there, not the list once more; who is bound to a user is told no numbers."""
+    for text in ("The ledger is in Postgres", "Tea is at four"):
+        served.memory.remember(text, user="ada", project="ledger")
+    with signed_in(served) as browser:
+        row = browser.get("/walls").text.partition("ledger</td>")[2]
+        assert re.search(r'data-head="Memories" class="num">(\d+)<', row)[1] == "2"  # type: ignore[index]
+        listed = {"Referer": f"{served.url}/walls", **browser.origin}
+        chosen = {"form_token": browser.form_token(), "user": "ada", "project": "ledger"}
+        moved = browser.client.post("/walls", data=chosen, headers=listed)
+        assert moved.headers["location"] == "/"
+        assert "Tea is at four" in browser.get("/").text
+    with signed_in(served, role="read", user="ada") as own:
+        shown = own.get("/walls").text
+        assert "ledger" in shown
+        assert "Memories" not in {
+            held.get("data-head") for tag, held in Markup(shown).tags if tag == "td"
+        }
+
+
 def test_what_an_operator_was_told_is_kept_for_nobody_else(served: Served) -> None:
     """Who is bound to the walls that an operator just looked behind, and sees as much, is not told
     where else something is kept."""

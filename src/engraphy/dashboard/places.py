@@ -1,5 +1,6 @@
 """Behind which walls a caller looks, and in which light."""
 
+from collections import Counter
 from urllib.parse import urlsplit
 
 from starlette.responses import Response
@@ -30,7 +31,17 @@ async def _listed(visit: Visit) -> Response:
     if not visit.surveys:
         visit.caller.demand(TokenRole.ADMIN)
     found = await visit.work(visit.memory.walls)
-    return page(visit, "walls.html", found=found[:_MOST], more=max(0, len(found) - _MOST))
+    counts = await visit.work(_counted, visit) if visit.governs else {}
+    rows = [(one, counts.get((one.user, one.agent, one.project))) for one in found[:_MOST]]
+    return page(visit, "walls.html", rows=rows, more=max(0, len(found) - _MOST))
+
+
+def _counted(visit: Visit) -> Counter[tuple[str | None, ...]]:
+    """How many memories stand behind each set of walls, in whatever state."""
+    counts: Counter[tuple[str | None, ...]] = Counter()
+    for one in visit.memory.owners():
+        counts[one.user, one.agent, one.project] += one.memories
+    return counts
 
 
 async def _picked(visit: Visit) -> Response:
@@ -52,4 +63,6 @@ async def _lit(visit: Visit) -> Response:
 def _came_from(visit: Visit) -> str:
     """The page that a form stood on."""
     parts = urlsplit(visit.request.headers.get("referer", "/"))
-    return back_to(parts.path + (f"?{parts.query}" if parts.query else "")) or "/"
+    # Who chose a place out of the list of places wants to see what is there.
+    path = "/" if parts.path == "/walls" else parts.path
+    return back_to(path + (f"?{parts.query}" if parts.query else "")) or "/"
