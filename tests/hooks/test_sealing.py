@@ -79,6 +79,19 @@ def test_without_the_key_nothing_is_kept(own_home: Path) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("name", ["UserPromptSubmit", "SessionStart"])
+def test_an_answer_that_fails_is_noted(own_home: Path, name: str) -> None:
+    """A hook that is to answer and has no key, or the wrong one, says nothing, ends well, and notes
+    why, without a word of the prompt."""
+    made(own_home)
+    for key, why in ((None, "KeyMissingError"), ("a wrong passphrase", "WrongKeyError")):
+        assert hook(own_home, name, key, prompt=f"Where is the {WORD} door?") == ""
+        line = activity.read(str(own_home))[-1]
+        assert line["failed"]["answer"] == why
+    assert telling(own_home) == []
+
+
+@pytest.mark.long
 @pytest.mark.spec("P-27")
 def test_a_hook_with_the_key_answers(own_home: Path) -> None:
     """A prompt is answered out of an encrypted store, by opening it and by a glance; no word of it

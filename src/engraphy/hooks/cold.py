@@ -16,7 +16,7 @@ from engraphy.hooks.locking import Lock
 _ENDS = frozenset({STOP, END, BEFORE})
 _STARTED = "started"
 _SOON = 30.0
-_KEEP = "keep"
+_KEEP, _ANSWER = "keep", "answer"
 
 
 def _room(name: str) -> Any:
@@ -37,7 +37,13 @@ def run(words: list[str], data: bytes, say: Callable[[bytes], None]) -> None:
             failed = {_KEEP: str(error)}
     way = "spooled"
     if answer.takes(event.agent, event.event) and not event.side:
-        way = _answered(home, event, say, begun)
+        try:
+            way = _answered(home, event, say, begun)
+        except Exception as error:
+            # Its words might be those of a prompt.
+            failed[_ANSWER] = type(error).__name__
+            _room("activity").fired(home, event, way=way, begun=begun, failed=failed)
+            raise
     if way == "spooled" or failed:
         _room("activity").fired(home, event, way=way, begun=begun, failed=failed)
     _have_it_done(home, event.event)
