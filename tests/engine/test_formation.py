@@ -253,6 +253,8 @@ def test_a_date_that_is_told_whole_is_not_told_twice(memory: Memory, said: str) 
     "said",
     [
         "I plan to visit Paris",
+        "I plan to migrate the ledger to PostgreSQL",
+        "We intend to switch to Rust",
         "We are going to learn Rust",
         "I will write to Anna Smith",
         "Ada will visit Berlin with Bob",
