@@ -244,6 +244,9 @@ def test_everything_goes_out_and_comes_in(served: Served) -> None:
         told = other.post("/v1/import", params={"trusted": "true"}, content=whole.content)
         assert told.status_code == 200, told.text
         assert len(other.get("/v1/memories", params={"user": "ada"}).json()["memories"]) == 2
+        # As an editor may have saved it: with its mark before the first line.
+        again = other.post("/v1/import", content=b"\xef\xbb\xbf" + whole.content)
+        assert (again.status_code, again.json()["memories"]) == (200, 0)
         wrong = other.post("/v1/import", content=b"{}")
         assert wrong.status_code == 400
         assert "the body" in wrong.json()["error"]["message"]

@@ -89,7 +89,7 @@ async def _import(request: Request) -> Response:
 def _read(caller: Caller, data: bytes, *, trusted: bool, walls: dict[str, str]) -> Any:
     scope: Reading = {**walls}  # type: ignore[typeddict-item]
     try:
-        lines = StringIO(data.decode("utf-8"), newline=None)
+        lines = StringIO(data.decode("utf-8-sig"), newline=None)
         return plain(caller.memory.import_lines(lines, trusted=trusted, **scope))
     except UnicodeDecodeError as error:
         raise InvalidInputError(field="body", got="other bytes", allowed="UTF-8") from error
