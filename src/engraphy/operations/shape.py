@@ -124,7 +124,7 @@ FIELDS = (
     Argument(
         name="only_found",
         type="flag",
-        help="it stands in no prompt that it does not answer, whatever its kind",
+        help="nothing more stands in every prompt by it, whatever its kind",
     ),
     Argument(name="scope_globs", type="texts", help="a glob of the paths it applies to"),
     Argument(name="concepts", type="texts", help="a concept it belongs to"),
