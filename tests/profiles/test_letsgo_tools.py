@@ -173,7 +173,7 @@ def test_facts_are_stored_queried_and_deleted(tools: Tools) -> None:
     assert tools.query_facts(predicate="city", object="Rex") == []
     tools.delete_fact(id=found["id"])
     assert [fact["object"] for fact in tools.query_facts(subject="Ada")] == ["Rex"]
-    with pytest.raises(NotFoundError):
+    with pytest.raises(NotFoundError, match=f"No triple {found['id']}"):
         tools.delete_fact(id=found["id"])
 
 

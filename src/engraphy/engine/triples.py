@@ -9,6 +9,8 @@ from engraphy.engine.standing import same_walls
 from engraphy.errors import NotFoundError
 from engraphy.model import DeleteFact, Fact, FactFilter, PutFact, Sensitivity, View
 
+_UNSEEN = "No triple {id} is visible in this scope. A listing of facts tells the id of each."
+
 
 def put_fact(engine: Engine, view: View, new: Fact) -> Fact:
     """Write a triple; the same triple in the same scope updates its confidence (A-12). Where facts
@@ -37,6 +39,6 @@ def delete_fact(engine: Engine, id: str, view: View) -> None:
     """Delete a fact by its id. Raises NotFoundError."""
     wanted = FactFilter(id=id, current=False, limit=1)
     if not engine.store.facts(view, wanted):
-        raise NotFoundError(id=id)
+        raise NotFoundError(_UNSEEN.format(id=id), id=id)
     change = DeleteFact(id=id, reason="delete_fact")
     engine.store.apply(view.scope.tenant, [change], now=view.now, actor=engine.actor)
