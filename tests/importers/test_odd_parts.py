@@ -371,3 +371,13 @@ def test_headings_of_what_claude_remembers_are_no_memories(memory: Memory, tmp_p
     assert imported(memory, tmp_path, source="claude-ai").memories == 3
     kept = {"Ada is a nurse in Graz.", "Has two cats", "Likes tea"}
     assert kept <= set(texts(memory.list()))
+
+
+def test_a_line_that_was_cut_is_told_by_its_own_number(memory: Memory, tmp_path: Path) -> None:
+    """What is wrong with a line is told with the line's number and the place in it, not with the
+    number that a parser of the line alone counts."""
+    whole = json.dumps({"id": "1", "memory": "Rows on Sundays"})
+    (tmp_path / "m.jsonl").write_text(f"{whole}\n\n{whole[:-5]}\n", encoding="utf-8")
+    done = imported(memory, tmp_path / "m.jsonl", source="mem0")
+    assert (done.memories, done.broken) == (1, 1)
+    assert done.problems == ("m.jsonl:3: it is no JSON: Unterminated string starting at, sign 23",)

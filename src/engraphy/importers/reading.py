@@ -156,9 +156,15 @@ def parsed(raw: bytes, path: str | Path, number: int, notes: Notes) -> Any:
     try:
         return json.loads(raw)
     except (ValueError, RecursionError) as error:
-        problem = "it is nested too deeply" if isinstance(error, RecursionError) else error
-        notes.wrong(path, number, problem)
+        notes.wrong(path, number, _why_no_json(error))
     return None
+
+
+def _why_no_json(error: Exception) -> object:
+    """Without the line that a parser counts inside of what is one line of a file."""
+    if isinstance(error, json.JSONDecodeError):
+        return f"it is no JSON: {error.msg}, sign {error.pos + 1}"
+    return "it is nested too deeply" if isinstance(error, RecursionError) else error
 
 
 def document(path: Path) -> Any:
