@@ -3,9 +3,11 @@
 import json
 import os
 import pty
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -256,10 +258,18 @@ def test_no_key_is_written_into_an_agents_settings() -> None:
 
 
 def test_older_copies_are_named(run: Run, own_home: Path) -> None:
-    """What lies beside the store in the clear is named, so that it can be deleted."""
+    """What lies beside the store in the clear is named, so that it can be deleted: copies, backups
+    and exports, and no file of another program's."""
     run("backup", str(own_home / "memory.db.monday"))
+    run("backup", str(own_home / "b.db"))
+    run("export", str(own_home / "all.jsonl"))
+    run("remember", "sealed", "--db", str(own_home / "sealed.db"), key=PHRASE)
+    with closing(sqlite3.connect(own_home / "theirs.db")) as theirs:
+        theirs.execute("CREATE TABLE notes (text)")
     done = run("encrypt", "--json", key=PHRASE)
-    assert done["in_the_clear"] == [str(own_home / "memory.db.monday")]
+    assert done["in_the_clear"] == [
+        str(own_home / name) for name in ("all.jsonl", "b.db", "memory.db.monday")
+    ]
 
 
 @pytest.mark.parametrize("command", ["encrypt", "decrypt", "rekey"])

@@ -23,6 +23,9 @@ from engraphy.settings import is_server, settings
 
 _NEW = "New key"
 _NO_KEY = "there is no key: set it, or say --ask-key, --key-file or --keyring"
+_SQLITE, _SIGNED, _SIGN = b"SQLite format 3\0", slice(68, 72), b"engr"
+"""How a file of SQLite in the clear begins, where it says whose it is, and what it says of ours."""
+_EXPORT = b'{"format": "engraphy-export"'
 _KEY_SOURCES = (
     click.option(
         "--ask-key", is_flag=True, help="ask for the key (else: a line of standard input)"
@@ -230,11 +233,23 @@ def _done(file: str, old: object, new: object, *, ring: bool = False) -> dict[st
 
 
 def _copies(file: str) -> Iterator[Path]:
-    """Older copies beside a store, which nobody encrypted."""
-    for one in sorted(Path(file).parent.glob(f"{Path(file).name}.*")):
-        ciphering: Any = import_module("engraphy.stores.ciphering")
-        if ciphering.header(str(one)).startswith(ciphering.MAGIC):
+    """Older copies beside a store, which nobody encrypted: what begins with its name, and backups
+    and exports of ours."""
+    own = Path(file)
+    for one in sorted(own.parent.glob("*")):
+        begins = b"" if one.name == own.name else _begins(one)
+        is_copy = one.name.startswith(f"{own.name}.") or begins[_SIGNED] == _SIGN
+        if (is_copy and begins.startswith(_SQLITE)) or begins.startswith(_EXPORT):
             yield one
+
+
+def _begins(file: Path) -> bytes:
+    """The first bytes of a file; none of what is no file, or may not be read."""
+    with suppress(OSError):
+        if file.is_file():
+            with file.open("rb") as opened:
+                return opened.read(_SIGNED.stop)
+    return b""
 
 
 def _settle(file: str) -> None:
