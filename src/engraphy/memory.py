@@ -170,7 +170,7 @@ class Memory(
         moment = None if at is None else microseconds(at)
         scoping.told("progress", progress)
         outcomes: list[Outcome] = []
-        for one in remembers.observe(self._engine, as_messages(messages), scope, moment):
+        for one in remembers.observe(self._engine, as_messages(messages, at), scope, moment):
             outcomes.append(one)
             if progress is not None:
                 progress(one)

@@ -311,6 +311,41 @@ def test_a_stated_date_bounds_an_announcement(memory: Memory, opening: Opening) 
 
 
 @pytest.mark.spec("D-06")
+@pytest.mark.parametrize(
+    ("at", "today", "end"),
+    [
+        ("2026-03-11T23:30:00-05:00", "2026-03-11", "2026-03-13T00:00:00-05:00"),
+        ("2026-03-11T00:30:00+03:00", "2026-03-11", "2026-03-13T00:00:00+03:00"),
+        ("2026-03-11T00:30:00", "2026-03-11", "2026-03-13T00:00:00"),
+        ("2026-03-11T23:30:00Z", "2026-03-11", "2026-03-13T00:00:00Z"),
+    ],
+)
+@pytest.mark.parametrize("way", ["message", "call", "profile"])
+def test_a_day_is_that_of_who_says_it(
+    opening: Opening, at: str, today: str, end: str, way: str
+) -> None:
+    """Today and tomorrow are counted in the zone in which a message was told, whether its own
+    moment says so, that of the call, or the profile; what is announced ends with that day."""
+    zone = at[19:].replace("Z", "")
+    knobs = {"form": {"remind": {"timezone": zone or "UTC"}}} if way == "profile" else {}
+    memory = opening(f"{way}{len(zone)}{at[11:13]}", profile="cognitive", overrides=knobs)
+    for number, word in enumerate(("today", "tomorrow", "bugün")):
+        said = f"The Kafka broker number {number} of Oslo will be replaced {word}"
+        if way == "message":
+            (outcome,) = memory.observe([{"content": said, "at": at}])
+        else:
+            moment = at if way == "call" else microseconds(at)
+            (outcome,) = memory.observe([{"content": said}], at=moment)
+        row = kept(outcome)
+        if word == "tomorrow":
+            assert "(2026-03-12)" in row.content
+            assert row.valid_until == microseconds(end)
+        else:
+            assert f"({today})" in row.content
+        assert dict(row.metadata).get("timezone", "") == ("" if way == "profile" else zone)
+
+
+@pytest.mark.spec("D-06")
 def test_what_has_ended_is_no_longer_current(memory: Memory, clock: object) -> None:
     """A plan leaves what is current at its end and stays in the timeline."""
     memory.observe("I plan to visit Paris")

@@ -11,7 +11,7 @@ from engraphy.text.moments import microseconds
 from engraphy.text.zones import written, zone
 
 _AT, _UNTIL, _WHEN = "remind_at", "remind_until", "remind_when"
-_EVERY, _ZONE, _TOLD = "remind_every", "timezone", "reminded_at"
+_EVERY, ZONE, _TOLD = "remind_every", "timezone", "reminded_at"
 _OWN = frozenset({_AT, _UNTIL, _WHEN, _EVERY, _TOLD})
 
 Pairs = tuple[tuple[str, str], ...]
@@ -43,7 +43,7 @@ def cue_of(memory: Memory) -> Cue | None:
 
 def zone_of(pairs: Iterable[tuple[str, str]], otherwise: str) -> str:
     """The time zone that is told beside a text, where there is such a zone; else the other."""
-    named = dict(pairs).get(_ZONE, "")
+    named = dict(pairs).get(ZONE, "")
     return named if named and zone(named) is not None else otherwise
 
 
@@ -52,7 +52,7 @@ def carrying(memory: Memory, cue: Cue, *, waits: bool) -> Memory:
     told = {key: value for key, value in memory.metadata if key not in _OWN}
     told |= {key: value for key, value in _pairs(cue) if value}
     if cue.zone != "UTC":
-        told[_ZONE] = cue.zone
+        told[ZONE] = cue.zone
     tags = [tag for tag in memory.tags if tag not in {PENDING, REMINDED}]
     own = PENDING if waits else REMINDED
     return replace(memory, metadata=tuple(sorted(told.items())), tags=(*tags, own))

@@ -4,7 +4,7 @@ A zone is the name of one of the tz database ("Europe/Istanbul") or an offset ("
 """
 
 import re
-from datetime import UTC, timedelta, timezone, tzinfo
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
@@ -31,6 +31,20 @@ def zone(name: str) -> tzinfo | None:
     except (KeyError, ValueError, OSError):
         # A folder of the database is an OSError, a name that leads out of it a ValueError.
         return None
+
+
+def told_in(value: object) -> str:
+    """The offset that a moment is told with ("+03:00"); '' where it has none, or UTC's own."""
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value.strip())
+        except ValueError:
+            return ""
+    shift = value.utcoffset() if isinstance(value, datetime) else None
+    if not shift:
+        return ""
+    minutes = round(abs(shift).total_seconds() / 60)
+    return f"{'-' if shift < timedelta() else '+'}{minutes // 60:02}:{minutes % 60:02}"
 
 
 def wall(at: int, name: str) -> int:

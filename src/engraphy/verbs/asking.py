@@ -29,4 +29,4 @@ class Asking(Verbs):
         """
         scope = self._scope(user, agent, project, session)
         moment = None if at is None else microseconds(at)
-        return list(remembers.imagine(self._engine, as_messages(messages), scope, moment))
+        return list(remembers.imagine(self._engine, as_messages(messages, at), scope, moment))

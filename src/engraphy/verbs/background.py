@@ -46,7 +46,7 @@ class Background(Verbs):
         """
         scope = self._scope(user, agent, project, session)
         moment = None if at is None else microseconds(at)
-        self._later.hand_over(as_messages(messages), scope, moment, self._engine.grant)
+        self._later.hand_over(as_messages(messages, at), scope, moment, self._engine.grant)
 
     def enqueue(
         self,
@@ -63,7 +63,7 @@ class Background(Verbs):
         them. Raises InvalidInputError, StoreError."""
         scope = self._scope(user, agent, project, session)
         moment = None if at is None else microseconds(at)
-        told = as_messages(messages)
+        told = as_messages(messages, at)
         return pending.shown(self._later.enqueue(told, scope, moment, self._engine.grant))
 
     def job(self, id: str, **bound: Unpack[Bound]) -> Job:

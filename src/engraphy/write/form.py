@@ -36,6 +36,7 @@ from engraphy.text.rewrite import title
 from engraphy.text.slots import slots
 from engraphy.text.slotvalues import subject_of
 from engraphy.text.split import chunks
+from engraphy.text.zones import at_wall, wall
 from engraphy.write.ceiling import at_most
 from engraphy.write.formation import Telling, formed
 from engraphy.write.given import Given, kind_priority, laid_on
@@ -88,14 +89,17 @@ def explicit(
 def observed(
     text: str, source: Source, form: Form, write: Write, steps: tuple[Step, ...]
 ) -> Iterator[Draft]:
-    """The drafts of an observed message: its own words in chunks, or statements of their own."""
-    telling = Telling(role=source.role, at=source.at, speaker=source.speaker, known=source.known)
+    """The drafts of an observed message: its own words in chunks, or statements of their own.
+    "Tomorrow" is that of who says it: days begin and end in their zone (D-06)."""
+    zone = zone_of(source.metadata, form.remind.timezone)
+    said_at = wall(source.at, zone)
+    telling = Telling(role=source.role, at=said_at, speaker=source.speaker, known=source.known)
     for piece, asks in requests(text, source, form):
         for part in chunks(piece, limit=write.chunk_chars):
             for one in formed(part, telling, form):
                 made = WriteSource.OBSERVER if one.kept == part else WriteSource.FORMATION
                 memory = _described(one.kept, source, made, original=one.said)
-                plan = _foreseen(memory, one.said, form)
+                plan = _foreseen(memory, one.said, form, zone)
                 memory = reminding(memory, part, form.remind) if asks else plan
                 yield _drafted(memory, form, steps, explicit=False)
 
@@ -154,26 +158,27 @@ def _confidence(write_source: WriteSource, found: float) -> float:
     return 1.0 if write_source is WriteSource.MANUAL else min(1.0, 0.5 + found / 2)
 
 
-def _foreseen(memory: Memory, said: str, form: Form) -> Memory:
+def _foreseen(memory: Memory, said: str, form: Form, zone: str) -> Memory:
     """What is announced is a plan that ends (D-06); without a stated date only where the profile
     assumes one."""
     planned, assumed = memory.kind is Kind.PLAN, form.foresight == "assumed"
     if form.foresight == "off" or not (planned or (assumed and memory.kind in _ANNOUNCED)):
         return memory
-    seen = foresight(said, now=memory.valid_from)
+    now = wall(memory.valid_from, zone)
+    seen = foresight(said, now=now)
     undated = assumed and (planned or (memory.kind is not Kind.DECISION and not standing(said)))
     if seen is None or not (seen.stated or undated):
         return memory
     if memory.kind is Kind.DECISION and standing(said):
         return memory
-    if not (assumed and planned) and lasts_besides(said, now=memory.valid_from):
+    if not (assumed and planned) and lasts_besides(said, now=now):
         return memory
     return replace(
         memory,
         kind=Kind.PLAN,
         priority=kind_priority(Kind.PLAN),
         temporal_type=TemporalType.TIME_BOUNDED,
-        valid_until=seen.valid_until,
+        valid_until=at_wall(seen.valid_until, zone),
     )
 
 

@@ -5,7 +5,9 @@ from collections.abc import Mapping, Sequence
 from engraphy.errors import InvalidInputError
 from engraphy.model import Message, Role
 from engraphy.text.clean import clean
+from engraphy.text.cues import ZONE
 from engraphy.text.moments import microseconds
+from engraphy.text.zones import told_in
 from engraphy.write.intake import storable, storable_pair, told
 
 _KEYS = ("role", "content", "name", "at", "metadata")
@@ -19,8 +21,10 @@ _ALLOWED = f"a mapping with the keys {', '.join(_KEYS)}"
 _ROLES = {"human": "user", "ai": "assistant", "developer": "system", "function": "tool"}
 
 
-def messages(given: object) -> tuple[Message, ...]:
-    """A message, or a sequence of them, as `Message` values. Text alone is a user's message.
+def messages(given: object, at: object = None) -> tuple[Message, ...]:
+    """A message, or a sequence of them, as `Message` values. Text alone is a user's message. A
+    moment that is told with an offset from UTC, a message's own or `at` for those without, says in
+    which time zone it was said.
 
     Raises InvalidInputError that names the message and the field.
     """
@@ -30,14 +34,14 @@ def messages(given: object) -> tuple[Message, ...]:
         raise InvalidInputError(
             field="messages", got=type(given).__name__, allowed="a list of messages"
         )
-    return tuple(_message(one, f"messages[{i}]") for i, one in enumerate(given))
+    return tuple(_message(one, f"messages[{i}]", at) for i, one in enumerate(given))
 
 
-def _message(given: object, where: str) -> Message:
+def _message(given: object, where: str, usual: object) -> Message:
     if isinstance(given, Message):
         given = {key: getattr(given, key) for key in _KEYS} | {"metadata": _pairs(given, where)}
     if isinstance(given, str):
-        return Message(role=Role.USER, content=clean(given))
+        return Message(role=Role.USER, content=clean(given), metadata=_metadata(None, where, usual))
     if not isinstance(given, Mapping):
         raise InvalidInputError(field=where, got=type(given).__name__, allowed=_ALLOWED)
     for key in given:
@@ -49,7 +53,7 @@ def _message(given: object, where: str) -> Message:
         content=clean(_content(given.get("content"), where)),
         at=None if at is None else microseconds(at, field=f"{where}.at"),
         name=_name(given.get("name"), where),
-        metadata=_metadata(given.get("metadata"), where),
+        metadata=_metadata(given.get("metadata"), where, usual if at is None else at),
     )
 
 
@@ -98,13 +102,17 @@ def _name(value: object, where: str) -> str | None:
     raise InvalidInputError(field=f"{where}.name", got=type(value).__name__, allowed="text")
 
 
-def _metadata(value: object, where: str) -> tuple[tuple[str, str], ...]:
+def _metadata(value: object, where: str, at: object) -> tuple[tuple[str, str], ...]:
+    zone = told_in(at)
+    beside = {ZONE: zone} if zone else {}
     if value is None:
-        return ()
+        return tuple(beside.items())
     if not isinstance(value, Mapping):
         raise InvalidInputError(
             field=f"{where}.metadata", got=type(value).__name__, allowed="a mapping"
         )
     at = f"{where}.metadata"
-    pairs = ((str(name), told(held, f"{at}[{name!r}]")) for name, held in value.items())
+    pairs = (
+        (str(name), told(held, f"{at}[{name!r}]")) for name, held in {**beside, **value}.items()
+    )
     return tuple(sorted(storable_pair(name, text) for name, text in pairs))
