@@ -141,6 +141,14 @@ def test_a_budget_ends_the_search(
 
 
 @pytest.mark.long
+def test_a_range_that_is_used_up_ends_the_search(store: Path, tmp_path: Path) -> None:
+    """Drawing by chance ends where a narrow range holds no setting that was not measured."""
+    narrow = '[knobs]\n"fuse.soft" = { from = 0.0, to = 0.0002, steps = 2 }\n'
+    found = fitted(store, tmp_path, search="random", knobs=noted(tmp_path / "narrow.toml", narrow))
+    assert (found.trials, found.stopped) == (4, "")
+
+
+@pytest.mark.long
 def test_ids_and_exact_texts_name_the_same(store: Path, tmp_path: Path) -> None:
     """A memory is named by its id or by its text; a text that stands twice is one answer."""
     with Memory(store, embedder="none") as memory:

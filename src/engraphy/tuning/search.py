@@ -12,6 +12,8 @@ from engraphy.tuning.trials import Measured, Trials
 _SWEEP = 0.6
 """Share of the budget for the knobs one by one; the rest is for putting them together."""
 _MOST_TURNED = 4
+_MOST_KNOWN = 1_000
+"""Settings drawn in a row that were measured before: narrow ranges hold no more."""
 
 
 class Space(Record, frozen=True, kw_only=True):
@@ -45,13 +47,16 @@ def chance(trials: Trials, space: Space, parts: Sequence[Part]) -> list[Point]:
     turned by chance; the list does not depend on any answer."""
     draw = random.Random(space.seed)
     known: dict[Point, tuple[Measured, ...]] = {}
-    while True:
+    drawn = 0
+    while drawn < _MOST_KNOWN:
         turned = draw.sample(space.knobs, min(len(space.knobs), draw.randint(1, _MOST_TURNED)))
         point = _point({one.name: one.rounded(draw.uniform(one.low, one.high)) for one in turned})
+        drawn = drawn + 1 if point in known else 0
         rows = trials.measured(point)
         if rows is None:
-            return [_best(trials, space, part, known) for part in parts]
+            break
         known[point] = rows
+    return [_best(trials, space, part, known) for part in parts]
 
 
 SEARCHES: Mapping[str, Callable[[Trials, Space, Sequence[Part]], list[Point]]] = {
