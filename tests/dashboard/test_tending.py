@@ -182,16 +182,23 @@ def test_the_list_of_sessions_shows_where_memories_went(served: Served) -> None:
     memory.observe(["The kettle now stands on port 9090."], session="replacing", **ADA)
     for question in ("Which port does the kettle stand on?", "Where is the kettle?"):
         memory.context(question, conversation="5f0c1c1e", **ADA)
+    receipts = memory.receipts(**ADA)
+    # What a conversation was given is not given to it again.
+    assert [bool(one.lines) for one in receipts] == [False, True]
     assert memory.stats(**ADA).sessions == 2
     with signed_in(served) as browser:
         browser.look_at(**ADA)
+        one = " ".join(Markup(browser.get("/sessions/one", name="5f0c1c1e").text).words.split())
+        assert "Turns with memories 1 of 2 asked" in one
+        assert "1 prompt " in " ".join(Markup(browser.get("/").text).words.split())
+        assert "1 turn with memories" in browser.get("/costs").text
         rows = browser.get("/sessions").text.split("/sessions/one?name=")[1:]
     listed = {
         row.partition('"')[0]: re.findall(r'data-head="([^"]+)"[^>]*>(\d+)<', row) for row in rows
     }
     assert len(rows) == len(listed) == 3
     counted = {name: dict(columns) for name, columns in listed.items()}
-    assert counted["5f0c1c1e"] == {"Memories": "0", "Turns with memories": "2"}
+    assert counted["5f0c1c1e"] == {"Memories": "0", "Turns with memories": "1"}
     assert counted["replaced"] == {"Memories": "1", "Turns with memories": "0"}
     assert "The kettle stands on port 8080" in next(row for row in rows if "replaced" in row)
 

@@ -31,7 +31,7 @@ async def _costs(visit: Visit) -> Response:
     whole = await visit.work(visit.memory.costs, since=starts[0], until=visit.now)
     daily = await visit.work(_daily, visit, starts) if whole.uses else []
     receipts = await visit.work(visit.memory.receipts, limit=_MOST_RECEIPTS, **visit.scope)
-    recent = [one for one in receipts if one.at >= starts[0]]
+    recent = [one for one in receipts if one.at >= starts[0] and one.lines]
     return page(
         visit,
         "costs.html",

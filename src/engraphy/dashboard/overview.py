@@ -26,7 +26,7 @@ _PATIENCE = 0.12
 """Seconds that a page waits for what takes long; after them it shows itself without."""
 _LONG = 20.0
 _NEWEST = 6
-_PLACES = 5
+_PLACES = _LATEST = 5
 _RECEIPTS = 200
 _SAMPLE = 300
 _GROWTH_DAYS = 42
@@ -61,7 +61,8 @@ def routes() -> list[BaseRoute]:
 async def _overview(visit: Visit) -> Response:
     newest, receipts = await visit.work(glance, visit.memory, visit.scope)
     today = visit.now // MICROSECONDS_PER_DAY * MICROSECONDS_PER_DAY
-    injected = [one for one in receipts if one.at >= today]
+    asked = [one for one in receipts if one.at >= today]
+    injected = [one for one in asked if one.lines]
     stats, growth = await asyncio.gather(_stats(visit, _PATIENCE), _arrivals(visit, _PATIENCE))
     return page(
         visit,
@@ -69,9 +70,9 @@ async def _overview(visit: Visit) -> Response:
         newest=newest,
         elsewhere=await _elsewhere(visit, empty=not newest),
         injected=injected,
-        more=len(injected) == len(receipts) >= min(_RECEIPTS, visit.memory.profile.inject.receipts),
+        more=len(asked) == len(receipts) >= min(_RECEIPTS, visit.memory.profile.inject.receipts),
         tokens=sum(one.tokens for one in injected),
-        last=receipts[:5],
+        last=[one for one in receipts if one.lines][:_LATEST],
         stats=None if stats is None else stats.value,
         growth=None if growth is None else growth.value,
     )

@@ -73,8 +73,8 @@ async def _listed(visit: Visit) -> Response:
     known = {one.session for one in shown}
     only = [
         name
-        for name, moments in given.items()
-        if name not in known and window[0] <= moments[0] < window[1]
+        for name, turns in given.items()
+        if name not in known and window[0] <= turns[0].at < window[1]
     ]
     rows = await visit.work(_rows, visit, shown, only, given)
     address = f"/sessions?before={shown[-1].last_at}" if more else ""
@@ -82,38 +82,46 @@ async def _listed(visit: Visit) -> Response:
     return page(visit, "sessions.html", sessions=rows, more=address, first=first)
 
 
-async def _given(visit: Visit) -> dict[str, list[int]]:
-    """The sessions that memories were injected into, each with the moments of that, newest first;
-    read once after each change, as the text of every memory in every receipt is."""
+async def _given(visit: Visit) -> dict[str, list[Receipt]]:
+    """The receipts of each session, newest first; read once after each change, as the text of every
+    memory in every receipt is."""
     verb = partial(visit.memory.receipts, limit=_MOST_RECEIPTS, **visit.scope)
     mark = await visit.work(visit.memory.latest)
     found = await soon(visit, "receipts", verb, mark=mark, seconds=_PATIENCE)
-    made: dict[str, list[int]] = {}
+    made: dict[str, list[Receipt]] = {}
     for one in () if found is None else found.value:
         if one.session:
-            made.setdefault(one.session, []).append(one.at)
+            made.setdefault(one.session, []).append(one)
     return made
 
 
 def _rows(
-    visit: Visit, lines: Sequence[SessionLine], only: Sequence[str], given: Mapping[str, list[int]]
+    visit: Visit,
+    lines: Sequence[SessionLine],
+    only: Sequence[str],
+    given: Mapping[str, list[Receipt]],
 ) -> list[Row]:
     """Rows of a page, the last active first: of the sessions that memories come from, and of those
-    that `only` were given some."""
-    made = []
-    for line in lines:
-        turns = given.get(line.session, [])
-        made.append(Row(line, len(turns), max([line.last_at, *turns]), _about(visit, line.session)))
+    that `only` were asked for some."""
+    made = [_row(line, given.get(line.session, []), _about(visit, line.session)) for line in lines]
     for name in only:
         # One that memories come from stands by them, on a page of its own.
         if _about(visit, name) is None:
-            moments, report = given[name], _report(visit, name)
-            status = None if report is None else report.status
+            turns, report = given[name], _report(visit, name)
             line = SessionLine(
-                session=name, memories=0, first_at=moments[-1], last_at=moments[0], status=status
+                session=name,
+                memories=0,
+                first_at=turns[-1].at,
+                last_at=turns[0].at,
+                status=None if report is None else report.status,
             )
-            made.append(Row(line, len(moments), moments[0], None))
+            made.append(_row(line, turns, None))
     return sorted(made, key=lambda one: (-one.last_at, one.line.session))
+
+
+def _row(line: SessionLine, turns: Sequence[Receipt], about: Memory | None) -> Row:
+    last = max([line.last_at, *(one.at for one in turns)])
+    return Row(line, sum(bool(one.lines) for one in turns), last, about)
 
 
 def _about(visit: Visit, name: str) -> Memory | None:
