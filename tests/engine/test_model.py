@@ -116,6 +116,19 @@ def test_a_configured_model_forms_first(opening: Opening, provider: str) -> None
     assert [(one.model, one.skill) for one in found.uses] == [(f"{provider}/m", "formation")]
 
 
+@pytest.mark.spec("D-06")
+def test_a_model_is_told_the_day_of_who_says_it(opening: Opening) -> None:
+    """What was said late in the evening of the eleventh is told as of the eleventh, and "tomorrow"
+    is the twelfth."""
+    script = ScriptedModel([notes(note("User flies to Rome on 2026-03-12."))])
+    memory = opening(script)
+    said = {"content": "I fly to Rome tomorrow", "at": "2026-03-11T23:30:00-05:00"}
+    [told] = memory.observe([said], user="ada")
+    assert kept(told).content == "User flies to Rome on 2026-03-12."
+    assert "2026-03-11" in script.prompts[0]
+    assert "2026-03-12" not in script.prompts[0]
+
+
 @pytest.mark.spec("R-12")
 @pytest.mark.parametrize("profile", ["default", "letsgo", "layered", "titans", "cognitive"])
 def test_no_profile_asks_without_a_model(opening: Opening, profile: str) -> None:

@@ -26,12 +26,13 @@ from engraphy.skills.contradiction import CONTRADICTION, Compared, Relation
 from engraphy.skills.formation import FORMATION, Statement, Told
 from engraphy.skills.shape import Skill
 from engraphy.skills.telling import LONGEST_TITLE, Notes, SUMMARY, TITLE
-from engraphy.text.cues import reminds
+from engraphy.text.cues import reminds, zone_of
 from engraphy.text.entities import slug
 from engraphy.text.fence import sanitise_visible, strip_injected
 from engraphy.text.injection import injection_signals
 from engraphy.text.moments import microseconds
 from engraphy.text.rewrite import shortened, title
+from engraphy.text.zones import wall
 from engraphy.write.form import Source, observed, requests, stated_slots
 from engraphy.write.given import kind_priority
 from engraphy.write.intake import storable
@@ -72,7 +73,7 @@ def noted(engine: Engine, text: str, source: Source, steps: tuple[Step, ...]) ->
     known = tuple(dict.fromkeys(one.name for one in source.known))
     told = Told(
         text=rest,
-        at=source.at,
+        at=wall(source.at, zone_of(source.metadata, engine.profile.form.remind.timezone)),
         speaker=source.speaker,
         known=known,
         most=engine.profile.model.statements,
