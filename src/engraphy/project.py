@@ -44,14 +44,19 @@ def project_of(folder: str | Path) -> str | None:
 
 
 def tops_of(folder: str | Path) -> tuple[str, ...]:
-    """How the top of a folder's project is written: its real path, and the folder as it was told
-    where a link leads there; none where it is no project."""
+    """How the top of a folder's project is written: as the folder was told, where a link leads
+    there, and by its real path; none where it is no project. Of a worktree, whose project lies
+    elsewhere, the folder itself is the first."""
     top = _top(folder)
     if top is None:
         return ()
-    told = str(Path(folder).absolute())
-    linked = [told] if os.path.realpath(told) == str(top) else []
-    return tuple(dict.fromkeys([str(top), *linked]))
+    told = Path(folder).absolute()
+    real = Path(os.path.realpath(told))
+    below = real.relative_to(top).parts if real.is_relative_to(top) else ()
+    above = told.parents[len(below) - 1] if below else told
+    is_top = os.path.realpath(above) == str(top)
+    first = above if is_top or not real.is_relative_to(top) else top
+    return tuple(dict.fromkeys([str(first), str(top)]))
 
 
 def placed(values: Mapping[str, Any], tops: Sequence[str]) -> dict[str, Any]:

@@ -115,6 +115,33 @@ def test_no_word_crosses_from_project_to_project(hooks: Hooks, tmp_path: Path) -
         assert met == {number}
 
 
+@pytest.mark.spec("A-11")
+def test_files_are_kept_relative_to_the_project_wherever_the_agent_began(
+    hooks: Hooks, tmp_path: Path
+) -> None:
+    """An agent that works in a folder of the project changes files of it and beside it: both are
+    found by their path in the project, and by their whole path."""
+    top = tmp_path / "shop"
+    folder = top / "services" / "api"
+    folder.mkdir(parents=True)
+    (top / ".git").mkdir()
+    (top / ".git" / "HEAD").write_text("ref: refs/heads/main")
+    files = ("services/api/app.py", "docs/guide.md")
+    start = payloads.claude("SessionStart", folder, "s1", source="startup")
+    hooks.tell("claude-code", "SessionStart", start)
+    for number, file in enumerate(files):
+        path = f"{top}/{file}"
+        new = f"total_{number} = price(order_{number})"
+        edit = {"file_path": path, "old_string": "", "new_string": new}
+        used = {"tool_name": "Edit", "tool_input": edit, "tool_response": {"filePath": path}}
+        done = payloads.claude("PostToolUse", folder, "s1", tool_use_id=f"t{number}", **used)
+        hooks.tell("claude-code", "PostToolUse", done)
+    for file in files:
+        for way in (file, f"{top}/{file}"):
+            [row] = hooks.memory.list(file=way, project=project_of(folder))
+            assert row.files_modified == (file,)
+
+
 def test_an_event_is_worked_off_once(hooks: Hooks, folder: Path) -> None:
     """Whoever is killed after the work and before the file is gone does nothing twice."""
     told = payloads.told("claude-code", folder, "s1", FACTS[0], "Done.")

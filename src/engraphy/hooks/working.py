@@ -17,7 +17,7 @@ from engraphy.hooks.event import Event
 from engraphy.hooks.glancing import GIVEN
 from engraphy.hooks.opened import Opened
 from engraphy.model import Action, Context, Origin, Outcome
-from engraphy.project import note_place, project_of
+from engraphy.project import note_place, project_of, tops_of
 from engraphy.text.echo import own
 from engraphy.text.fence import strip_injected
 
@@ -160,7 +160,7 @@ def _happening(event: Event, wall: str | None) -> Happening:
     return Happening(
         session=event.session or None,
         project=wall,
-        root=event.folder if wall is not None else "",
+        root=next(iter(tops_of(event.folder)), event.folder) if wall is not None else "",
         tool=event.tool or "tool",
         given=event.given,
         output=event.output,
