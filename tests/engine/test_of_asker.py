@@ -94,3 +94,52 @@ def test_a_preference_that_is_told_as_a_change_is_one(shared: Shared, user: str,
     assert set(found[:2]) == {"I love hiking", told}
     assert other not in found[:2]
     assert told in memory.context("what are my preferences?", user=user, budget=300).text
+
+
+OTHERS_TOO = [
+    ("I'm allergic to penicillin", "my son is allergic to peanuts", "what am I allergic to?"),
+    ("I work at Siemens on trains", "my sister works at Bosch", "which firm do I work at?"),
+    ("Fıstığa alerjim var", "Oğlumun yumurtaya alerjisi var", "neye alerjim var?"),
+]
+
+
+@pytest.mark.parametrize(("own", "others", "question"), OTHERS_TOO)
+def test_what_is_told_of_another_answers_for_nobody_else(
+    shared: Shared, user: str, own: str, others: str, question: str
+) -> None:
+    """Who asks how something is with themselves gets what was told of them before the same told
+    of somebody around them, whichever came later."""
+    memory = shared()
+    for text in (*OTHERS, own, others):
+        memory.remember(text, user=user)
+    assert memory.recall(question, user=user)[0].memory.content == own
+
+
+@pytest.mark.parametrize(
+    ("told", "question", "first"),
+    [
+        (
+            ("I'm allergic to penicillin", "my son is allergic to peanuts"),
+            "what is my son allergic to?",
+            "my son is allergic to peanuts",
+        ),
+        (
+            ("I am tired of allergy pills", "my doctor says that I am allergic to nuts"),
+            "what am I allergic to?",
+            "my doctor says that I am allergic to nuts",
+        ),
+        (
+            ("I had lunch with Sofie", "my wife bought me a Kindle for reading"),
+            "which Kindle am I reading on?",
+            "my wife bought me a Kindle for reading",
+        ),
+    ],
+)
+def test_who_is_asked_for_by_name_stays_first(
+    shared: Shared, user: str, told: tuple[str, ...], question: str, first: str
+) -> None:
+    """What is told of another stays first where they are asked for, or nothing else answers."""
+    memory = shared()
+    for text in (*OTHERS, *told):
+        memory.remember(text, user=user)
+    assert memory.recall(question, user=user)[0].memory.content == first

@@ -9,6 +9,7 @@ from engraphy.model import Kind, Listing, Origin, View
 from engraphy.read.aims import aimed, answering, practised
 from engraphy.read.measure import Pool, distinct
 from engraphy.read.newer import renewed, unsaid_by_the_agent
+from engraphy.read.oneself import own_first
 from engraphy.read.query import Asked
 from engraphy.read.renewal import leading
 from engraphy.read.select import Scored
@@ -48,7 +49,7 @@ def preferences_for(
 def aimed_at(engine: Engine, rows: list[Scored], pool: Pool, view: View) -> list[Scored]:
     """The ranking as what the question wants done has it, the best texts read where that tells."""
     knobs, wanted = engine.profile.aim, pool.asked.wanted
-    found = _practised(engine, aimed(rows, pool, knobs), pool, view)
+    found = _practised(engine, own_first(aimed(rows, pool, knobs), pool), pool, view)
     gain = next((gain for kind, gain in knobs.kinds.items() if kind == wanted), 0.0)
     valued = wants_value(pool.asked.text)
     if not knobs.read or not (gain or valued):
