@@ -3,7 +3,9 @@ job lost; a correction of one word; and nothing that only sounds so."""
 
 import pytest
 from tests.engine.conftest import Opening
-from tests.engine.making import texts
+from tests.engine.making import Ticks, texts
+
+from engraphy.text.moments import microseconds
 
 DAY = "2026-03-02T09:00"
 LATER = "2026-03-12T09:00"
@@ -406,3 +408,49 @@ def test_what_was_told_beside_what_ended_stands(
 def test_a_remark_takes_no_verb(opening: Opening, held: str, told: str) -> None:
     """What only says more of the clause before it is made no sentence of its own."""
     assert not any(one.startswith(("Gate", "Rarely", "Near")) for one in kept(opening, told, held))
+
+
+ANNOUNCED = [
+    ("We use npm", "From March we use pnpm"),
+    ("We use npm", "We use pnpm from next month on"),
+    ("The standup is at 9:30", "From March the standup is at 10:00"),
+    ("I work at Siemens", "Starting in March I work at Bosch"),
+    ("We use npm", "as of March we use pnpm"),
+    ("Oğlum devlet okulunda", "Marttan itibaren oğlum özel okulda"),
+]
+
+
+@pytest.mark.parametrize(("held", "told"), ANNOUNCED)
+def test_what_is_announced_in_words_holds_from_then_on(
+    opening: Opening, clock: Ticks, held: str, told: str
+) -> None:
+    """What is to change from a day on is known at once; what it changes holds until that day."""
+    clock.now = microseconds("2026-02-10T09:00")
+    with opening() as memory:
+        memory.remember(held, user="u")
+        memory.remember(told, user="u")
+        assert set(texts(memory.list(user="u"))) == {held, told}
+        clock.now = microseconds("2026-03-02T09:00")
+        assert texts(memory.list(user="u")) == [told]
+        then = memory.timeline(user="u", as_of="2026-02-20")
+    assert set(texts(then)) == {held, told}
+
+
+@pytest.mark.parametrize(
+    ("held", "told"),
+    [
+        ("We use npm", "Since January we use pnpm"),
+        ("We use npm", "We use pnpm now, as in the plan from March"),
+        ("We have 12 people", "We have 15 people now, the one from March is Ana"),
+        ("The standup is at 9:30", "The standup is at 10:00 now, as in the list from March"),
+    ],
+)
+def test_a_day_that_begins_nothing_delays_no_change(
+    opening: Opening, clock: Ticks, held: str, told: str
+) -> None:
+    """A change that holds already ends what was before at once, whatever day it names."""
+    clock.now = microseconds("2026-02-10T09:00")
+    with opening() as memory:
+        memory.remember(held, user="u")
+        memory.remember(told, user="u")
+        assert texts(memory.list(user="u")) == [told]

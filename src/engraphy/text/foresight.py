@@ -9,6 +9,8 @@ from engraphy.text.wordlists import READ_LIMIT, pattern, plain
 
 ASSUMED_DAYS = 7
 _DAY = 86_400_000_000
+_ARTICLE = 5
+"""Characters: " the "."""
 _BORDERS = ("until", "valid until", "valid through")
 
 
@@ -30,6 +32,34 @@ def foresight(text: str, *, now: int) -> Foresight | None:
         said = sentence[cue.start() : cue.end()]
         return Foresight(valid_until=until, cue=said, stated=bool(coming))
     return None
+
+
+def begins_at(text: str, *, now: int) -> int:
+    """The moment from which a text says that it holds ("from March we use pnpm"), where that is one
+    and still to come; else `now`."""
+    for sentence in sentences(text[:READ_LIMIT]):
+        found = [one for one in dates(sentence, now=now, told=True) if one.begin > now]
+        if len(found) == 1 and not asks(plain(sentence)) and _from(sentence, found[0]):
+            return found[0].begin
+    return now
+
+
+def _from(sentence: str, when: DateMention) -> bool:
+    """Whether a sentence says "from" of a date that it opens or ends with, and not of a thing ("the
+    list from March"); nor that it holds already."""
+    folded = plain(sentence)
+    before, after = folded[: when.end], folded[when.end :]
+    if pattern("foresight", "from_behind").match(after) is not None:
+        return True
+    found = pattern("foresight", "from").search(before)
+    if found is None or when.start - found.end("from") > _ARTICLE:
+        return False
+    said = before[: found.start("from")]
+    if pattern("foresight", "from_opens").search(said) is not None:
+        return True
+    if any(pattern("foresight", one).search(said) for one in ("from_thing", "already")):
+        return False
+    return pattern("foresight", "from_ends").match(after) is not None
 
 
 def lasts_besides(text: str, *, now: int) -> bool:

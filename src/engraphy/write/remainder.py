@@ -32,7 +32,7 @@ from engraphy.write.apart import clauses_left, is_coordinated, standing, tells_a
 from engraphy.write.form import asked_as, stated_slots
 from engraphy.write.given import kind_priority
 from engraphy.write.phrases import phrases_left
-from engraphy.write.stating import Settling, put
+from engraphy.write.stating import Settling, put, since
 
 _OVER, _STANDS = 0.3, 0.1
 """How likely a clause is over by the learned model, and how likely one that stands is at most."""
@@ -99,7 +99,6 @@ def without(old: Memory, is_over: Callable[[str], bool]) -> str:
 
 def split_off(old: Memory, new: Memory, text: str, given: Settling) -> Iterator[Change]:
     """The changes that keep what is left as a memory of its own, linked to what it was part of."""
-    since = max(old.valid_from, new.valid_from)
     part = replace(
         old,
         id=given.new_id(given.now),
@@ -108,7 +107,7 @@ def split_off(old: Memory, new: Memory, text: str, given: Settling) -> Iterator[
         context="",
         supersedes=old.id,
         superseded_by=None,
-        valid_from=since,
+        valid_from=since(new, old),
         recorded_at=given.now,
         updated_at=max(old.updated_at, given.now),
         version=1,
@@ -157,7 +156,8 @@ def _beside(old: Memory, new: Memory) -> str | None:
     untold = all(ended(one) is None for one in found)
     if untold and len(found) > 1:
         return None
-    if _renames(new) and any(ended(one) is not None and _says_more(one, new) for one in found):
+    # What is denied or gone is no matter of its name.
+    if _renames(new) and any(ended(one) == frozenset() and _says_more(one, new) for one in found):
         return None
     kept = _likely(old, new) if untold else standing(found, ended)
     if kept is None:

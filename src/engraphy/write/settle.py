@@ -26,13 +26,14 @@ from engraphy.model import (
     moved,
 )
 from engraphy.record import Record
+from engraphy.text.foresight import begins_at
 from engraphy.text.moments import iso
 from engraphy.text.rewrite import title
 from engraphy.write.carried import carried
 from engraphy.write.form import asked_as
 from engraphy.write.relate import related
 from engraphy.write.remainder import left, split_off
-from engraphy.write.stating import Settling, stated, succeeded
+from engraphy.write.stating import Settling, since, stated, succeeded
 from engraphy.write.synthesis import inheriting
 
 _LISTED = ("entities", "tags", "concepts", "files_read", "files_modified")
@@ -105,7 +106,7 @@ def retirement(new: Memory, judgement: Judgement, given: Settling) -> Iterator[C
     """The changes that end what `new` disagrees with: memories, links to them, facts."""
     for old in replaced(new, judgement, given):
         why = _journaled(judgement, old.id)
-        gone = succeeded(old, new.id, max(old.valid_from, new.valid_from), given.now)
+        gone = succeeded(old, new.id, since(new, old), given.now)
         yield Update(memory=gone, expected=old, reason=why, op="supersede")
         if text := left(old, new, judgement.held):
             yield from split_off(old, new, text, given)
@@ -173,7 +174,7 @@ def _superseding(newer: str, older: str, why: str, given: Settling) -> PutRelati
 def _ended(fact: Fact, new: Memory, given: Settling) -> PutFact:
     ended = replace(
         fact,
-        valid_until=max(fact.valid_from, new.valid_from),
+        valid_until=max(fact.valid_from, begins_at(new.content, now=new.valid_from)),
         updated_at=given.now,
     )
     return PutFact(fact=ended, reason=f"no longer true since {new.id}")

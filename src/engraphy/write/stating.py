@@ -6,6 +6,7 @@ from dataclasses import replace
 from engraphy.model import Draft, Fact, Judgement, Memory, Near, PutFact, Slot, State, VectorRow
 from engraphy.profile import Profile
 from engraphy.record import Record
+from engraphy.text.foresight import begins_at
 
 
 class Settling(Record, frozen=True, kw_only=True):
@@ -16,6 +17,12 @@ class Settling(Record, frozen=True, kw_only=True):
     vector: VectorRow | None
     profile: Profile
     near: tuple[Near, ...] = ()
+
+
+def since(new: Memory, old: Memory) -> int:
+    """From when on `new` is so and `old` no longer, where both tell the same: where it is announced
+    in its words ("from March"), then."""
+    return max(old.valid_from, begins_at(new.content, now=new.valid_from))
 
 
 def succeeded(old: Memory, by: str | None, until: int, now: int) -> Memory:
