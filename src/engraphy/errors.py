@@ -149,7 +149,7 @@ class ForbiddenError(EngraphyError):
 
 class ProtectedError(EngraphyError):
     """Memory {id} is protected ({why}) and stays as it is. Lift the protection first with
-    protect(id, immutable=False)."""
+    protect(id, immutable=False), or, as a command or a tool, pin with immutable and off."""
 
 
 class ConfirmationRequiredError(EngraphyError):

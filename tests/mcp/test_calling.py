@@ -288,6 +288,24 @@ def test_what_shows_nothing_reaches_no_model(tmp_path: Path) -> None:
         assert not any(ascii(one)[1:-1] in answer for one in HIDDEN)
 
 
+@pytest.mark.spec("D-16")
+def test_what_is_protected_says_how_it_is_lifted(tmp_path: Path) -> None:
+    """As the tool that protected it takes it: the flags are lifted each by itself."""
+
+    async def run(client: Client) -> None:
+        made = await called(client, "memory_store", text="The vault of Izmir opens at noon")
+        one = made["memory"]["id"]
+        await called(client, "memory_pin", id=one, immutable=True)
+        await called(client, "memory_pin", id=one, off=True)
+        said = await refused(client, "memory_update", id=one, text="It opens at one")
+        assert "pin with immutable and off" in said
+        await called(client, "memory_pin", id=one, immutable=True, off=True)
+        told = await called(client, "memory_update", id=one, text="It opens at one")
+        assert told["text"] == "It opens at one"
+
+    talk(options(tmp_path, toolset="cognitive", opening={"profile": "cognitive"}), run)
+
+
 @pytest.mark.spec("A-11")
 @pytest.mark.spec("B-11")
 def test_a_file_of_the_agents_project_is_found_however_it_is_written(
