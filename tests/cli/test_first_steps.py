@@ -206,6 +206,31 @@ def test_what_cannot_be_brought_in_makes_no_store(
     assert not list((tmp_path / "memories").glob("*"))
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        (b'"content": "Tea', b'"content" "Tea', "Line 3 of .*: Expecting ':' delimiter"),
+        (b'"content": "Tea', b'"contents": "Tea', "Line 3 of .* required field `content`"),
+        (b"Tea", b"\xff\xfe", "not all utf-8"),
+    ],
+)
+def test_an_export_that_is_broken_in_the_middle_makes_no_store(
+    run: Run, tmp_path: Path, old: bytes, new: bytes, why: str
+) -> None:
+    """... wherever it is broken, and its line is told; mended it comes in."""
+    for told in ("The harbour opens at six", "Tea is at five", "Bread is on Mondays"):
+        run("remember", told)
+    file, store = tmp_path / "all.jsonl", tmp_path / "new.db"
+    run("export", str(file))
+    whole = file.read_bytes()
+    file.write_bytes(whole.replace(old, new))
+    said = run("import", str(file), "--db", str(store), code=1).output
+    assert re.search(why, said)
+    assert not list(tmp_path.glob("new.db*"))
+    file.write_bytes(whole)
+    assert "3 memories" in run("import", str(file), "--db", str(store), "--trusted").output
+
+
 def test_a_damaged_backup_makes_no_store(run: Run, tmp_path: Path) -> None:
     """Nor does a backup that was cut off; a whole one is restored into a new store."""
     run("remember", "Tea is at five")

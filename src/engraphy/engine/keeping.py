@@ -1,5 +1,6 @@
 """Verbs over the whole store: facts, listings, statistics, export, backup, doctor."""
 
+import json
 import os
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -30,7 +31,7 @@ from engraphy.text.clean import clean
 from engraphy.text.meant import unknown
 from engraphy.text.moments import microseconds
 from engraphy.write.distrust import Terms
-from engraphy.write.imported import arrived, check_line
+from engraphy.write.imported import RECORDS, arrived
 from engraphy.write.intake import storable, storable_pair
 
 _SCOPE_KEYS = (*scoping.KEYS, "allow_private", "allow_secret", "shared")
@@ -202,16 +203,25 @@ def import_file(
 
 
 def check_export(path: str) -> None:
-    """What tells at once that a file is no export, or one that was cut off: its first line, and its
-    last. Raises what `import_file` raises."""
-    last = (0, "")
+    """What tells that a file is no export, was cut off or is broken, by the shape of its lines: a
+    glance, of what `import_file` looks at in every value. Raises what that raises."""
     with _reading(path) as file:
-        for number, line in enumerate(file, 1):
-            if line.strip():
-                if not last[0]:
-                    arrived(path, [line])
-                last = (number, line)
-    check_line(path, *last)
+        lines = (line for line in file if line.strip())
+        first = next(lines, "")
+        arrived(path, [first])
+        is_shaped = all(map(_is_row, lines))
+    if not is_shaped:
+        with _reading(path) as file:
+            arrived(path, file)
+
+
+def _is_row(line: str) -> bool:
+    """Whether a line is a record with its fields."""
+    with suppress(ValueError, RecursionError, LookupError, TypeError, AttributeError):
+        told = json.loads(line)
+        msgspec.convert(told, RECORDS[told.pop("record")], strict=True)
+        return True
+    return False
 
 
 @contextmanager

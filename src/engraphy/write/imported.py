@@ -144,16 +144,6 @@ def _keep(rows: Packed[Any], row: Any) -> None:
         raise _LineError(str(error)) from error
 
 
-def check_line(path: str, number: int, line: str) -> None:
-    """Raises ImportFormatError where a line is cut off; 0: there is none."""
-    try:
-        if not number:
-            raise _LineError(_EMPTY)
-        _parsed(line)
-    except _LineError as problem:
-        raise ImportFormatError(line=number or 1, path=path, problem=str(problem)) from problem
-
-
 def _parsed(line: str) -> dict[str, Any]:
     try:
         value = json.loads(line)
