@@ -33,7 +33,7 @@ def tuned(value: Row) -> None:
     (before, after), (reached, kept) = value["delivered"], value["reached"]
     console.print(
         f"with the cut-offs, hits per question: {before:.1f}, {after:.1f}; "
-        f"answers among them: {reached:.1%}, {kept:.1%}"
+        f"of the answers {reached:.1%}, {kept:.1%}"
     )
     if kept < reached:
         console.print(
