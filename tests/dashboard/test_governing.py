@@ -58,7 +58,9 @@ def test_a_dream_is_tried_dreamt_and_undone(served: Served) -> None:
         assert cycle.changed > 0
         listed = browser.get("/dreams").text
         assert f"/dreams/one?run={cycle.run}" in listed
-        assert "expire" in browser.get("/dreams/one", run=cycle.run).text
+        told = browser.get("/dreams/one", run=cycle.run).text
+        assert "expire" in told
+        assert ">Only until tomorrow<" in told
         before = memory.latest()
         assert "Undo this cycle?" in browser.post("/dreams/undo", run=cycle.run).text
         assert memory.latest() == before

@@ -198,8 +198,8 @@ def test_the_list_of_sessions_shows_where_memories_went(served: Served) -> None:
     }
     assert len(rows) == len(listed) == 3
     counted = {name: dict(columns) for name, columns in listed.items()}
-    assert counted["5f0c1c1e"] == {"Memories": "0", "Turns with memories": "1"}
-    assert counted["replaced"] == {"Memories": "1", "Turns with memories": "0"}
+    assert counted["5f0c1c1e"] == {"Memories": "0", "Injections": "1"}
+    assert counted["replaced"] == {"Memories": "1", "Injections": "0"}
     assert "The kettle stands on port 8080" in next(row for row in rows if "replaced" in row)
 
 

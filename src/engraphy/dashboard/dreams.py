@@ -1,7 +1,7 @@
 """Maintenance: what the last cycles did, a try on a copy, one now, and back again."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlencode
 from weakref import WeakKeyDictionary
 
@@ -10,6 +10,7 @@ from starlette.routing import BaseRoute
 
 from engraphy.dashboard.charts import Bar, bars
 from engraphy.dashboard.doors import does, shows
+from engraphy.dashboard.one_memory import texts
 from engraphy.dashboard.pages import gone_to, page
 from engraphy.dashboard.showing import plural
 from engraphy.dashboard.visit import Visit
@@ -89,10 +90,10 @@ async def _one(visit: Visit) -> Response:
     key = visit.query("run") or visit.query("tried")
     seen = _seen.get(visit.house, {}).get((visit.memory.tenant, key))
     if seen is not None:
-        return page(visit, "dream.html", **_shown(*seen))
+        return await _page(visit, *seen)
     if visit.query("tried"):
         return gone_to(visit, "/dreams", "What was tried is no longer held: try it again.", "note")
-    return page(visit, "dream.html", **_shown(await _found(visit, key)))
+    return await _page(visit, await _found(visit, key))
 
 
 async def _tried(visit: Visit) -> Response:
@@ -135,8 +136,7 @@ async def _undone(visit: Visit) -> Response:
         _seen.get(visit.house, {}).pop((visit.memory.tenant, run), None)
         told = f"Undone: {_told(undone)}. It can itself be undone, in the journal."
         return gone_to(visit, f"/dreams/one?{urlencode({'run': run})}", told)
-    shown = {**_shown(report), "undone": undone, "telling": _told(undone)}
-    return page(visit, "dream.html", **shown)
+    return await _page(visit, report, undone=undone)
 
 
 async def _found(visit: Visit, run: str) -> DreamReport:
@@ -155,18 +155,26 @@ def _told(undone: Undone) -> str:
     )
 
 
-def _shown(
-    report: DreamReport, before: Survey | None = None, after: Survey | None = None
-) -> dict[str, Any]:
-    """What the page of a cycle is made of."""
-    return {
-        "report": report,
-        "steps": bars([(step.name, step.changed) for step in report.steps if step.changed]),
-        "tiers": _pairs(before, after, "by_tier", _TIERS),
-        "states": _pairs(before, after, "by_state", _STATES),
-        "undone": None,
-        "telling": "",
-    }
+async def _page(
+    visit: Visit,
+    report: DreamReport,
+    before: Survey | None = None,
+    after: Survey | None = None,
+    undone: Undone | None = None,
+) -> Response:
+    """The page of a cycle; examples stand in their words, where they are seen from here."""
+    examples = [one.id for step in report.steps for one in step.examples]
+    return page(
+        visit,
+        "dream.html",
+        report=report,
+        steps=bars([(step.name, step.changed) for step in report.steps if step.changed]),
+        tiers=_pairs(before, after, "by_tier", _TIERS),
+        states=_pairs(before, after, "by_state", _STATES),
+        said=await visit.work(texts, visit.memory, examples, visit.scope),
+        undone=undone,
+        telling="" if undone is None else _told(undone),
+    )
 
 
 def _counted(held: Mapping[str, int], order: tuple[str, ...]) -> list[Bar]:
