@@ -60,7 +60,10 @@ def test_a_dream_is_tried_dreamt_and_undone(served: Served) -> None:
         assert f"/dreams/one?run={cycle.run}" in listed
         told = browser.get("/dreams/one", run=cycle.run).text
         assert "expire" in told
-        assert ">Only until tomorrow<" in told
+        # What has expired is told by the end of its id: its page shows it no more.
+        [gone] = {one.id for step in cycle.steps for one in step.examples}
+        assert f'href="/memories/{gone}"' in told
+        assert "It has expired" in browser.get(f"/memories/{gone}").text
         before = memory.latest()
         assert "Undo this cycle?" in browser.post("/dreams/undo", run=cycle.run).text
         assert memory.latest() == before
