@@ -104,7 +104,7 @@ class ImportFormatError(InvalidInputError):
 
 
 class LabelledDataError(InvalidInputError):
-    """Line {line} of {path}: {field} is {got}; allowed: {allowed}."""
+    """Line {line} of {path}: {field} is {got}; allowed: {allowed}.{others}"""
 
 
 class NotFoundError(EngraphyError, LookupError):

@@ -188,6 +188,16 @@ def test_a_wrong_row_is_told_with_line_and_field(
         tune(data, path=store, embedder="none")
 
 
+def test_every_row_that_cannot_be_used_is_named(store: Path, tmp_path: Path) -> None:
+    """The first with its field, and the lines of the others, so that one look mends all."""
+    asked = [ADA, {**ADA, "gold": ["nothing"]}, ADA, {**ADA, "question": ""}]
+    data = written(tmp_path / "q.jsonl", [*asked, *[{**ADA, "user": "bo"}] * 30])
+    with data.open("a") as file:
+        file.write("{broken\n")
+    with pytest.raises(LabelledDataError, match=r"Line 2 of .*'nothing'.*: line 4, 5, .* 12 more"):
+        tune(data, path=store, embedder="none")
+
+
 def test_a_line_that_is_no_json_is_told(store: Path, tmp_path: Path) -> None:
     """Empty lines count and are passed over."""
     data = noted(tmp_path / "q.jsonl", "\n\n{question: 1}\n")

@@ -4,7 +4,6 @@ import json
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -18,6 +17,7 @@ from engraphy.text.clean import clean
 
 FIELDS = ("question", "gold", *scoping.KEYS, "as_of")
 _MOST_EQUAL = 100
+_MOST_NAMED = 20
 _GOLD = "a list of at least one memory's id or exact text"
 
 
@@ -43,32 +43,40 @@ class Reader(Record, frozen=True, kw_only=True):
     def questions(self, data: str | Path | Iterable[Mapping[str, object]]) -> tuple[Labelled, ...]:
         """The questions of a JSON Lines file, or of rows in memory (numbered from 1).
 
-        Raises LabelledDataError with line and field, UnreadableFileError.
+        Raises LabelledDataError with line and field of the first row that cannot be used and the
+        lines of the others, UnreadableFileError.
         """
         path = str(data) if isinstance(data, str | Path) else "the data"
         rows = _lines(path) if isinstance(data, str | Path) else enumerate(data, 1)
-        return tuple(self._question(path, line, row) for line, row in rows)
-
-    def _question(self, path: str, line: int, row: object) -> Labelled:
-        try:
-            question, gold, own = _checked(row)
-            as_of = own.pop("as_of", None)
-            sessions = self.engine.profile.sessions
-            who = scoping.scope(self.engine.tenant, {**self.asker, **own}, sessions)
-            view = scoping.view(
-                who,
-                self.now,
-                sessions,
-                as_of=as_of,
-                allow_private=self.leave["allow_private"],
-                allow_secret=self.leave["allow_secret"],
-            )
-            found = tuple(self._named(view, place, one) for place, one in enumerate(gold))
-        except InvalidInputError as error:
-            field, got, allowed = (error.details.get(key) for key in ("field", "got", "allowed"))
+        found, wrong = list[Labelled](), list[tuple[int, InvalidInputError]]()
+        for line, row in rows:
+            try:
+                found.append(self._question(line, row))
+            except InvalidInputError as error:
+                wrong.append((line, error))
+        if wrong:
+            (line, first), *others = wrong
+            field, got, allowed = (first.details.get(key) for key in ("field", "got", "allowed"))
+            also = _also([one for one, _ in others])
             raise LabelledDataError(
-                path=path, line=line, field=field, got=got, allowed=allowed
-            ) from error
+                path=path, line=line, field=field, got=got, allowed=allowed, others=also
+            ) from first
+        return tuple(found)
+
+    def _question(self, line: int, row: object) -> Labelled:
+        question, gold, own = _checked(_parsed(row) if isinstance(row, bytes) else row)
+        as_of = own.pop("as_of", None)
+        sessions = self.engine.profile.sessions
+        who = scoping.scope(self.engine.tenant, {**self.asker, **own}, sessions)
+        view = scoping.view(
+            who,
+            self.now,
+            sessions,
+            as_of=as_of,
+            allow_private=self.leave["allow_private"],
+            allow_secret=self.leave["allow_secret"],
+        )
+        found = tuple(self._named(view, place, one) for place, one in enumerate(gold))
         return Labelled(line=line, question=clean(question), gold=found, view=view)
 
     def _named(self, view: View, place: int, named: object) -> frozenset[str]:
@@ -124,7 +132,7 @@ def _checked(row: object) -> tuple[str, Sequence[object], dict[str, object]]:
     return question, gold, {key: row[key] for key in FIELDS[2:] if key in row}
 
 
-def _lines(path: str) -> Iterator[tuple[int, Any]]:
+def _lines(path: str) -> Iterator[tuple[int, bytes]]:
     try:
         raw = Path(path).read_bytes()
         if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
@@ -133,9 +141,21 @@ def _lines(path: str) -> Iterator[tuple[int, Any]]:
         raise UnreadableFileError(path=path, problem=str(error)) from error
     for line, row in enumerate(raw.removeprefix(BOM_UTF8).split(b"\n"), 1):
         if row.strip():
-            try:
-                yield line, json.loads(row.decode())
-            except (ValueError, RecursionError) as error:
-                raise LabelledDataError(
-                    path=path, line=line, field="the line", got=str(error), allowed="a JSON object"
-                ) from error
+            yield line, row
+
+
+def _parsed(row: bytes) -> object:
+    try:
+        return json.loads(row.decode())
+    except (ValueError, RecursionError) as error:
+        told = str(error)
+        raise InvalidInputError(field="the line", got=told, allowed="a JSON object") from error
+
+
+def _also(lines: Sequence[int]) -> str:
+    """That further lines cannot be used; the first of them are named."""
+    if not lines:
+        return ""
+    named = ", ".join(map(str, lines[:_MOST_NAMED]))
+    more = len(lines) - _MOST_NAMED
+    return f" Nor can be used: line {named}" + (f" and {more} more." if more > 0 else ".")
