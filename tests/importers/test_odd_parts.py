@@ -381,3 +381,16 @@ def test_a_line_that_was_cut_is_told_by_its_own_number(memory: Memory, tmp_path:
     done = imported(memory, tmp_path / "m.jsonl", source="mem0")
     assert (done.memories, done.broken) == (1, 1)
     assert done.problems == ("m.jsonl:3: it is no JSON: Unterminated string starting at, sign 23",)
+
+
+def test_a_chat_is_nothing_that_mem0_keeps(memory: Memory, tmp_path: Path) -> None:
+    """Messages of a conversation that are named as mem0's are left out and counted: what an
+    assistant said would come in as a fact, for everybody."""
+    told = [
+        {"id": "1", "type": "gemini", "content": "You could keep bees."},
+        {"id": "2", "role": "user", "content": "I keep no bees."},
+        {"id": "3", "memory": "Keeps bees", "role": "user"},
+    ]
+    (tmp_path / "m.jsonl").write_text("\n".join(map(json.dumps, told)), encoding="utf-8")
+    done = imported(memory, tmp_path, source="mem0")
+    assert (done.memories, done.skipped) == (1, {"a message of a conversation": 2})

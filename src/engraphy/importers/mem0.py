@@ -39,6 +39,7 @@ _WALLS = {
     "project": ("app_id",),
     "session": ("run_id", "session_id"),
 }
+_SAYS, _SPEAKERS = ("role", "type"), {"user", "assistant", "gemini", "human", "system", "tool"}
 _WHOSE = "an owner that is no name"
 
 
@@ -129,6 +130,8 @@ def _memory(entry: Mapping[str, Any], notes: Notes) -> Iterator[Item]:
     told = next((text(entry[name]) for name in _WORDS if text(entry.get(name)).strip()), "")
     if not told.strip():
         notes.skip("no text")
+    elif "memory" not in entry and _SPEAKERS & {text(entry.get(name)) for name in _SAYS}:
+        notes.skip("a message of a conversation")
     elif entry.get("replaced_by"):
         notes.skip("replaced")
     elif (whose := _owner(entry)) is None:
