@@ -639,7 +639,7 @@ def test_only_what_was_injected_counts_as_accessed(
     """Being looked at, over-fetched or left out for the budget is no access."""
     overrides = {
         "score": {"min_confidence": 0.0},
-        "inject": {"abbreviated_from": 0.0},
+        "inject": {"abbreviated_from": 0.0, "answered_from": 0.0},
         "judge": {"supersede": False},
     }
     memory = opening(profile=profile, overrides=overrides)

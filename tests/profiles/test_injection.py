@@ -655,6 +655,29 @@ def test_the_styles_end_where_the_document_says(opening: Opening) -> None:
 
 
 @pytest.mark.spec("D-27")
+def test_what_answers_nothing_is_no_sure_hit(opening: Opening, clock: Ticks) -> None:
+    """However fresh it is and however often it was used, which alone score .4 and more: it is
+    skipped as a low-confidence hit, and what answers the prompt comes alone."""
+    memory = opening(profile="cognitive", embedder="static")
+    places = ("kettle", "ferry", "lighthouse", "bakery", "museum", "orchard", "harbour", "castle")
+    rows = [
+        kept(memory.remember(f"The {place} of town {number} has {3 * number + 2} doors"))
+        for number, place in enumerate(places)
+    ]
+    for row in rows:
+        for _ in range(20):
+            memory.get(row.id)
+    clock.pass_days(1)
+    block = memory.context("Explain the French revolution")
+    low = [one for one in block.receipt.skipped if one.stage == "confidence"]
+    assert block.text == ""
+    assert {one.memory_id for one in low} == {row.id for row in rows}
+    assert min(hit.score for hit in memory.recall("Explain the French revolution")) >= 0.4
+    found = texts(memory.context("How many doors does the lighthouse have?").hits)
+    assert "The lighthouse of town 2 has 8 doors" in found
+
+
+@pytest.mark.spec("D-27")
 def test_an_exact_match_of_yesterday_is_sure(cognitive: Memory, clock: Ticks) -> None:
     """Confidence is the composite by what the query can attain: .7 can be reached."""
     for text in ("The API listens on port 3000", "Bread is baked at dawn by Marcus"):

@@ -74,6 +74,9 @@ class Inject(Section, frozen=True):
     full_from: Unit
     abbreviated_from: Unit
     """Less sure than that is not injected."""
+    answered_from: Unit
+    """What answers a smaller share of the prompt is not injected, however high it scores by its age
+    and its use (D-27); 0 = anything may be."""
     unnamed_from: Unit
     """Where several persons speak in what was found and the prompt names none of them, nor anyone
     they tell of, a hit must answer this share of it; 0 = no more than any other."""

@@ -176,6 +176,10 @@ class _Packing:
         held = hit.memory
         if (reason := self._refused(layer, hit)) is not None:
             return reason
+        if layer.source == "relevant" and hit.confidence < self._knobs.answered_from:
+            least = f"{self._knobs.answered_from:g}"
+            detail = f"low confidence: it answers {hit.confidence:.2f} of the prompt, below {least}"
+            return LeftOut(stage="confidence", detail=detail, memory_id=held.id)
         if self._unnamed and hit.confidence < self._knobs.unnamed_from:
             detail = (
                 "the prompt names nobody of whom the memories tell, and it answers "
