@@ -130,7 +130,7 @@ def _marks(text: str) -> Iterable[str]:
 
 
 def _rarity(mark: str) -> int:
-    first, second, third = mark
+    first, second, third = mark[0], mark[1], mark[2]
     rank = _RANKS.get
     return rank(first, _RAREST) + rank(second, _RAREST) + rank(third, _RAREST)
 
