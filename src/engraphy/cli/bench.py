@@ -17,6 +17,7 @@ _QUALITY = {
     "longmemeval": "LongMemEval: questions over chat sessions, gold = whole sessions.",
     "beam": "BEAM: long technical chats, gold = messages, ten abilities.",
     "injection": "What goes into a prompt: LoCoMo's evidence, and nothing for CLINC's prompts.",
+    "advice": "PrefEval: preferences that bear on what advice is asked about.",
     "precision": "PrecisionMemBench: the right belief and only that one, of 35.",
 }
 
@@ -32,9 +33,7 @@ def _quality(name: str) -> click.Command:
     @click.option("--profile", "knobs", default="default", show_default=True)
     @click.option("--embedder", default=None, help="static, minilm, multilingual or provider/model")
     @click.option("--no-embed", is_flag=True, help="full text only")
-    @click.option(
-        "--reranker", default=None, help="a folder with a cross-encoder, or provider/model"
-    )
+    @click.option("--reranker", default=None, help="a cross-encoder's folder, or provider/model")
     @click.option("--database", help="an empty PostgreSQL instead of files")
     @click.option("--texts", is_flag=True, help="rows carry the questions' texts, not only ids")
     @click.option("--peer", "peers", multiple=True, help="ask this store too (may be given again)")

@@ -38,12 +38,19 @@ def preferences_for(
     model: str | None,
     vector: tuple[float, ...] | None,
 ) -> list[str]:
-    """Ids of the preferences nearest to a question that asks for help."""
-    most = engine.profile.aim.preferences
-    if model is None or vector is None or not (most and question.requests) or view.kinds:
+    """Ids of the preferences nearest to a question that asks for help or advice; where nothing
+    tells which are near, of the most important ones if it says about what."""
+    most = engine.profile.aim.preferences if question.requests or question.topics else 0
+    if not most or view.kinds:
         return []
-    own = replace(view, kinds=frozenset({Kind.PREFERENCE}))
-    return [match.id for match in engine.store.search_vector(own, model, vector, most)]
+    kinds = frozenset({Kind.PREFERENCE})
+    if model is not None and vector is not None:
+        own = replace(view, kinds=kinds)
+        return [match.id for match in engine.store.search_vector(own, model, vector, most)]
+    if not (question.topics and engine.profile.aim.topical):
+        return []
+    listing = Listing(kinds=kinds, order="importance", limit=most)
+    return [row.id for row in engine.store.page(view, listing)]
 
 
 def aimed_at(engine: Engine, rows: list[Scored], pool: Pool, view: View) -> list[Scored]:

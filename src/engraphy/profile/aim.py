@@ -23,6 +23,11 @@ class Aim(Section, frozen=True):
     """Gain of preferences where a question asks for help."""
     preferring: Factor
     """Gain there of what the user said in words of preference ("prefer", "favourite", tercih)."""
+    topical: list[Factor]
+    """Least score of the user's own preferences on what advice is asked about ("films" where a
+    thriller is asked for), of the nearest one, of the next ..., as shares of the best hit's."""
+    topical_from: Unit
+    """How much of the question such a preference counts to answer at least."""
     spread: Factor
     """Loss per better hit of the same session where a question looks over everything said."""
     opening: Factor

@@ -6,12 +6,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from engraphy.model import DataSource, Kind
+from engraphy.model import Candidate, DataSource, Kind
 from engraphy.profile import Aim
 from engraphy.read.measure import Pool
 from engraphy.read.select import Scored
-from engraphy.text.aims import holds, prefers, states_choice, states_practice
+from engraphy.text.aims import holds, prefers, refuses, states_choice, states_practice
+from engraphy.text.domains import of_codes
 
+_SHORT = 40
+"""Index tokens of what is a preference and nothing else."""
 _AHEAD = 1.01
 """Of the best other score, for what comes before it."""
 
@@ -20,7 +23,7 @@ def aimed(rows: Sequence[Scored], pool: Pool, knobs: Aim) -> list[Scored]:
     """The rows, best first, by what the question wants done; a score stays in [0, 1]."""
     if pool.told:
         rows = _stated(rows, pool.told)
-    if pool.asked.requests:
+    if pool.asked.requests or pool.asked.topics:
         return _helping(rows, pool, knobs)
     if not pool.asked.surveys:
         return list(rows)
@@ -70,13 +73,45 @@ def practised(
 
 
 def _helping(rows: Sequence[Scored], pool: Pool, knobs: Aim) -> list[Scored]:
-    rows = _ordered(_preferred(row, knobs) for row in rows)
+    if pool.asked.requests:
+        rows = _ordered(_preferred(row, knobs) for row in rows)
+    rows = _topical(rows, pool, knobs) if pool.asked.topics else rows
     best = rows[0] if rows else None
     applied = dict(zip(_instructions(rows, pool), knobs.applied, strict=False))
     return _ordered(
         _applied(row, best, applied[row.id]) if best is not None and row.id in applied else row
         for row in rows
     )
+
+
+def _topical(rows: Sequence[Scored], pool: Pool, knobs: Aim) -> list[Scored]:
+    """The rows, best first; what the user prefers of that about which advice is asked bears on the
+    advice, whatever words it shares with the question."""
+    near, best = pool.lists.similarity, max((row.score for row in rows), default=0.0)
+    found = [row for row in rows if _bears(row.measured.candidate, pool.asked.topics)]
+    found.sort(key=lambda row: -near.get(row.id, row.score))
+    least = {row.id: share * best for row, share in zip(found, knobs.topical, strict=False)}
+    return _ordered(
+        _lifted(row, least[row.id], knobs.topical_from) if row.id in least else row for row in rows
+    )
+
+
+def _bears(one: Candidate, topics: Collection[str]) -> bool:
+    own = one.data_source == DataSource.USER_MESSAGE and not one.speaker
+    if not own or not (one.kind == Kind.PREFERENCE or prefers(one.words)):
+        return False
+    stated = one.length <= _SHORT or prefers(one.words) or refuses(one.words)
+    return stated and not of_codes(one.words).isdisjoint(topics)
+
+
+def _lifted(row: Scored, score: float, confidence: float) -> Scored:
+    """A row that is worth at least so much."""
+    if row.score >= score and row.confidence >= confidence:
+        return row
+    wanted = max(row.score, min(1.0, score))
+    aim = wanted / row.score if row.score > 0.0 else 1.0
+    sure = max(row.confidence, min(1.0, confidence))
+    return replace(row, score=wanted, confidence=sure, aim=row.aim * aim)
 
 
 def _instructions(rows: Sequence[Scored], pool: Pool) -> list[str]:
@@ -88,12 +123,8 @@ def _instructions(rows: Sequence[Scored], pool: Pool) -> list[str]:
 
 def _applied(row: Scored, best: Scored, share: float) -> Scored:
     """An instruction that applies is worth a share of the best hit, whatever words it shares."""
-    score = max(row.score, min(1.0, share * best.score))
-    if score == row.score:
-        return row
-    confidence = max(row.confidence, min(1.0, share * best.confidence))
-    aim = score / row.score if row.score > 0.0 else 1.0
-    return replace(row, score=score, confidence=confidence, aim=aim)
+    least = share * best.score
+    return row if row.score >= least else _lifted(row, least, share * best.confidence)
 
 
 def _preferred(row: Scored, knobs: Aim) -> Scored:

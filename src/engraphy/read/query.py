@@ -7,8 +7,16 @@ from msgspec import field
 
 from engraphy.model import Intent, Term
 from engraphy.record import Record
-from engraphy.text.aims import recalls_the_agent, requests, surveys, wanted, wants_present_value
+from engraphy.text.aims import (
+    asks_for_advice,
+    recalls_the_agent,
+    requests,
+    surveys,
+    wanted,
+    wants_present_value,
+)
 from engraphy.text.analyser import query_terms
+from engraphy.text.domains import of_question
 from engraphy.text.fold import fold
 from engraphy.text.gate import needs_memory
 from engraphy.text.imprint import asks_when, first_person, may_name_time
@@ -48,6 +56,8 @@ class Asked(Record, frozen=True, kw_only=True):
     narrower: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Index tokens of what is of a kind that a word names, by the word; not where the question
     names somebody: of others people say the word itself, of themselves they seldom do."""
+    topics: frozenset[str] = frozenset()
+    """What it wants advice about (`engraphy.text.domains`); none where it wants none."""
     overall: Overall | None = None
     """It asks for all that is known, all of some kinds, or one thing of who asks."""
     intent: Intent | None = None
@@ -82,6 +92,7 @@ def asked(text: str, now: int) -> Asked:
         asks_when=asks_when(text),
         first_person=own,
         requests=helping,
+        topics=of_question(text) if asks_for_advice(text) else frozenset(),
         surveys=surveys(text),
         of_agent=recalls_the_agent(text),
         wanted=wanted(text),

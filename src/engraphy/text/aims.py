@@ -22,6 +22,13 @@ def requests(question: str) -> bool:
     return asked and not _fires("past", folded) and not _fires("survey", folded)
 
 
+def asks_for_advice(question: str) -> bool:
+    """Whether a question asks what is to be chosen or done, of the one who asks or of anybody
+    ("what are some good films?"); English and Turkish."""
+    folded = _folded(question)
+    return _fires("request", folded) and not _fires("past", folded) and not _fires("survey", folded)
+
+
 def states_practice(text: str, question: str) -> bool:
     """Whether a text states how those who ask do what they ask how they do ("how do we deploy?",
     "we deploy with Kamal"), or which they use of what they ask for, within its first 4,096
@@ -110,7 +117,12 @@ def tells_a_change(sentence: str) -> bool:
 def prefers(codes: bytes) -> bool:
     """Whether a text, given the codes of its index tokens (`engraphy.text.imprint`), says what
     somebody prefers; English and Turkish."""
-    return any(code in codes for code in _preferring())
+    return any(code in codes for code in _telling("preferring"))
+
+
+def refuses(codes: bytes) -> bool:
+    """The same of what somebody dislikes, avoids or may not have."""
+    return any(code in codes for code in _telling("refusing"))
 
 
 def changes(folded: str) -> Iterator[int]:
@@ -134,9 +146,9 @@ def _fires(name: str, folded: str) -> bool:
 
 
 @cache
-def _preferring() -> tuple[bytes, ...]:
-    sections = table("aims").values()
-    return tuple(code(token) for section in sections for token in section["preferring"].split())
+def _telling(name: str) -> tuple[bytes, ...]:
+    sections = (section for section in table("aims").values() if name in section)
+    return tuple(code(token) for section in sections for token in section[name].split())
 
 
 @cache

@@ -12,7 +12,7 @@ from engraphy.text.datafiles import table
 from engraphy.text.stopwords import is_stop_word
 from engraphy.text.wordlists import plain
 
-_CODE_BYTES = 4
+CODE_BYTES = 4
 _RARE = 4
 """A token with more than one occurrence to so many runs is counted run by run."""
 _MOST_TOKENS = 4_096
@@ -50,7 +50,7 @@ def imprint(text: str, tokens: Sequence[str]) -> Imprint:
 
 def code(token: str) -> bytes:
     """The 4-byte code of an index token: its CRC-32. Two of 100,000 words share one about once."""
-    return crc32(token.encode("utf-8")).to_bytes(_CODE_BYTES, "little")
+    return crc32(token.encode("utf-8")).to_bytes(CODE_BYTES, "little")
 
 
 def occurrences(codes: bytes, token_code: bytes) -> int:
@@ -77,7 +77,7 @@ def _counted(
         if not left:
             return {place: held for place, text in enumerate(texts) if (held := text.count(token))}
         left -= 1
-        place, after = bisect_right(ends, at), at + _CODE_BYTES
+        place, after = bisect_right(ends, at), at + CODE_BYTES
         if after > ends[place]:
             # Half of it is the next run's: none of both holds it.
             after = at + 1

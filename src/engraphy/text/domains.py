@@ -1,0 +1,53 @@
+"""What a request for advice and a preference may both be about: food, clothes, films."""
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import chain
+
+from engraphy.text.analyser import analyse
+from engraphy.text.datafiles import table
+from engraphy.text.fold import fold
+from engraphy.text.imprint import CODE_BYTES, code
+
+_MARK = "__"
+"""Stands in index tokens that are no words (`engraphy.text.pieces`)."""
+_STEM = 5
+"""Letters of a stem at least: shorter ones are of many words."""
+_READ = 1_000
+"""Characters of a question that are read."""
+
+
+def of_question(question: str) -> frozenset[str]:
+    """The topics of a question, of which the first 1,000 characters are read; English and
+    Turkish."""
+    return of_codes(b"".join(map(code, analyse(question[:_READ]))))
+
+
+def of_codes(codes: bytes) -> frozenset[str]:
+    """The topics of a text, given the codes of its index tokens (`engraphy.text.imprint`)."""
+    known, width = _topics(), CODE_BYTES
+    found = (known.get(codes[at : at + width]) for at in range(0, len(codes), width))
+    return frozenset[str]().union(*(one for one in found if one))
+
+
+@cache
+def _topics() -> dict[bytes, frozenset[str]]:
+    """The topics of each token's code."""
+    found: dict[bytes, frozenset[str]] = {}
+    for section in table("domains").values():
+        for topic, words in section.items():
+            for token in _tokens(words):
+                found[code(token)] = found.get(code(token), frozenset()) | {topic}
+    return found
+
+
+def _tokens(words: str) -> Iterator[str]:
+    """The index tokens of words: each as it is written, and its stem where that is long; of one
+    with a hyphen the whole, not its parts."""
+    written = {fold(word).replace("-", "") for word in words.split()}
+    plain = " ".join(word for word in words.split() if "-" not in word)
+    joined = chain.from_iterable(analyse(word) for word in words.split() if "-" in word)
+    for token in analyse(plain):
+        if token in written or (len(token) >= _STEM and _MARK not in token):
+            yield token
+    yield from (token for token in joined if token.replace("_", "") in written)
