@@ -101,6 +101,13 @@ OVER = [
     ("we pin python to 3.11 because of lambda", "python is 3.13 everywhere"),
     ("yazıcı bozuk", "yazıcı tekrar çalışıyor"),
     ("Netflix'e ayda 230 lira ödüyorum", "Netflix aboneliğimi iptal ettim"),
+    ("the build server is offline", "build server is up and running again"),
+    ("I work at Siemens as a tester", "today was my first day at Bosch"),
+    ("main is frozen until the release", "freeze is lifted, merge away"),
+    ("Hana is the maintainer of the app", "Hana passed the app on to Felix"),
+    ("I maintain the CLI", "I handed the CLI over to Jo"),
+    ("Kuzenim Mert İzmir'de yaşıyor", "Mert Bursa'ya taşındı"),
+    ("Garanti'de çalışıyorum", "Bugün Akbank'ta ilk günümdü"),
     ("Arabam Fiat Egea", "Egea çalındı"),
     ("Telefonum Pixel 6", "Pixel kırıldı, yeni telefonum Fairphone"),
     ("Zeynep ile çıkıyorum", "Zeynep'le ayrıldık"),
@@ -203,6 +210,7 @@ STAYS = [
     ("We're flying to Lisbon on July 3", "the Lisbon flight was moved to gate 5"),
     ("I weigh 84 kilos", "the box is up to 20 kilos"),
     ("I weigh 84 kilos", "my dog is down to 20 kilos"),
+    ("I weigh 84 kilos", "my suitcase is down to 20 kilos"),
     ("We have 12 people", "there were 15 people in the meeting"),
     ("We rent a flat in Altona", "we bought a house in Pinneberg as an investment"),
     ("We rent a flat in Altona", "my parents bought a house and moved in"),
@@ -214,6 +222,17 @@ STAYS = [
     ("we use node 18", "python is 3.13 everywhere"),
     ("sunucu çöktü", "yazıcı tekrar çalışıyor"),
     ("Netflix'e ayda 230 lira ödüyorum", "Spotify aboneliğimi iptal ettim"),
+    ("I work at Siemens as a tester", "today was my first day at PyCon"),
+    ("I work at Siemens as a tester", "today was my daughter's first day at Bosch"),
+    ("the lake is frozen", "the code freeze is over"),
+    ("Hannah is the maintainer of the app", "Hana passed the app on to Felix"),
+    ("Hana is the maintainer of the app", "Hana passed the salt to Felix"),
+    ("Abim Murat Ankara'da yaşıyor", "Mert Bursa'ya taşındı"),
+    ("Garanti'de çalışıyorum", "Bugün okulda ilk günümdü"),
+    ("We live in a house in Bonn", "we moved into the tiny house for the weekend"),
+    ("I study the violin every evening", "I graduated in June"),
+    ("We use Python 3.11 in the worker", "Python is 3.13 everywhere except there"),
+    ("Paul plays the cello", "Paul stopped the cello recording"),
     ("Bize Redis lazım", "Bodrum tatili iptal oldu"),
 ]
 
@@ -489,3 +508,26 @@ def test_a_day_that_begins_nothing_delays_no_change(
         memory.remember(held, user="u")
         memory.remember(told, user="u")
         assert texts(memory.list(user="u")) == [told]
+
+
+ASKED = [
+    ("I weigh 84 kilos", "down to 81 kilos, running pays off", "how much do I weigh?"),
+    ("I work at Siemens", "today was my first day at Bosch", "where do I work?"),
+    (
+        "the api listens on 8080, the admin ui on 8081",
+        "heads up, api is on 9090 now because 8080 clashed with jenkins",
+        "which port does the api listen on?",
+    ),
+]
+
+
+@pytest.mark.parametrize(("held", "told", "question"), ASKED)
+def test_what_ended_something_is_asked_for_as_that_was(
+    opening: Opening, held: str, told: str, question: str
+) -> None:
+    """Who asks for it in the words of what was before gets what is now, not what stood beside."""
+    with opening() as memory:
+        for one in (*BESIDE, held):
+            memory.remember(one, user="u", at=DAY)
+        memory.remember(told, user="u", at=LATER)
+        assert memory.recall(question, user="u")[0].memory.content == told

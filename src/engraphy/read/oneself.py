@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from engraphy.read.measure import Pool
-from engraphy.read.renewal import leading, stated
+from engraphy.read.renewal import stated
 from engraphy.read.select import Scored
 from engraphy.text.imprint import code
 from engraphy.text.oneself import asks_of_oneself, of_others, of_the_speaker
@@ -19,7 +19,7 @@ _AHEAD = 1.01
 def own_first(rows: Sequence[Scored], pool: Pool) -> list[Scored]:
     """The rows, best first; where the best tells of somebody whom the question does not name, what
     says the same of who asks comes before it."""
-    best = next(iter(leading(rows[:1])), None)
+    best = next(iter(stated(rows[:1])), None)
     if best is None or not asks_of_oneself(pool.asked.text):
         return list(rows)
     said = _said(best, pool)
@@ -48,6 +48,8 @@ def _own(row: Scored, best: Scored, said: frozenset[str], pool: Pool) -> bool:
 
 
 def _said(row: Scored, pool: Pool) -> frozenset[str]:
-    """The words of the question that a row holds."""
-    words = row.measured.candidate.words
-    return frozenset(one.surface for one in pool.asked.terms if code(one.term) in words)
+    """The words of the question that a row holds, or what is of their kind ("phone": "iPhone")."""
+    words, kinds = row.measured.candidate.words, pool.asked.narrower
+    found = {one.surface for one in pool.asked.terms if code(one.term) in words}
+    of_kind = {word for word, told in kinds.items() if any(code(one) in words for one in told)}
+    return frozenset(found | of_kind)

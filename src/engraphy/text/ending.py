@@ -86,17 +86,18 @@ def _holds(telling: _Telling, clause: str) -> bool:
         if found is None:
             continue
         groups = found.groupdict()
-        if (groups.get("w") or "").lower() == telling.who and _names(telling.of, groups):
+        if (groups.get("w") or "").lower() == telling.who and _names(telling, groups):
             return True
     return False
 
 
-def _names(of: frozenset[str], groups: Mapping[str, str | None]) -> bool:
+def _names(telling: _Telling, groups: Mapping[str, str | None]) -> bool:
     """Whether what is told of is named by what a clause says of it, or as what sort of thing it is:
-    a phone is no phone number."""
+    a phone is no phone number, and a build server a server."""
+    of, besides = telling.of, telling.ending.besides
     sort, said = (groups.get(name) or "" for name in ("k", "y"))
     if of <= words(said):
-        return not of or not _only_begins(of, said)
+        return not of or not _only_begins(of | besides, said)
     return bool(of & words(sort.rpartition(" ")[2])) and of <= words(f"{sort} {said}")
 
 

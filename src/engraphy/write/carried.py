@@ -3,8 +3,11 @@
 from collections.abc import Collection, Iterable
 
 from engraphy.model import Held, Memory
+from engraphy.text.ending import sought
 from engraphy.text.framing import Frame, SORTS, framed, names_of
 from engraphy.text.language import language
+from engraphy.text.slots import statements
+from engraphy.text.split import sentences
 from engraphy.text.wording import Word, wording
 
 _OPENS = 3
@@ -15,15 +18,25 @@ def carried(old: Memory, new: Memory, held: Collection[Held], stays: str) -> str
     """The words under which people will ask for `new`: what `old` spoke of and `new` leaves unsaid
     ("The budget is 5,000 euros." "No, 6,000."), never the value that is over, nor a later clause
     that `stays` beside it; none of them where a rule knew the attribute. What `new` is asked by
-    already goes on."""
+    already goes on, and by which what it ends is known to be asked."""
     if any(_source(one) == old.id and one.fact is not None for one in held):
         return new.context
     spoken, beside = wording(old.content), wording(stays)
     first = [word.folded for word in spoken[:_OPENS]] == [word.folded for word in beside[:_OPENS]]
-    said = {word.folded for word in (*wording(new.content), *(() if first else beside))}
-    over = _denied(old, held, spoken) or _over(old.content, new.content, spoken)
+    told = old.content if first else _gone(old.content, stays)
+    spoken = wording(told)
+    said = {word.folded for word in wording(new.content)}
+    over = _denied(old, held, spoken) or _over(told, new.content, spoken)
     words = [one.raw for one in spoken if _told(one, said) and not _is(one, over)]
-    return " ".join(dict.fromkeys((*new.context.split(), *old.context.split(), *words)))
+    asked = (*new.context.split(), *old.context.split(), *words, *sought(new.content).split())
+    return " ".join(dict.fromkeys(asked))
+
+
+def _gone(old: str, stays: str) -> str:
+    """The clauses of an older text that are not in what stays of it; all of it where none is."""
+    kept = stays.lower()
+    found = [one for said in sentences(old) for one in statements(said) if one.lower() not in kept]
+    return ", ".join(found) if stays and found else old
 
 
 def _denied(old: Memory, held: Iterable[Held], spoken: list[Word]) -> frozenset[str]:

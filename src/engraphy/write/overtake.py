@@ -131,10 +131,12 @@ def _compared(draft: Draft, old: Memory, knobs: Judge, *, just: bool) -> _Compar
     it is."""
     (new, told), least = both(draft.memory.content, old.content), knobs.supersede_never_below
     said = stated_slots(old) if draft.slots else ()
-    if (
+    # What is told to have ended is named in both: whatever facts are read there.
+    sure = ended(new, told) is not None
+    if not sure and (
         _of_another(draft.slots, said)
         or _of_another_domain(draft.slots, said)
-        or (_denies_another(draft.slots, said, old.content) and ended(new, told) is None)
+        or _denies_another(draft.slots, said, old.content)
         or renames_another(draft.memory.content, old.content)
     ):
         return _Compared(memory=old, likely=0.0, ruled=None, corrected=None)
@@ -148,7 +150,7 @@ def _compared(draft: Draft, old: Memory, knobs: Judge, *, just: bool) -> _Compar
     excepted = excepted or (just and (follows(new) or (leans and count_apart(new, told))))
     likely = 0.0 if excepted else succession(new, told, just=leans)
     if ruled is not None and likely < least:
-        certain = ended(new, told) is not None or only_the_value(new, told)
+        certain = sure or only_the_value(new, told)
         likely = least if certain else _by_a_clause(new, told)
     # What forbids it is read only where it matters: most memories are unlikely, and it costs more.
     if ruled is None and likely >= least and (excluded(new, told) or leaves_alone(new, told)):
