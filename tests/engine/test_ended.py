@@ -428,6 +428,9 @@ PARTS = [
     ("The kitchen is white, the bedroom blue", "we painted the bedroom green", "kitchen is white."),
     ("The kitchen is white, the bedroom blue", "we painted the kitchen red", "bedroom is blue."),
     ("Emil is 7, Lotte 4", "Emil turned 8", "Lotte is 4."),
+    ("I have a car, my wife a bike", "we sold the car", "My wife has a bike."),
+    ("I live in Rome, my sister in Milan", "I moved to Turin", "My sister lives in Milan."),
+    ("I live in Rome, my sister in Milan", "my sister moved to Turin", "I live in Rome."),
     ("Dr. Weber is my doctor, Dr. Klein my dentist", "my doctor is Dr. Sommer now", "Klein"),
     (
         "I have my piano lesson on Thursdays at 17:00 with Mrs. Hahn",

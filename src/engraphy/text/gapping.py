@@ -4,6 +4,7 @@
 import re
 
 from engraphy.text.atoms import rule, stands_alone, subject
+from engraphy.text.datafiles import table
 from engraphy.text.language import language
 from engraphy.text.persons import is_given
 from engraphy.text.wordlists import plain
@@ -23,7 +24,9 @@ def ungapped(before: str, fragment: str) -> str:
     if found is None or stands_alone(fragment) or language(f"{before} {fragment}") == "tr":
         return ""
     whose, who = subject(before), _said(fragment, found, "who")
-    if not whose or rule("gap_not", "en").fullmatch(plain(whose)):
+    speaks = rule("gap_speaker", "en").fullmatch(plain(whose)) is not None
+    beside = speaks and rule("gap_kin", "en").fullmatch(plain(who)) is not None
+    if not whose or (rule("gap_not", "en").fullmatch(plain(whose)) and not beside):
         return ""
     told, by = before[before.find(whose) + len(whose) :].split(), _said(fragment, found, "by")
     if by:
@@ -31,10 +34,21 @@ def ungapped(before: str, fragment: str) -> str:
         verb, end, rest = told[: place + 1], told[place + 1 :], _said(fragment, found, "rest")
     else:
         verb, end, rest = told[:1], told[1:], _said(fragment, found, "bare")
-    fits = by or (_alike_named(who, whose, end) and not _ARTICLES.intersection(end[:1]))
-    if not verb or len(verb) > _VERB or not fits or not _alike(end, rest):
+    named = beside or _alike_named(who, whose, end)
+    fits = by or (named and not _ARTICLES.intersection(end[:1]))
+    # "My brother Max" only says how a brother is called.
+    called = beside and not by and _sort(rest) == "name"
+    if not verb or len(verb) > _VERB or not fits or called or not _alike(end, rest):
         return ""
-    return f"{who} {_verb(verb, who)} {rest}"
+    return f"{who} {_of_another(verb) if beside else _verb(verb, who)} {rest}"
+
+
+def _of_another(words: list[str]) -> str:
+    """What the speaker says of himself, as it is said of one other."""
+    first, *rest = words
+    past = first if first.endswith("ed") else f"{first}s"
+    said = table("en")["gapped"]["of_another"].get(plain(first).lower(), past)
+    return " ".join((said, *rest))
 
 
 def _alike_named(who: str, whose: str, end: list[str]) -> bool:
