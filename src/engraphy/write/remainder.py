@@ -17,6 +17,7 @@ from engraphy.model import (
 )
 from engraphy.text.classify import classify
 from engraphy.text.correcting import corrects
+from engraphy.text.ending import over as tells_over
 from engraphy.text.evidence import asks
 from engraphy.text.foresight import foresight
 from engraphy.text.leant import leant, names_only, renames
@@ -156,8 +157,10 @@ def _beside(old: Memory, new: Memory) -> str | None:
     untold = all(ended(one) is None for one in found)
     if untold and len(found) > 1:
         return None
-    # What is denied or gone is no matter of its name.
-    if _renames(new) and any(ended(one) == frozenset() and _says_more(one, new) for one in found):
+    named = [
+        one for one in found if ended(one) is not None and tells_over(new.content, one) is None
+    ]
+    if _renames(new) and any(_says_more(one, new) for one in named):
         return None
     kept = _likely(old, new) if untold else standing(found, ended)
     if kept is None:
