@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from engraphy.engine.known import as_known
 from engraphy.engine.parts import Engine
 from engraphy.engine.renewing import brought, renewing
-from engraphy.model import Kind, Listing, Origin, View
+from engraphy.model import Kind, Listing, Origin, Term, View
 from engraphy.read.aims import aimed, answering, practised
 from engraphy.read.measure import Pool, distinct
 from engraphy.read.newer import renewed, unsaid_by_the_agent
@@ -15,7 +15,10 @@ from engraphy.read.renewal import leading
 from engraphy.read.select import Scored
 from engraphy.read.succeeded import followed
 from engraphy.text.aims import asks_for_practice, asks_of_now, wants_value
+from engraphy.text.domains import CODE, words_of
 
+_WORDS = 100
+"""Words of the work that a task is, by which conventions are looked for, at most."""
 _FOLLOWED = 20
 """Of so many of the best it is asked whether any took the place of them."""
 
@@ -39,18 +42,24 @@ def preferences_for(
     vector: tuple[float, ...] | None,
 ) -> list[str]:
     """Ids of the preferences nearest to a question that asks for help or advice; where nothing
-    tells which are near, of the most important ones if it says about what."""
+    tells which are near, of the most important ones if it says about what. Of a task also what
+    has a word of such work."""
     most = engine.profile.aim.preferences if question.requests or question.topics else 0
     if not most or view.kinds:
         return []
-    kinds = frozenset({Kind.PREFERENCE})
+    kinds, lifts = frozenset({Kind.PREFERENCE}), bool(engine.profile.aim.topical)
+    found: list[str] = []
     if model is not None and vector is not None:
         own = replace(view, kinds=kinds)
-        return [match.id for match in engine.store.search_vector(own, model, vector, most)]
-    if not (question.topics and engine.profile.aim.topical):
-        return []
-    listing = Listing(kinds=kinds, order="importance", limit=most)
-    return [row.id for row in engine.store.page(view, listing)]
+        found += [match.id for match in engine.store.search_vector(own, model, vector, most)]
+    elif question.topics and lifts:
+        listing = Listing(kinds=kinds, order="importance", limit=most)
+        found += [row.id for row in engine.store.page(view, listing)]
+    work = words_of(question.topics & CODE) if lifts else []
+    if work:
+        terms = [Term(term=one, surface=one) for one in work[:_WORDS]]
+        found += [match.id for match in engine.store.search_text(view, terms, most).matches]
+    return found
 
 
 def aimed_at(engine: Engine, rows: list[Scored], pool: Pool, view: View) -> list[Scored]:

@@ -10,8 +10,9 @@ from engraphy.model import Candidate, DataSource, Kind
 from engraphy.profile import Aim
 from engraphy.read.measure import Pool
 from engraphy.read.select import Scored
-from engraphy.text.aims import holds, prefers, refuses, states_choice, states_practice
-from engraphy.text.domains import of_codes
+from engraphy.text.aims import begins_as_convention, holds, prefers, refuses, states_choice, states_practice
+from engraphy.text.domains import CODE, of_codes
+from engraphy.text.imprint import CODE_BYTES
 
 _SHORT = 40
 """Index tokens of what is a preference and nothing else."""
@@ -97,11 +98,20 @@ def _topical(rows: Sequence[Scored], pool: Pool, knobs: Aim) -> list[Scored]:
 
 
 def _bears(one: Candidate, topics: Collection[str]) -> bool:
-    own = one.data_source == DataSource.USER_MESSAGE and not one.speaker
-    if not own or not (one.kind == Kind.PREFERENCE or prefers(one.words)):
+    if one.data_source != DataSource.USER_MESSAGE or one.speaker:
         return False
-    stated = one.length <= _SHORT or prefers(one.words) or refuses(one.words)
-    return stated and not of_codes(one.words).isdisjoint(topics)
+    shared = of_codes(one.words).intersection(topics)
+    if shared & CODE and one.length <= _SHORT and _is_convention(one.words, shared):
+        return True
+    if not shared or not (one.kind == Kind.PREFERENCE or prefers(one.words)):
+        return False
+    return one.length <= _SHORT or prefers(one.words) or refuses(one.words)
+
+
+def _is_convention(codes: bytes, shared: Collection[str]) -> bool:
+    """Whether a text begins as a rule does, or with what the rule is about ("Deploys go ...")."""
+    first = of_codes(codes[:CODE_BYTES])
+    return begins_as_convention(codes) or not first.isdisjoint(shared)
 
 
 def _lifted(row: Scored, score: float, confidence: float) -> Scored:

@@ -9,6 +9,7 @@ from engraphy.model import Intent, Term
 from engraphy.record import Record
 from engraphy.text.aims import (
     asks_for_advice,
+    is_task,
     recalls_the_agent,
     requests,
     surveys,
@@ -16,7 +17,7 @@ from engraphy.text.aims import (
     wants_present_value,
 )
 from engraphy.text.analyser import query_terms
-from engraphy.text.domains import of_question
+from engraphy.text.domains import CODE, of_question
 from engraphy.text.fold import fold
 from engraphy.text.gate import needs_memory
 from engraphy.text.imprint import asks_when, first_person, may_name_time
@@ -57,7 +58,8 @@ class Asked(Record, frozen=True, kw_only=True):
     """Index tokens of what is of a kind that a word names, by the word; not where the question
     names somebody: of others people say the word itself, of themselves they seldom do."""
     topics: frozenset[str] = frozenset()
-    """What it wants advice about (`engraphy.text.domains`); none where it wants none."""
+    """What it wants advice about, or what the work is that it wants done
+    (`engraphy.text.domains`); none where it wants neither."""
     overall: Overall | None = None
     """It asks for all that is known, all of some kinds, or one thing of who asks."""
     intent: Intent | None = None
@@ -92,12 +94,18 @@ def asked(text: str, now: int) -> Asked:
         asks_when=asks_when(text),
         first_person=own,
         requests=helping,
-        topics=of_question(text) if asks_for_advice(text) else frozenset(),
+        topics=_topics(text),
         surveys=surveys(text),
         of_agent=recalls_the_agent(text),
         wanted=wanted(text),
         wants_present_value=wants_present_value(text),
     )
+
+
+def _topics(text: str) -> frozenset[str]:
+    advice, task = asks_for_advice(text), is_task(text)
+    found = of_question(text) if advice or task else frozenset()
+    return frozenset(one for one in found if (task if one in CODE else advice))
 
 
 def _names(text: str) -> bool:

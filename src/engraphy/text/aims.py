@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from engraphy.text.analyser import analyse
 from engraphy.text.datafiles import table
 from engraphy.text.gazetteer import named
-from engraphy.text.imprint import code
+from engraphy.text.imprint import CODE_BYTES, code
 from engraphy.text.wordlists import plain
 
 _READ = 4_096
@@ -27,6 +28,19 @@ def asks_for_advice(question: str) -> bool:
     ("what are some good films?"); English and Turkish."""
     folded = _folded(question)
     return _fires("request", folded) and not _fires("past", folded) and not _fires("survey", folded)
+
+
+def is_task(text: str) -> bool:
+    """Whether a message wants something done now ("add a unit test"); English and Turkish."""
+    folded = _folded(text.strip())
+    known = (section.get("task") for section in table("aims").values())
+    return any(re.search(one, folded) is not None for one in known if one)
+
+
+def begins_as_convention(codes: bytes) -> bool:
+    """Whether a text, given the codes of its index tokens, begins as a rule or a habit does ("use",
+    "never", "we"); English and Turkish."""
+    return codes[:CODE_BYTES] in _openers()
 
 
 def states_practice(text: str, question: str) -> bool:
@@ -149,6 +163,13 @@ def _fires(name: str, folded: str) -> bool:
 def _telling(name: str) -> tuple[bytes, ...]:
     sections = (section for section in table("aims").values() if name in section)
     return tuple(code(token) for section in sections for token in section[name].split())
+
+
+@cache
+def _openers() -> frozenset[bytes]:
+    sections = (section.get("convention", "") for section in table("aims").values())
+    words = (word for section in sections for word in section.split())
+    return frozenset(code(analyse(word)[0]) for word in words)
 
 
 @cache

@@ -1,6 +1,7 @@
-"""What a request for advice and a preference may both be about: food, clothes, films."""
+"""What a request for advice and a preference may both be about, as food or clothes, or a task and
+a convention, as testing or styling."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import chain
 
@@ -17,27 +18,44 @@ _READ = 1_000
 """Characters of a question that are read."""
 
 
+CODE = frozenset(table("domains")["code"])
+"""The kinds of work on code; the others are domains of life."""
+
+
 def of_question(question: str) -> frozenset[str]:
-    """The topics of a question, of which the first 1,000 characters are read; English and
+    """The domains of a question, of which the first 1,000 characters are read; English and
     Turkish."""
     return of_codes(b"".join(map(code, analyse(question[:_READ]))))
 
 
 def of_codes(codes: bytes) -> frozenset[str]:
-    """The topics of a text, given the codes of its index tokens (`engraphy.text.imprint`)."""
-    known, width = _topics(), CODE_BYTES
+    """The domains of a text, given the codes of its index tokens (`engraphy.text.imprint`)."""
+    known, width = _domains(), CODE_BYTES
     found = (known.get(codes[at : at + width]) for at in range(0, len(codes), width))
     return frozenset[str]().union(*(one for one in found if one))
 
 
+def words_of(domains: Iterable[str]) -> list[str]:
+    """The index tokens of the words of some domains, in the order of the list."""
+    wanted = set(domains)
+    found = (
+        token
+        for section in table("domains").values()
+        for name, words in section.items()
+        if name in wanted
+        for token in _tokens(words)
+    )
+    return list(dict.fromkeys(found))
+
+
 @cache
-def _topics() -> dict[bytes, frozenset[str]]:
-    """The topics of each token's code."""
+def _domains() -> dict[bytes, frozenset[str]]:
+    """The domains of each token's code."""
     found: dict[bytes, frozenset[str]] = {}
     for section in table("domains").values():
-        for topic, words in section.items():
+        for name, words in section.items():
             for token in _tokens(words):
-                found[code(token)] = found.get(code(token), frozenset()) | {topic}
+                found[code(token)] = found.get(code(token), frozenset()) | {name}
     return found
 
 
