@@ -16,14 +16,14 @@ from engraphy.text.imprint import code
         ("I'm allergic to shellfish", {"food"}),
         ("plant-based", set()),
         ("Bana bir restoran önerir misin?", {"food"}),
-        ("Refactor the base class and run the tests in a loop, step by step", set()),
-        ("How should I style the pattern of this short function?", set()),
+        ("write a unit test for the parser", {"testing"}),
+        ("Walk through this loop step by step and say what is in its language", set()),
         ("", set()),
     ],
 )
 def test_words_tell_domains(text: str, domains: set[str]) -> None:
-    """A word that is written, or its long stem, is enough; parts of words and what is said of code
-    tell nothing."""
+    """A word that is written, or its long stem, is enough; parts of words and what is
+    said of many things tell nothing."""
     assert of_question(text) == domains
 
 

@@ -10,7 +10,14 @@ from engraphy.model import Candidate, DataSource, Kind
 from engraphy.profile import Aim
 from engraphy.read.measure import Pool
 from engraphy.read.select import Scored
-from engraphy.text.aims import begins_as_convention, holds, prefers, refuses, states_choice, states_practice
+from engraphy.text.aims import (
+    begins_as_convention,
+    holds,
+    prefers,
+    refuses,
+    states_choice,
+    states_practice,
+)
 from engraphy.text.domains import CODE, of_codes
 from engraphy.text.imprint import CODE_BYTES
 
@@ -88,7 +95,9 @@ def _helping(rows: Sequence[Scored], pool: Pool, knobs: Aim) -> list[Scored]:
 def _topical(rows: Sequence[Scored], pool: Pool, knobs: Aim) -> list[Scored]:
     """The rows, best first; what the user prefers of that about which advice is asked bears on the
     advice, whatever words it shares with the question."""
-    near, best = pool.lists.similarity, max((row.score for row in rows), default=0.0)
+    near = pool.lists.similarity
+    best = max((row.score for row in rows), default=0.0)
+    best = max(best, knobs.topical_from)
     found = [row for row in rows if _bears(row.measured.candidate, pool.asked.topics)]
     found.sort(key=lambda row: -near.get(row.id, row.score))
     least = {row.id: share * best for row, share in zip(found, knobs.topical, strict=False)}
