@@ -81,3 +81,16 @@ def test_one_rule_ends_no_other(memory: Memory) -> None:
     memory.remember(first, at=THEN)
     memory.remember("Never delete rows, always soft-delete with deleted_at", at=THEN)
     assert first in texts(memory.list())
+
+
+def test_what_shares_no_word_answers_more_or_stays_out(opening: Opening) -> None:
+    """A prompt about something else does not bring what only seems a little near; without the bar
+    it does, and the receipt tells the bar."""
+    memory, bare = opening(), opening("bare", overrides={"inject": {"wordless_from": 0.0}})
+    for one in (memory, bare):
+        told(one)
+    prompt = "did we win yesterday"
+    assert bare.context(prompt).hits != ()
+    block = memory.context(prompt)
+    assert block.hits == ()
+    assert any("shares no word" in one.detail for one in block.receipt.skipped)

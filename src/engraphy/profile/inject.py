@@ -77,6 +77,9 @@ class Inject(Section, frozen=True):
     answered_from: Unit
     """What answers a smaller share of the prompt is not injected, however high it scores by its age
     and its use (D-27); 0 = anything may be."""
+    wordless_from: Unit
+    """What shares no word with the prompt, and nothing else says that it bears on it, must answer
+    this share of it; 0 = no more than any other."""
     unnamed_from: Unit
     """Where several persons speak in what was found and the prompt names none of them, nor anyone
     they tell of, a hit must answer this share of it; 0 = no more than any other."""

@@ -37,6 +37,11 @@ _READ = 20_000
 """Characters of a prompt in which a name is looked for."""
 
 
+_TOLD_BY = frozenset({"relevance.text", "x aim"})
+"""Parts of a score of which one is there where a hit shares a word with the prompt, or bears on
+what the prompt wants done."""
+
+
 class Turn(Record, frozen=True, kw_only=True):
     """What a block is made for.
 
@@ -176,10 +181,8 @@ class _Packing:
         held = hit.memory
         if (reason := self._refused(layer, hit)) is not None:
             return reason
-        if layer.source == "relevant" and hit.confidence < self._knobs.answered_from:
-            least = f"{self._knobs.answered_from:g}"
-            detail = f"low confidence: it answers {hit.confidence:.2f} of the prompt, below {least}"
-            return LeftOut(stage="confidence", detail=detail, memory_id=held.id)
+        if layer.source == "relevant" and (doubt := self._doubted(hit)):
+            return LeftOut(stage="confidence", detail=doubt, memory_id=held.id)
         if self._unnamed and hit.confidence < self._knobs.unnamed_from:
             detail = (
                 "the prompt names nobody of whom the memories tell, and it answers "
@@ -210,6 +213,16 @@ class _Packing:
             detail = f"with it the block has {total} tokens; the budget is {self._turn.budget}"
             return LeftOut(stage="budget", detail=detail, memory_id=held.id)
         return Item(hit=hit, layer=layer.name, style=style, text=text, cost=cost)
+
+    def _doubted(self, hit: Hit) -> str:
+        """Why a hit answers too little of the prompt; empty where it answers enough."""
+        knobs, apart = self._knobs, _TOLD_BY.isdisjoint(hit.why)
+        told = f"low confidence: it answers {hit.confidence:.2f} of the prompt"
+        if hit.confidence < knobs.answered_from:
+            return f"{told}, below {knobs.answered_from:g}"
+        if apart and hit.confidence < knobs.wordless_from:
+            return f"{told} and shares no word with it, below {knobs.wordless_from:g}"
+        return ""
 
     def _refused(self, layer: Layer, hit: Hit) -> LeftOut | None:
         held = hit.memory
