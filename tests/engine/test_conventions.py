@@ -86,7 +86,8 @@ def test_one_rule_ends_no_other(memory: Memory) -> None:
 def test_what_shares_no_word_answers_more_or_stays_out(opening: Opening) -> None:
     """A prompt about something else does not bring what only seems a little near; without the bar
     it does, and the receipt tells the bar."""
-    memory, bare = opening(), opening("bare", overrides={"inject": {"wordless_from": 0.0}})
+    memory = opening(embedder="static")
+    bare = opening("bare", embedder="static", overrides={"inject": {"wordless_from": 0.0}})
     for one in (memory, bare):
         told(one)
     prompt = "did we win yesterday"
