@@ -213,8 +213,9 @@ WORTH = """
 Where the interval of at least one figure does not hold 0; a stage without such a figure is worth
 less than these data can show. Some are there for what these figures do not see: newer values first
 and their marks ([decision 67](decisions.md)), cut-offs and the gate (what is not to be delivered,
-[decision 65](decisions.md)), words of time and the uses of a memory, of which these data have few
-or none.
+[decision 65](decisions.md)), what one prefers where advice is asked for (`engraphy bench advice`:
+in the block 49 -> 89 %, [decision 180](decisions.md)), words of time and the uses of a memory, of
+which these data have few or none.
 
 """
 
