@@ -105,12 +105,15 @@ def excluded(new: str, old: str) -> bool:
 
 
 def _of_its_effect(new: str, old: str) -> bool:
-    """Whether a statement names the old one as the cause of something else: that still holds."""
-    said = causal(new)
-    if said is None:
-        return False
-    cause, effect, told = map(content_stems, (said.cause, said.effect, old))
-    return bool(cause) and cause <= told and told.isdisjoint(effect)
+    """Whether one of two statements names a cause that the other tells, which says nothing of its
+    effect: both still hold."""
+    for one, other in ((new, old), (old, new)):
+        said = causal(one)
+        if said is not None:
+            cause, effect, told = map(content_stems, (said.cause, said.effect, other))
+            if cause and cause <= told and told.isdisjoint(effect):
+                return True
+    return False
 
 
 def _of_another(new: Side, old: Side) -> bool:
