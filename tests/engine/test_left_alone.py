@@ -40,6 +40,8 @@ STAYS = [
     ("Keman çalışma odasında duruyor", "Keman geçen hafta temizlendi"),
     ("Kapı açıldı çünkü rüzgar esti", "Rüzgar esti, pencere kapandı"),
     ("Nehir taştı çünkü çok yağmur yağdı", "Çok yağmur yağdı, köprü kapandı"),
+    ("Mert İzmir'de yaşıyor", "Mert'in ablası Bursa'ya taşındı"),
+    ("Mert'in babası bankada çalışıyor", "Mert bankadan ayrıldı"),
     ("We use Django", "We don't use Flask anymore"),
     ("Usamos Django", "Não usamos mais Flask"),
     ("I work at Acme", "I don't work at Globex anymore"),

@@ -34,6 +34,23 @@ def tells_of_another(new: str, old: str) -> bool:
     return only_stands(new, old) or gives_up_a_part(new, old)
 
 
+def of_a_relative(new: str, old: str) -> bool:
+    """Whether one of the two tells of somebody of the one of whom the other tells ("Mert'in ablası
+    Bursa'ya taşındı", "Mert İzmir'de yaşıyor"); Turkish, where both begin with the same name."""
+    mine, theirs = (_named_first(one) for one in (new, old))
+    return bool(mine.named) and mine.named == theirs.named and bool(mine.rest) != bool(theirs.rest)
+
+
+def _named_first(text: str) -> _Found:
+    """The name that a text begins with, and who it is of whose that it tells, if of anybody."""
+    folded = plain(text[:READ]).lower()
+    found = composed(table("replacing")["stays"]["relative"]).match(folded)
+    if found is not None:
+        return _Found(named=found["who"], rest=found[0])
+    first = words(folded.partition(" ")[0].partition("’")[0].partition("'")[0])
+    return _Found(named=next(iter(first), ""), rest="")
+
+
 def gives_up_a_part(new: str, old: str) -> bool:
     """Whether a text of one clause gives something up in one place, at one time, for one purpose,
     or a thing of it, of which the older says nothing ("I stopped smoking in the house")."""

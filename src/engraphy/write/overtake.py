@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 from engraphy.model import Draft, Evidence, Held, Kind, Memory, Origin, Slot, State
 from engraphy.profile import Judge
 from engraphy.record import Record
-from engraphy.text.belonging import AMOUNTS, gives_up_another, share_a_topic
+from engraphy.text.belonging import AMOUNTS, gives_up_another, of_a_relative, share_a_topic
 from engraphy.text.canonical import both, orders
 from engraphy.text.correcting import corrects
 from engraphy.text.counting import only_the_value
@@ -138,6 +138,7 @@ def _compared(draft: Draft, old: Memory, knobs: Judge, *, just: bool) -> _Compar
         or _of_another_domain(draft.slots, said)
         or _denies_another(draft.slots, said, old.content)
         or renames_another(draft.memory.content, old.content)
+        or of_a_relative(draft.memory.content, old.content)
     ):
         return _Compared(memory=old, likely=0.0, ruled=None, corrected=None)
     unrelated = _unrelated(draft.slots, said)
