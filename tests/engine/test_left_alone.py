@@ -42,6 +42,7 @@ STAYS = [
     ("Nehir taştı çünkü çok yağmur yağdı", "Çok yağmur yağdı, köprü kapandı"),
     ("Mert İzmir'de yaşıyor", "Mert'in ablası Bursa'ya taşındı"),
     ("Mert'in babası bankada çalışıyor", "Mert bankadan ayrıldı"),
+    ("I take aspirin", "I stopped taking aspirin before bed"),
     ("We use Django", "We don't use Flask anymore"),
     ("Usamos Django", "Não usamos mais Flask"),
     ("I work at Acme", "I don't work at Globex anymore"),

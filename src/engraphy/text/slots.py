@@ -42,8 +42,9 @@ def slots(text: str) -> tuple[Slot, ...]:
     """
     found: dict[Slot, None] = {}
     for sentence in sentences(canonical(prose(text[:READ_LIMIT]))):
-        for slot in of_sentence(sentence[:_SENTENCE]):
-            found.setdefault(slot)
+        # What is given up in one place or at one time is not denied.
+        in_all = not in_part(sentence[:_SENTENCE])
+        found |= {one: None for one in of_sentence(sentence[:_SENTENCE]) if one.polarity or in_all}
     if len(found) > 0 and pattern("slotwords", "account").search(plain(text[:READ_LIMIT])):
         return tuple(map(_come_to, found))
     return tuple(found)
