@@ -73,8 +73,9 @@ def placed_here(values: Mapping[str, Any], folder: str | Path) -> dict[str, Any]
 
 
 def _inside(value: Any, tops: Sequence[str]) -> Any:
+    # An empty tuple is an option that was not given, an empty list the wish for no files.
     if isinstance(value, list | tuple):
-        return [_inside(one, tops) for one in value]
+        return type(value)(_inside(one, tops) for one in value)
     if not isinstance(value, str) or not is_absolute(value):
         return value
     spelled = (normal_path(value, top) for top in tops)

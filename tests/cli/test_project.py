@@ -70,3 +70,13 @@ def test_a_file_of_this_project_is_found_however_it_is_written(
     assert found(f"{other}/src/ebb.py") == 0
     monkeypatch.chdir(other)
     assert [found(way) for way in ways] == [0, 4, 4, 4]
+
+
+@pytest.mark.usefixtures("own_home")
+def test_files_that_a_change_does_not_name_stay() -> None:
+    """A change of the title leaves the files and the places that a memory is for."""
+    named = ("--files-read", "src/ebb.py", "--scope-globs", "src/*")
+    told = json.loads(run("remember", "The parser reads TOML", *named, "--json").stdout)["memory"]
+    run("update", told["id"], "--title", "Parser")
+    kept = json.loads(run("get", told["id"], "--json").stdout)
+    assert (kept["files_read"], kept["scope_globs"]) == (["src/ebb.py"], ["src/*"])

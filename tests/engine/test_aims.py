@@ -126,7 +126,7 @@ def test_words_of_preference_gain_where_help_is_asked_for(opening: Opening, said
     said by the agent, asked for otherwise, or with its knob off it does not."""
     gains = []
     for name, gain, role in (("on", 0.6, "user"), ("off", 0.0, "user"), ("it", 0.6, "assistant")):
-        aim = {"preferring": gain, "preferred": 0.0}
+        aim = {"preferring": gain, "preferred": 0.0, "topical": []}
         memory = opening(name, overrides={"aim": aim, "gate": {"agent_min_density": 0}})
         memory.observe([{"role": role, "content": said}], session="s", at=THEN)
         for question in (WISHES[said], "rye bread, çavdar ekmeği"):
