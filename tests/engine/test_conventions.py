@@ -67,6 +67,16 @@ def test_turkish_tasks_too(memory: Memory) -> None:
     assert TESTS in [hit.memory.content for hit in block.hits]
 
 
+def test_as_an_agent_notes_it(memory: Memory) -> None:
+    """What an agent notes of its user and the team is a convention as well."""
+    memory.remember("The team uses Vitest for everything in the shop", at=THEN)
+    memory.remember("Omar rewrote the shop in spring", at=THEN)
+    block = memory.context("write a unit test for the parser")
+    assert [hit.memory.content for hit in block.hits] == [
+        "The team uses Vitest for everything in the shop"
+    ]
+
+
 def test_an_event_is_no_convention(memory: Memory) -> None:
     """What happened in work of the kind is not how it is done."""
     memory.remember("Omar rewrote the test suite of the shop in spring", at=THEN)

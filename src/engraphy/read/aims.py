@@ -21,6 +21,7 @@ from engraphy.text.aims import (
 from engraphy.text.domains import CODE, of_codes
 from engraphy.text.imprint import CODE_BYTES
 
+_RULES = frozenset({Kind.POLICY, Kind.CORRECTION, Kind.WORKFLOW})
 _SHORT = 40
 """Index tokens of what is a preference and nothing else."""
 _AHEAD = 1.01
@@ -110,17 +111,19 @@ def _bears(one: Candidate, topics: Collection[str]) -> bool:
     if one.data_source != DataSource.USER_MESSAGE or one.speaker:
         return False
     shared = of_codes(one.words).intersection(topics)
-    if shared & CODE and one.length <= _SHORT and _is_convention(one.words, shared):
+    if shared & CODE and one.length <= _SHORT and _is_convention(one, shared):
         return True
     if not shared or not (one.kind == Kind.PREFERENCE or prefers(one.words)):
         return False
     return one.length <= _SHORT or prefers(one.words) or refuses(one.words)
 
 
-def _is_convention(codes: bytes, shared: Collection[str]) -> bool:
-    """Whether a text begins as a rule does, or with what the rule is about ("Deploys go ...")."""
-    first = of_codes(codes[:CODE_BYTES])
-    return begins_as_convention(codes) or not first.isdisjoint(shared)
+def _is_convention(one: Candidate, shared: Collection[str]) -> bool:
+    """Whether it is a rule by its kind, begins as one does, or with what the rule is about
+    ("Deploys go ...")."""
+    if one.kind in _RULES or begins_as_convention(one.words):
+        return True
+    return not of_codes(one.words[:CODE_BYTES]).isdisjoint(shared)
 
 
 def _lifted(row: Scored, score: float, confidence: float) -> Scored:

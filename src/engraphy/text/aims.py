@@ -39,8 +39,10 @@ def is_task(text: str) -> bool:
 
 def begins_as_convention(codes: bytes) -> bool:
     """Whether a text, given the codes of its index tokens, begins as a rule or a habit does ("use",
-    "never", "we"); English and Turkish."""
-    return codes[:CODE_BYTES] in _openers()
+    "never", "we", "the team"); English and Turkish."""
+    first, second = codes[:CODE_BYTES], codes[CODE_BYTES : 2 * CODE_BYTES]
+    habit = first == code("the") and second in _first_tokens("habitual")
+    return habit or first in _first_tokens("convention")
 
 
 def states_practice(text: str, question: str) -> bool:
@@ -166,8 +168,8 @@ def _telling(name: str) -> tuple[bytes, ...]:
 
 
 @cache
-def _openers() -> frozenset[bytes]:
-    sections = (section.get("convention", "") for section in table("aims").values())
+def _first_tokens(name: str) -> frozenset[bytes]:
+    sections = (section.get(name, "") for section in table("aims").values())
     words = (word for section in sections for word in section.split())
     return frozenset(code(analyse(word)[0]) for word in words)
 
