@@ -94,6 +94,16 @@ def test_a_clock_that_goes_back_loses_nothing(memory: Memory, clock: Ticks) -> N
     assert [row.id for row in memory.list(order="oldest")] == [rows[1].id, rows[0].id]
 
 
+def test_a_clock_that_is_behind_doubles_nothing(memory: Memory, clock: Ticks) -> None:
+    """What another writer told a moment later, by its clock, is told again and not announced."""
+    text = "The ferry leaves at nine"
+    first = kept(memory.remember(text))
+    clock.now -= 30_000_000
+    again = memory.remember(text)
+    assert (again.action, kept(again).id) == ("reinforced", first.id)
+    assert memory.stats().total == 1
+
+
 def test_the_earliest_and_the_latest_year(opening: Opening, clock: Ticks) -> None:
     """Years 1 to 9999 are moments like any other."""
     memory = opening()

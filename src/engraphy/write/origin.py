@@ -39,9 +39,11 @@ def overrules(new: Memory, held: Memory) -> bool:
 
 
 def begins_sooner(new: Memory, held: Memory, now: int) -> bool:
-    """Whether a text that is held for later only is said to hold already, by as trusted a word."""
+    """Whether a text that is held for later only is said to hold already, by as trusted a word.
+    What was told as of its own moment is for no later one, though another's clock be behind."""
     trusted = ORIGIN_TRUST[new.origin] >= ORIGIN_TRUST[held.origin]
-    return trusted and new.valid_from <= now < held.valid_from and not held.immutable
+    later = held.valid_from > max(now, held.recorded_at)
+    return trusted and new.valid_from <= now and later and not held.immutable
 
 
 def overruling(settled: Settled, held: Memory, given: Settling) -> Settled:
