@@ -17,7 +17,7 @@ from engraphy.read.succeeded import followed
 from engraphy.text.aims import asks_for_practice, asks_of_now, wants_value
 from engraphy.text.domains import CODE, words_of
 
-_WORDS = 100
+_WORDS = 24
 """Words of the work that a task is, by which conventions are looked for, at most."""
 _FOLLOWED = 20
 """Of so many of the best it is asked whether any took the place of them."""

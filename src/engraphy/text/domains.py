@@ -1,9 +1,9 @@
 """What a request for advice and a preference may both be about, as food or clothes, or a task and
 a convention, as testing or styling."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
-from itertools import chain
+from itertools import chain, zip_longest
 
 from engraphy.text.analyser import analyse
 from engraphy.text.datafiles import table
@@ -35,17 +35,16 @@ def of_codes(codes: bytes) -> frozenset[str]:
     return frozenset[str]().union(*(one for one in found if one))
 
 
-def words_of(domains: Iterable[str]) -> list[str]:
-    """The index tokens of the words of some domains, in the order of the list."""
-    wanted = set(domains)
-    found = (
-        token
+def words_of(domains: Collection[str]) -> list[str]:
+    """The index tokens of the words of some domains, those that each list begins with first."""
+    lists = (
+        _tokens(words)
         for section in table("domains").values()
         for name, words in section.items()
-        if name in wanted
-        for token in _tokens(words)
+        if name in domains
     )
-    return list(dict.fromkeys(found))
+    in_turn = chain.from_iterable(zip_longest(*lists))
+    return [one for one in dict.fromkeys(in_turn) if one is not None]
 
 
 @cache
