@@ -7,6 +7,7 @@ would not change, is left as it is, clock and all: its days are counted later.
 from collections.abc import Iterator
 from typing import Final
 
+from engraphy.dream.strength import days_since_access
 from engraphy.formulas import (
     category_loss,
     decayed_importance,
@@ -60,7 +61,7 @@ def drift(snapshot: Snapshot, now: int, profile: Profile) -> Iterator[Change]:
     as it was learned until then: a night's drift after another would lift it out of both rules."""
     rate, least = profile.dream.forget.drift_per_day, profile.dream.decay.least_days
     for memory in snapshot.memories:
-        if memory.utility == 0.5 or _to_be_judged(memory, profile):
+        if memory.utility == 0.5 or _to_be_judged(memory, now, profile):
             continue
         then = max(memory.recorded_at, memory.last_drifted_at or 0, memory.last_accessed_at or 0)
         days = elapsed_days(now=now, then=then)
@@ -72,14 +73,16 @@ def drift(snapshot: Snapshot, now: int, profile: Profile) -> Iterator[Change]:
             yield Update(memory=neutral, expected=memory, reason="not used", op=_OP)
 
 
-def _to_be_judged(memory: Memory, profile: Profile) -> bool:
-    """Whether it is so useless that it sleeps once it was left alone for long enough."""
+def _to_be_judged(memory: Memory, now: int, profile: Profile) -> bool:
+    """Whether it is so useless that it sleeps once it was left alone for long enough; what rose in
+    this very cycle and was left alone for longer drifts, so that another at once finds nothing."""
     if memory.pinned or memory.immutable or memory.flashbulb or pending(memory):
         return False
     knobs, below = profile.dream, [0.0]
     if "useless" in knobs.steps and memory.kind.value not in knobs.forget.permanent:
         below.append(knobs.forget.utility_below)
-    if "tiers" in knobs.steps and memory.tier is Tier.SEMANTIC:
+    waits = days_since_access(memory, now) < knobs.tiers.idle_days
+    if "tiers" in knobs.steps and memory.tier is Tier.SEMANTIC and waits:
         below.append(knobs.tiers.utility_below)
     return memory.utility < max(below)
 
