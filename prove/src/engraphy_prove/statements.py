@@ -90,7 +90,7 @@ def statements(trial: Trial) -> Findings:
             if findings.tried <= trial.rounds // 2:
                 half = len(heard.said["tame"] | heard.said["hostile"])
     hostile, tame = heard.said["hostile"], heard.said["tame"]
-    ours = {word for text in tame for word in _WORD.findall(text)}
+    ours = {word for text in (*tame, *_written()) for word in _WORD.findall(text)}
     for text in sorted(hostile - tame):
         if MARK in text.lower() or not ours.issuperset(_WORD.findall(text)):
             findings.breach(f"only hostile data brings: {' '.join(text.split())[:200]!a}")
@@ -103,6 +103,13 @@ def statements(trial: Trial) -> Findings:
         f" middle, none with a word of the data; {modules} modules without unsafe loading"
     )
     return findings
+
+
+def _written() -> Iterator[str]:
+    """The package's own files of SQL: a short walk may come to one of their statements with hostile
+    data alone."""
+    for file in sorted(Path(engraphy.__file__).parent.rglob("*.sql")):
+        yield file.read_text("utf-8")
 
 
 class _Walk:
