@@ -90,9 +90,11 @@ def statements(trial: Trial) -> Findings:
             if findings.tried <= trial.rounds // 2:
                 half = len(heard.said["tame"] | heard.said["hostile"])
     hostile, tame = heard.said["hostile"], heard.said["tame"]
-    ours = {word for text in (*tame, *_written()) for word in _WORD.findall(text)}
+    ours = {word for text in tame for word in _WORD.findall(text)}
+    written = " ".join(" ".join(_written()).split())
     for text in sorted(hostile - tame):
-        if MARK in text.lower() or not ours.issuperset(_WORD.findall(text)):
+        known = ours.issuperset(_WORD.findall(text)) or " ".join(text.split()) in written
+        if MARK in text.lower() or not known:
             findings.breach(f"only hostile data brings: {' '.join(text.split())[:200]!a}")
     modules, found = unsafe(Path(engraphy.__file__).parent)
     for what in found:
@@ -106,8 +108,8 @@ def statements(trial: Trial) -> Findings:
 
 
 def _written() -> Iterator[str]:
-    """The package's own files of SQL: a short walk may come to one of their statements with hostile
-    data alone."""
+    """The package's own files of SQL: a short walk may come to one of their statements, word for
+    word, with hostile data alone."""
     for file in sorted(Path(engraphy.__file__).parent.rglob("*.sql")):
         yield file.read_text("utf-8")
 
