@@ -285,6 +285,19 @@ def test_secrets_are_redacted_wherever_they_stand(memory: Memory) -> None:
     assert TOKEN not in str(memory.list()) + str(report)
 
 
+@pytest.mark.spec("A-15", "P-14")
+def test_a_path_keeps_no_secret(memory: Memory) -> None:
+    """Whoever names the file: the agent's arguments, its command, or the caller beside them."""
+    said = "Fixed the bug: the deploy failed, as the port was wrong"
+    memory.observe_tool("Edit", said, files_modified=[f"/app/{TOKEN}.py"], session="s1")
+    memory.observe_tool("Edit", said + " there", input={**EDIT, "file_path": f"/x/{TOKEN}.py"})
+    memory.observe_tool("Bash", said + " again", input={"command": f"sort b.txt > {TOKEN}.txt"})
+    memory.observe_tool("Read", said + " now", files_read=[f"{TOKEN}.txt"])
+    report = memory.end_session("s1")
+    assert len(memory.list()) > 3
+    assert TOKEN not in "".join([*memory.export_lines(everything=True), str(report)])
+
+
 PRIVATE_KEY = "\n".join(
     (
         "-----BEGIN RSA PRIVATE KEY-----",

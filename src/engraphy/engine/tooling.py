@@ -97,7 +97,12 @@ def used(engine: Engine, event: Event, scope: Scope, now: int) -> ToolUse:
     went_wrong = failed(event.output, text)
     root = folder(engine, scope, now)
     read, modified = touched(
-        does, given, event.files_read, event.files_modified, root, failed=went_wrong
+        does,
+        given,
+        _paths(event.files_read),
+        _paths(event.files_modified),
+        root,
+        failed=went_wrong,
     )
     return ToolUse(
         tool=event.tool,
@@ -124,11 +129,15 @@ def _tokens(text: str) -> int:
     return counted if len(text) <= _COUNTED else round(counted * len(text) / _COUNTED)
 
 
+def _paths(files: Sequence[str]) -> tuple[str, ...]:
+    return tuple(map(storable, files))
+
+
 def _safe(given: ToolInput) -> ToolInput:
     return replace(
         given,
-        files=tuple(clean(one) for one in given.files),
-        changed=tuple(clean(one) for one in given.changed),
+        files=_paths(given.files),
+        changed=_paths(given.changed),
         command=storable(given.command),
         query=storable(given.query),
         words=storable(given.words),
