@@ -13,6 +13,7 @@ from engraphy.engine.narrowing import narrowed
 from engraphy.engine.parts import Engine
 from engraphy.engine.placing import placed
 from engraphy.engine.queues import Queues
+from engraphy.engine.screening import of_tenant
 from engraphy.errors import ForbiddenError, InvalidInputError
 from engraphy.keys import warn_of_a_server
 from engraphy.model import Explanation, Hit, Outcome, Tenant
@@ -247,20 +248,23 @@ class Memory(
 
     def of_tenant(self, tenant: str) -> "Memory":
         """The same open store for another tenant: for whoever runs a server over several. Closing
-        it leaves the store open. Raises ForbiddenError on behalf of a token."""
+        it leaves the store open. Raises ForbiddenError on behalf of a token, and
+        EmbedderMismatchError where that tenant's vectors come from another model."""
         if self._engine.grant is not None:
             raise ForbiddenError(problem="a token is of one tenant, and knows of no other")
         named = scoping.name("tenant", tenant) or self.tenant
-        return _Acting(replace(self._engine, tenant=Tenant(named)), self._queues)
+        return _Acting(of_tenant(self._engine, Tenant(named)), self._queues)
 
     def acting(self, grant: Grant) -> "Memory":
         """This memory as the holder of a token may use it: over the same open store, in the token's
         tenant, behind its walls, with what is written counted as its origin at most (P-10), and
         told in the journal as done by `token:<id>`. It costs next to nothing, and closing it leaves
-        the store open. Raises ForbiddenError on behalf of a token."""
+        the store open. Raises ForbiddenError on behalf of a token, and EmbedderMismatchError where
+        that tenant's vectors come from another model."""
         if self._engine.grant is not None:
             raise ForbiddenError(problem="a token acts on behalf of nobody else")
-        return _Acting(granting.acting(self._engine, grant), self._queues)
+        there = of_tenant(self._engine, grant.tenant)
+        return _Acting(granting.acting(there, grant), self._queues)
 
     def lacking(self, names: Sequence[str]) -> "Memory":
         """This memory without these capabilities (see `capabilities`), over the same open store;

@@ -11,15 +11,12 @@ from tempfile import mkdtemp
 from typing import Any
 from weakref import finalize
 
-from msgspec.structs import replace
-
 from engraphy.engine.parts import Engine
 from engraphy.engine.scoping import name as scope_name
 from engraphy.engine.scoping import path as checked_path
 from engraphy.engine.scoping import told
 from engraphy.engine.screening import behind_screen
 from engraphy.errors import (
-    EmbedderMismatchError,
     EngraphyError,
     InvalidInputError,
     MissingExtraError,
@@ -29,18 +26,17 @@ from engraphy.errors import (
 )
 from engraphy.keys import key_of, none_for_a_server
 from engraphy.model import Tenant
-from engraphy.model.vectors import ServedModel
 from engraphy.ports import Clock, NewId, Store
 from engraphy.profile import Files, Profile, load, merged, overridden, variables
 from engraphy.providing import (
+    answering,
     attribute,
     open_embedder,
     open_model,
     open_ops_log,
     open_personal,
     open_reranker,
-    recognised,
-    runs_here,
+    spec_of,
 )
 from engraphy.settings import Settings, declared, is_server, profile_tables, settings
 from engraphy.text.zones import zone
@@ -101,11 +97,11 @@ def open_engine(
         stopwatch=attribute("engraphy.providers.clock", "stopwatch"),
         ops=None if read_only else open_ops_log(file, environment, knobs.ops),
         spans=attribute("engraphy.providers.tracing", "finder")(environment.capture_content),
-        embedder_spec=_spec(embedder, environment),
+        embedder_spec=spec_of(embedder, environment),
         closed=finalize(store, rmtree, folder, True) if folder else None,
     )
     try:
-        engine = _served(engine, embedder, environment, reembed=reembed)
+        engine = answering(engine, embedder, environment, reembed=reembed)
     except EngraphyError:
         store.close()
         raise
@@ -135,29 +131,6 @@ def _store_of(
     by = key_of(file, key, environment)
     sums = environment.page_sums
     return _open_store(file, tenant, clock, files, key=by, read_only=read_only, sums=sums)
-
-
-def _served(engine: Engine, embedder: object, environment: Settings, *, reembed: bool) -> Engine:
-    """The engine with the embedder whose vectors answer. Raises EmbedderMismatchError."""
-    if engine.embedder is None:
-        return engine
-    served = engine.store.served_model(engine.tenant)
-    if embedder is None and not environment.embedder_is_told:
-        engine = _following(engine, served, environment)
-    engine = recognised(engine, embedder, environment)
-    if not reembed:
-        _check_model(engine, served)
-    return engine
-
-
-def _following(engine: Engine, served: ServedModel | None, environment: Settings) -> Engine:
-    """Where nobody asked for another embedder, the one whose vectors the store says answer, if it
-    runs here: what stands in a file has no text sent anywhere."""
-    assert engine.embedder is not None
-    if served is None or not runs_here(served.spec) or served.model == engine.embedder.model_id:
-        return engine
-    named = open_embedder(served.spec, environment, engine.clock)
-    return replace(engine, embedder=named, embedder_spec=served.spec)
 
 
 def _tenant(named: str | None) -> Tenant:
@@ -284,17 +257,3 @@ def _named(path: str | Path | None, environment: Settings, knobs: Files) -> str:
     if knobs.database:
         file = Path(knobs.database).expanduser()
     return str(file)
-
-
-def _spec(choice: object, environment: Settings) -> str:
-    wanted = environment.embedder if choice is None else choice
-    return wanted if isinstance(wanted, str) else ""
-
-
-def _check_model(engine: Engine, served: ServedModel | None) -> None:
-    """Vectors of another model would be searched as noise (P-06): refuse instead."""
-    assert engine.embedder is not None
-    stored = [served.model] if served else engine.store.stored_models(engine.tenant)
-    if stored and engine.embedder.model_id not in stored:
-        names = ", ".join(sorted(stored))
-        raise EmbedderMismatchError(stored=names, model=engine.embedder.model_id)

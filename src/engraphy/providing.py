@@ -13,7 +13,9 @@ from msgspec.structs import replace
 from engraphy.engine.parts import Engine
 from engraphy.engine.recognising import name_of
 from engraphy.engine.scoping import path as checked_path
-from engraphy.errors import InvalidInputError, SettingsError
+from engraphy.errors import EmbedderMismatchError, InvalidInputError, SettingsError
+from engraphy.model import Tenant
+from engraphy.model.vectors import ServedModel
 from engraphy.ports import Clock, Embed, FindPersonal, LanguageModel, OpsLog, Rerank
 from engraphy.profile import Model, Ops
 from engraphy.profile.pii import Pii
@@ -74,6 +76,60 @@ def recognised(engine: Engine, choice: object, environment: Settings) -> Engine:
         return engine
     named = open_embedder(choice, environment, engine.clock, name_of(engine))
     return replace(engine, embedder=named)
+
+
+def answering(engine: Engine, choice: object, environment: Settings, *, reembed: bool) -> Engine:
+    """The engine with the embedder whose vectors answer, in its tenant and in those it is opened
+    over later. `reembed`: vectors of another model are not refused. Raises EmbedderMismatchError.
+    """
+    held: dict[Tenant, tuple[ServedModel | None, Engine]] = {}
+
+    def serving(tenant: Tenant) -> Engine:
+        served = engine.store.served_model(tenant)
+        known = held.get(tenant)
+        if known is None or known[0] != served:
+            there = replace(engine, tenant=tenant)
+            known = held[tenant] = served, _served(there, choice, environment, reembed=reembed)
+        return known[1]
+
+    if engine.embedder is None:
+        return engine
+    return replace(serving(engine.tenant), serving=serving)
+
+
+def _served(engine: Engine, choice: object, environment: Settings, *, reembed: bool) -> Engine:
+    served = engine.store.served_model(engine.tenant)
+    if choice is None and not environment.embedder_is_told:
+        engine = _following(engine, served, environment)
+    engine = recognised(engine, choice, environment)
+    if not reembed:
+        _check_model(engine, served)
+    return engine
+
+
+def _following(engine: Engine, served: ServedModel | None, environment: Settings) -> Engine:
+    """Where nobody asked for another embedder, the one whose vectors the store says answer, if it
+    runs here: what stands in a file has no text sent anywhere."""
+    assert engine.embedder is not None
+    if served is None or not runs_here(served.spec) or served.model == engine.embedder.model_id:
+        return engine
+    named = open_embedder(served.spec, environment, engine.clock)
+    return replace(engine, embedder=named, embedder_spec=served.spec)
+
+
+def _check_model(engine: Engine, served: ServedModel | None) -> None:
+    """Vectors of another model would be searched as noise (P-06): refuse instead."""
+    assert engine.embedder is not None
+    stored = [served.model] if served else engine.store.stored_models(engine.tenant)
+    if stored and engine.embedder.model_id not in stored:
+        names = ", ".join(sorted(stored))
+        raise EmbedderMismatchError(stored=names, model=engine.embedder.model_id)
+
+
+def spec_of(choice: object, environment: Settings) -> str:
+    """What an embedder was asked for by; "" where it was given as code."""
+    wanted = environment.embedder if choice is None else choice
+    return wanted if isinstance(wanted, str) else ""
 
 
 def open_model(choice: object, environment: Settings, knobs: Model) -> LanguageModel | None:

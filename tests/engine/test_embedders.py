@@ -204,6 +204,36 @@ def test_code_without_a_name_is_known_by_its_vectors(opening: Opening, code: Any
 
 
 @pytest.mark.spec("P-06")
+@pytest.mark.parametrize("codes", [(Topics(), Named()), (turned(0), turned(1))])
+def test_another_tenant_has_its_own_vectors(opening: Opening, codes: tuple[Any, Any]) -> None:
+    """A memory over several tenants refuses one whose vectors come from another model, also on
+    behalf of its token, and only that one; what reembeds refuses none."""
+    own, other = codes
+    with opening(embedder=own, tenant="acme") as acme:
+        acme.remember("The puppy sleeps")
+        token = acme.grant("a reader").token
+    with opening(embedder=other, tenant="beta") as beta:
+        beta.remember("The soup is hot")
+        for refused in (
+            lambda: beta.of_tenant("acme"),
+            lambda: beta.acting(beta.identify(token)),
+        ):
+            with pytest.raises(EmbedderMismatchError):
+                refused()
+        assert texts(beta.of_tenant("gamma").of_tenant("beta").recall("meal")) == [
+            "The soup is hot"
+        ]
+    with opening(embedder=own, tenant="gamma") as gamma:
+        assert texts(gamma.of_tenant("acme").recall("hound")) == ["The puppy sleeps"]
+    with opening(embedder=other, tenant="beta", reembed=True) as beta:
+        acme = beta.of_tenant("acme")
+        assert acme.reembed() == 1
+        assert texts(beta.of_tenant("acme").recall("hound")) == ["The puppy sleeps"]
+    with opening(embedder=other, tenant="beta") as beta:
+        assert texts(beta.of_tenant("acme").recall("hound")) == ["The puppy sleeps"]
+
+
+@pytest.mark.spec("P-06")
 def test_code_that_was_renamed_is_known_by_its_vectors(opening: Opening) -> None:
     """Also where some memories have none, and where code of another size came before it."""
     with opening(embedder="none") as plain:

@@ -151,6 +151,19 @@ def test_a_model_with_a_name_is_followed_by_who_asks_for_none(tmp_path: Path) ->
         assert memory.vectors().serves == "toy-old"
 
 
+@pytest.mark.spec("P-06")
+def test_a_tenant_is_served_by_the_model_that_answers_there(tmp_path: Path) -> None:
+    """A server that named no embedder takes for each tenant the one that its store says."""
+    path = tmp_path / "store.db"
+    with Memory(path, tenant="acme", embedder=OLD) as memory:
+        memory.remember("Tea is at four.")
+        memory.reembed(model="static")
+    with Memory(path) as server:
+        acme = server.of_tenant("acme")
+        assert acme.embedder_id.startswith("static")
+        assert acme.recall("when is tea?")
+
+
 def noting(path: Path, *told: str) -> None:
     """A store whose note says that another model answers: (model, spec, model before, its spec)."""
     with Memory(path) as memory:

@@ -72,6 +72,9 @@ class Engine(Record, frozen=True, kw_only=True):
 
     closed: Callable[[], object] | None = None
     """Called once the store is closed; None where nothing else has to go."""
+    serving: Callable[[Tenant], "Engine"] | None = None
+    """This engine for another tenant, with the embedder whose vectors answer there; None where
+    there is no embedder. Raises EmbedderMismatchError."""
     looked: dict[Tenant, int] = field(default_factory=dict)
     """When this process last looked for copies from others whose quarantine is over, by tenant."""
 

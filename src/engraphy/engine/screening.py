@@ -87,6 +87,20 @@ def behind_screen(engine: Engine) -> Engine:
     return replace(engine, store=cast("Store", Screened(engine.store, engine)))
 
 
+def of_tenant(engine: Engine, tenant: Tenant) -> Engine:
+    """The engine over the same store for another tenant, with the embedder whose vectors answer
+    there. Raises EmbedderMismatchError."""
+    if tenant == engine.tenant or engine.serving is None:
+        return replace(engine, tenant=tenant)
+    there, store = engine.serving(tenant), engine.store
+    made = replace(
+        engine, tenant=tenant, embedder=there.embedder, embedder_spec=there.embedder_spec
+    )
+    if isinstance(store, Screened):
+        made = replace(made, store=cast("Store", Screened(store.store, made)))
+    return made
+
+
 class Screened(Record, frozen=True):
     """A store that treats personal data as the profile says; everything else of it is the
     store's."""

@@ -1,6 +1,7 @@
 """What is open while a server runs: one memory, and the threads that work on it."""
 
 import asyncio
+import logging
 import os
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
@@ -12,6 +13,7 @@ from typing import Any, TypeVar
 import anyio
 import anyio.to_thread
 
+from engraphy.errors import EmbedderMismatchError
 from engraphy.here import stopwatch
 from engraphy.memory import Memory
 from engraphy.model.granting import Grant
@@ -20,6 +22,7 @@ from engraphy.serving.options import ServeOptions
 from engraphy.settings import is_server
 
 Told = TypeVar("Told")
+_LOG = logging.getLogger("engraphy.http.beside")
 _CLOSING_SECONDS = 10.0
 _KNOWN = 1_024
 """Tokens whose memory is kept at hand; the one not shown for longest is made anew."""
@@ -44,6 +47,7 @@ class House:
         self._long = anyio.CapacityLimiter(_LONG_AT_ONCE)
         self._brief = anyio.CapacityLimiter(_BRIEF_AT_ONCE)
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._unserved: set[str] = set()
         self._acting: OrderedDict[str, tuple[Grant, Memory]] = OrderedDict()
         self._lock = Lock()
 
@@ -78,8 +82,17 @@ class House:
             return held[1]
 
     def everyone(self) -> list[Memory]:
-        """The memory of each tenant that has anything, as the server itself uses it."""
-        return [self.memory.of_tenant(one) for one in self.memory.tenants()]
+        """The memory of each tenant that has anything, as the server itself uses it; not of one
+        whose vectors come from another model, which the log tells once."""
+        found: list[Memory] = []
+        for tenant in self.memory.tenants():
+            try:
+                found.append(self.memory.of_tenant(tenant))
+            except EmbedderMismatchError as error:
+                if tenant not in self._unserved:
+                    _LOG.warning("tenant %s: %s", tenant, error)
+                self._unserved.add(tenant)
+        return found
 
     def size(self) -> int:
         """Bytes of the store's files, or of its database."""

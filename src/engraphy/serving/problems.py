@@ -29,6 +29,7 @@ _STATUS: Mapping[type[Exception], int] = {
     errors.StoreClosedError: 503,
     errors.UnreadableFileError: 503,
     errors.StoreUnreachableError: 503,
+    errors.EmbedderMismatchError: 503,
     errors.ModelError: 502,
 }
 _PRIVATE = frozenset({"path"})
