@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engraphy import Memory, here
-from engraphy.hooks import activity, spool
+from engraphy.hooks import activity, cold, spool
 from engraphy.hooks.event import Event
 from engraphy.hooks.serving import work_off
 
@@ -89,6 +89,25 @@ def test_an_answer_that_fails_is_noted(own_home: Path, name: str) -> None:
         line = activity.read(str(own_home))[-1]
         assert line["failed"]["answer"] == why
     assert telling(own_home) == []
+
+
+@pytest.mark.spec("P-24", "P-27")
+def test_without_the_key_no_store_is_opened(
+    own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That would take seconds to come to nothing: the hook is over at once, and starts nobody."""
+    made(own_home)
+    monkeypatch.delenv("ENGRAPHY_KEY", raising=False)
+    monkeypatch.setenv("ENGRAPHY_DAEMON", "auto")
+    words = ["claude-code", "SessionStart", here.fresh(), str(here.now()), "2f"]
+    said: list[bytes] = []
+    with pytest.MonkeyPatch.context() as opening:
+        opening.setattr("engraphy.hooks.opened.open_engine", None)
+        opening.setattr("engraphy.hooks.starting.start", None)
+        cold.run(words, json.dumps({"session_id": "s", "source": "startup"}).encode(), said.append)
+    assert said == []
+    [line] = activity.read(str(own_home))
+    assert (line["way"], sorted(line["failed"])) == ("none", ["answer", "keep"])
 
 
 @pytest.mark.long

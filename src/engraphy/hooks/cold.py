@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from engraphy import here
-from engraphy.hooks import answer, spool
+from engraphy.hooks import answer, sealing, spool
 from engraphy.hooks.dialects import BEFORE, END, PROMPT, STOP
 from engraphy.hooks.event import Event, keeps, told_event
 from engraphy.hooks.locking import Lock
@@ -29,12 +29,19 @@ def run(words: list[str], data: bytes, say: Callable[[bytes], None]) -> None:
     begun = here.stopwatch()
     event = told_event(words, data)
     home = here.home()
-    failed = {}
+    failed: dict[str, str] = {}
     if keeps(event):
         try:
             spool.put(home, event)
+        except sealing.NoKeyError as error:
+            # Without it nothing is answered either: opening the store would only take long.
+            failed[_KEEP] = str(error)
+            if answer.takes(event.agent, event.event):
+                failed[_ANSWER] = "KeyMissingError"
+            _room("activity").fired(home, event, way="none", begun=begun, failed=failed)
+            return
         except OSError as error:
-            failed = {_KEEP: str(error)}
+            failed[_KEEP] = str(error)
     way = "spooled"
     if answer.takes(event.agent, event.event) and not event.side:
         try:

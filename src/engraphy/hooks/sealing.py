@@ -17,13 +17,17 @@ _BYTES = 16
 _KEYRING = "keyring"
 
 
+class NoKeyError(OSError):
+    """The store is encrypted, and its key is not at hand."""
+
+
 def key(home: str) -> Any:
-    """The key of what waits here; None where the store is in the clear. Raises OSError where the
+    """The key of what waits here; None where the store is in the clear. Raises NoKeyError where the
     store is encrypted and there is no key."""
     try:
         told = here.key()
     except ValueError as error:
-        raise OSError(str(error)) from error
+        raise NoKeyError(str(error)) from error
     if told is None and not _is_marked(home):
         return None
     failed: Any = import_module("engraphy.errors").EngraphyError
@@ -32,7 +36,7 @@ def key(home: str) -> Any:
             told = import_module("engraphy.keys").kept(_store(home))
         return import_module("engraphy.stores.ciphering").checked(told)
     except failed as error:
-        raise OSError(f"the store is encrypted, and there is no key: {error}") from error
+        raise NoKeyError(f"the store is encrypted, and there is no key: {error}") from error
 
 
 def seal(home: str, place: str, data: bytes, key: Any) -> None:
