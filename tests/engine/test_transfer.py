@@ -138,6 +138,33 @@ def test_an_import_holds_a_fraction_of_its_file(opening: Opening, tmp_path: Path
     assert peak(800) - peak(200) < sum(map(len, lines[200:])) / 2
 
 
+def test_exports_in_one_file_come_in_one_after_the_other(
+    opening: Opening, tmp_path: Path, clock: Ticks
+) -> None:
+    """Exports that were put together (`cat a b`) come in as they would by themselves, in their
+    order; what the second has of the first is left out."""
+    files = [tmp_path / f"{name}.jsonl" for name in ("early", "late", "both")]
+    with opening("one.db") as memory:
+        first = kept(memory.remember("Oak grows slowly", user="ada"))
+        memory.update(first.id, "Oak grows very slowly", user="ada")
+        memory.export(files[0], user="ada")
+        second = kept(memory.remember("Elms like wet ground", user="ada"))
+        memory.link(first.id, second.id, "related_to", user="ada")
+        memory.export(files[1], user="ada")
+    files[2].write_bytes(files[0].read_bytes() + files[1].read_bytes())
+    told: list[list[str]] = []
+    for name, wanted in (("apart.db", files[:2]), ("together.db", files[2:])):
+        with opening(name) as other:
+            done = [other.import_(file, trusted=True) for file in wanted]
+            assert sum(one.memories for one in done) == 2
+            assert sum(one.relations for one in done) == 1
+            told.append(list(other.export_lines(everything=True)))
+    assert told[0] == told[1]
+    with opening("lines.db") as other:
+        lines = files[2].read_text("utf-8").splitlines()
+        assert other.import_lines(lines, trusted=True).memories == 2
+
+
 def test_lines_are_what_a_file_of_them_is(opening: Opening, tmp_path: Path) -> None:
     """An export without a file has the same lines, and comes in without one; what is no export is
     refused before anything is written."""
@@ -248,6 +275,11 @@ MALFORMED = {
     "empty": "",
     "no header": GOOD,
     "other header": '{"format": "mem0"}\n' + GOOD,
+    "newer format after another": (
+        HEADER + "\n" + GOOD + '\n{"format": "engraphy-export", "version": 99}\n' + GOOD
+    ),
+    "relation into the file before": HEADER + "\n" + GOOD + "\n" + HEADER + "\n" + json.dumps(
+        {"record": "relation", "source_id": "good", "target_id": "good", "type": "causes"}),
     "newer format": '{"format": "engraphy-export", "version": 99}\n' + GOOD,
     "no json": f"{HEADER}\n{GOOD}\nnot json",
     "cut off": f"{HEADER}\n{GOOD}\n{GOOD[:-5]}",

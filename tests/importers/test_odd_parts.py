@@ -16,7 +16,7 @@ from tests.engine.making import texts
 from tests.importers.samples import FIXTURES, SAMPLES, made, zipped
 
 from engraphy import Memory
-from engraphy.errors import UnreadableFileError
+from engraphy.errors import InvalidInputError, UnreadableFileError
 from engraphy.importers import imported
 
 
@@ -394,3 +394,35 @@ def test_a_chat_is_nothing_that_mem0_keeps(memory: Memory, tmp_path: Path) -> No
     (tmp_path / "m.jsonl").write_text("\n".join(map(json.dumps, told)), encoding="utf-8")
     done = imported(memory, tmp_path, source="mem0")
     assert (done.memories, done.skipped) == (1, {"a message of a conversation": 2})
+
+
+def test_files_that_are_called_the_same_are_told_apart(memory: Memory, tmp_path: Path) -> None:
+    """A problem is told with its file, and with the folder where several files have that name; one
+    of an archive as well."""
+    row = json.dumps({"role": "user", "message": {"content": "I live in Graz."}})
+    chats = tmp_path / "projects"
+    for folder, name in (("shop", "a"), ("blog", "a"), ("blog", "b")):
+        place = chats / folder / "agent-transcripts" / f"{name}.jsonl"
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(f"{row}\n[]\n", encoding="utf-8")
+    done = imported(memory, chats, source="cursor", dry_run=True)
+    assert sorted(done.problems) == [
+        "b.jsonl:2: it is no JSON object",
+        "blog/agent-transcripts/a.jsonl:2: it is no JSON object",
+        "shop/agent-transcripts/a.jsonl:2: it is no JSON object",
+    ]
+    with ZipFile(tmp_path / "chatgpt.zip", "w") as archive:
+        for folder in ("one", "two"):
+            archive.writestr(f"{folder}/conversations.json", '[{"mapping": {}}, {"mapping": [}]')
+    done = imported(memory, tmp_path / "chatgpt.zip", source="chatgpt", dry_run=True)
+    named = {one.partition(":")[0] for one in done.problems}
+    assert named == {"one/conversations.json", "two/conversations.json"}
+
+
+def test_a_folder_of_nothing_is_named(
+    memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where nothing is found out about a path it is told, also that of the folder one is in."""
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InvalidInputError, match=r"path is '\.', which looks like nothing"):
+        imported(memory, ".")

@@ -108,16 +108,36 @@ def _line(value: dict[str, Any]) -> str:
 
 def load(
     engine: Engine,
-    file: Arrived,
+    files: Sequence[Arrived],
     path: str,
     view: View,
     *,
     terms: Terms,
     progress: Callable[[int], None] | None = None,
 ) -> Transfer:
-    """Bring an export in: ids, times and history as they were; what stands already is skipped,
-    and what belongs to a memory that could not come in as well. An id that stands in other walls
-    is given anew."""
+    """Bring exports in, one after the other: ids, times and history as they were; what stands
+    already is skipped, and what belongs to a memory that could not come in as well. An id that
+    stands in other walls is given anew."""
+    done = [_loaded(engine, one, path, view, terms=terms, progress=progress) for one in files]
+    return Transfer(
+        path=path,
+        memories=sum(one.memories for one in done),
+        facts=sum(one.facts for one in done),
+        relations=sum(one.relations for one in done),
+        skipped=sum(one.skipped for one in done),
+        held_back=sum(one.held_back for one in done),
+    )
+
+
+def _loaded(
+    engine: Engine,
+    file: Arrived,
+    path: str,
+    view: View,
+    *,
+    terms: Terms,
+    progress: Callable[[int], None] | None,
+) -> Transfer:
     if terms.trusted:
         vouching(engine)
     total = sum(len(getattr(file, name)) for name in file.__struct_fields__)

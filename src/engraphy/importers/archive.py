@@ -52,12 +52,13 @@ def has(path: Path, fits: Fits) -> bool:
 def _members(path: Path, fits: Fits, notes: Notes) -> Iterator[tuple[str, IO[bytes]]]:
     if path.suffix.lower() != ".zip":
         for file in files(path, lambda one: fits(one.name), notes):
-            yield file.name, opened(file)
+            yield str(file), opened(file)
         return
     # However often it is looked through.
     notes.files = 1
     with _archive(path) as archive:
         for one in _checked(path, archive, fits):
+            notes.reads(one.filename)
             try:
                 stream = archive.open(one)
             except (BadZipFile, NotImplementedError) as error:

@@ -79,7 +79,7 @@ def imported(
     """
     place = _there(path)
     chosen = _chosen(place, source)
-    notes = Notes()
+    notes = Notes(root=place)
     done = memory.bring_in(
         _freed(chosen.items(place, notes), shared=shared),
         source=chosen.name,
@@ -138,7 +138,7 @@ def _chosen(place: Path, name: str) -> Source:
         found = _found(place)
         if found is None:
             allowed = f"what one of these keeps: {', '.join(SOURCES)}; or name it (--from SOURCE)"
-            got = f"{place.name!r}, which looks like nothing that is known"
+            got = f"{place.name or str(place)!r}, which looks like nothing that is known"
             raise InvalidInputError(field="path", got=got, allowed=allowed)
         return found
     for one in _SOURCES:

@@ -66,6 +66,7 @@ def files(path: Path, fits: Callable[[Path], bool], notes: Notes) -> Iterator[Pa
             got = f"a folder with more than {_MOST_FILES:,} files"
             raise InvalidInputError(field="path", got=got, allowed="a smaller folder")
         notes.files += 1
+        notes.reads(file)
         yield file
 
 

@@ -103,38 +103,55 @@ class _LineError(Exception):
     """What is wrong with a line."""
 
 
-def arrived(path: str, lines: Iterable[str]) -> Arrived:
-    """The rows of an export's lines. Raises ImportFormatError."""
-    rows = {name: Packed[Any](kind) for name, kind in RECORDS.items()}
-    known, ends = set[str](), dict[str, tuple[int, str]]()
-    headed = False
+def arrived(path: str, lines: Iterable[str]) -> list[Arrived]:
+    """The rows of an export's lines, or of several exports one after the other, each by itself.
+    Raises ImportFormatError."""
+    parts: list[_Part] = []
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
-            if headed:
-                name, row = _record(_parsed(line))
-                _keep(rows[name], row)
-                known.update([row.id] if name == "memory" else ())
-                for end in _ENDS:
-                    if (told := getattr(row, end, None)) is not None:
-                        ends.setdefault(told, (number, end))
+            value = _parsed(line) if parts else _first(line)
+            if not parts or (value.get("format") == FORMAT and "record" not in value):
+                _check_version(value)
+                parts.append(_Part())
             else:
-                _check_header(line)
-                headed = True
+                parts[-1].take(number, value)
         except _LineError as problem:
             raise ImportFormatError(line=number, path=path, problem=str(problem)) from problem
-    if not headed:
+    if not parts:
         raise ImportFormatError(line=1, path=path, problem=_EMPTY)
-    _check_ends(path, ends, known)
-    return Arrived(
-        memories=rows["memory"],
-        versions=rows["version"],
-        relations=rows["relation"],
-        facts=rows["fact"],
-        episodes=rows["episode"],
-        procedures=rows["procedure"],
-    )
+    return [part.whole(path) for part in parts]
+
+
+class _Part:
+    """What was read of one export, from its header on."""
+
+    def __init__(self) -> None:
+        self._rows = {name: Packed[Any](kind) for name, kind in RECORDS.items()}
+        self._known = set[str]()
+        self._ends = dict[str, tuple[int, str]]()
+
+    def take(self, number: int, value: dict[str, Any]) -> None:
+        """One more line. Raises _LineError."""
+        name, row = _record(value)
+        _keep(self._rows[name], row)
+        self._known.update([row.id] if name == "memory" else ())
+        for end in _ENDS:
+            if (told := getattr(row, end, None)) is not None:
+                self._ends.setdefault(told, (number, end))
+
+    def whole(self, path: str) -> Arrived:
+        """All of it. Raises ImportFormatError."""
+        _check_ends(path, self._ends, self._known)
+        return Arrived(
+            memories=self._rows["memory"],
+            versions=self._rows["version"],
+            relations=self._rows["relation"],
+            facts=self._rows["fact"],
+            episodes=self._rows["episode"],
+            procedures=self._rows["procedure"],
+        )
 
 
 def _keep(rows: Packed[Any], row: Any) -> None:
@@ -154,7 +171,8 @@ def _parsed(line: str) -> dict[str, Any]:
     return value
 
 
-def _check_header(line: str) -> None:
+def _first(line: str) -> dict[str, Any]:
+    """What the first line tells, which must be a header."""
     try:
         value = _parsed(line)
     except _LineError:
@@ -163,6 +181,10 @@ def _check_header(line: str) -> None:
         begins = f'the first line must be {{"format": "{FORMAT}", ...}}'
         others = "what another memory keeps comes in with `engraphy import --from auto`"
         raise _LineError(f"{begins} in an export of engraphy; {others}")
+    return value
+
+
+def _check_version(value: Mapping[str, Any]) -> None:
     if value.get("version") != FORMAT_VERSION:
         raise _LineError(f"version {value.get('version')!r}; this engraphy reads {FORMAT_VERSION}")
 
