@@ -263,6 +263,6 @@ def profile_tables(choice: str | Path) -> dict[str, Any] | None:
     try:
         return {"name": file.stem, **tomllib.loads(file.read_text("utf-8"))}
     except (OSError, ValueError) as error:
-        raise ProfileError(
-            profile=str(choice), problem=f"its file cannot be read: {error}"
-        ) from error
+        why = (isinstance(error, OSError) and error.strerror) or error
+        problem = f"its file cannot be read: {why}"
+        raise ProfileError(profile=str(choice), problem=problem) from error

@@ -250,6 +250,36 @@ def test_a_backup_where_no_folder_is_names_the_folder(run: Run, tmp_path: Path) 
     said = run("backup", str(tmp_path / "nowhere" / "copy.db"), code=1).stderr
     assert f"there is no folder {tmp_path / 'nowhere'}" in said
     assert "memory.db" not in said
+    said = run("export", str(tmp_path / "nowhere" / "all.jsonl"), code=1).stderr
+    assert f"there is no folder {tmp_path / 'nowhere'}." in said
+
+
+def test_nothing_is_said_of_how_far_an_import_is_where_nobody_watches(
+    run: Run, tmp_path: Path
+) -> None:
+    """Beside an error, or in a log, there is no bar."""
+    run("remember", "Tea is at five")
+    run("export", str(tmp_path / "all.jsonl"))
+    done = run("import", str(tmp_path / "all.jsonl"), "--trusted")
+    assert done.stdout.startswith("0 memories, 0 facts, 0 relations, 1 left out: ")
+    assert done.stderr == ""
+    (tmp_path / "empty.jsonl").touch()
+    said = run("import", str(tmp_path / "empty.jsonl"), code=1).stderr
+    assert said.startswith("ImportFormatError: Line 1 of ")
+
+
+def test_an_empty_store_is_counted_without_empty_lines(run: Run) -> None:
+    """What there is none of has no line of its own in `stats` and `audit`."""
+    shown = run("stats").stdout
+    assert "by kind" not in shown
+    assert "from" not in shown
+    assert run("audit").stdout.splitlines() == ["the journal is as it was written"]
+
+
+def test_a_profile_that_is_not_there_is_told_in_words(run: Run, tmp_path: Path) -> None:
+    """The reason is the system's words, without its numbers and the name a second time."""
+    said = run("list", "--profile", str(tmp_path / "no.toml"), code=1).stderr
+    assert said.endswith("its file cannot be read: No such file or directory.\n")
 
 
 def test_where_there_is_nothing_to_undo_it_says_where_to_look(run: Run) -> None:

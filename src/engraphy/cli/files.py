@@ -216,7 +216,10 @@ def _own_export(
         _interrupted(),
         opened(options, before=partial(check_export, path)) as memory,
         click.progressbar(
-            length=_lines(path), label="importing", hidden=as_json, file=sys.stderr
+            length=_lines(path),
+            label="importing",
+            hidden=as_json or not sys.stderr.isatty(),
+            file=sys.stderr,
         ) as bar,
     ):
         done = memory.import_(path, trusted=trusted, progress=bar.update, **walls)

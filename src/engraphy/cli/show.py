@@ -160,15 +160,17 @@ def stats(value: Row) -> None:
     table.add_row("memories", str(value["total"]))
     for name in ("by_state", "by_kind", "by_sensitivity"):
         counts = ", ".join(f"{key} {count}" for key, count in value[name].items())
-        table.add_row(name.replace("_", " "), counts)
+        if counts:
+            table.add_row(name.replace("_", " "), counts)
     for name in ("facts", "relations", "sessions", "journal_entries"):
         table.add_row(name.replace("_", " "), str(value[name]))
     for name in ("jobs_waiting", "jobs_failed"):
         if value[name]:
             table.add_row(name.replace("_", " "), f"{value[name]} (engraphy jobs)")
-    table.add_row("tokens", f"about {value['tokens']:,}")
-    table.add_row("average importance", f"{value['average_importance']:.2f}")
-    table.add_row("from", f"{value['oldest'] or '-'} to {value['newest'] or '-'}")
+    if value["total"]:
+        table.add_row("tokens", f"about {value['tokens']:,}")
+        table.add_row("average importance", f"{value['average_importance']:.2f}")
+        table.add_row("from", f"{value['oldest']} to {value['newest']}")
     table.add_row("on disk", f"{value['file_bytes'] / 1e6:.1f} MB")
     console.print(table)
 
@@ -217,7 +219,8 @@ def transfer(value: Row) -> None:
         skipped += f", {value['held_back']} held back (engraphy review)"
     console.print(
         f"{value['memories']} memories, {value['facts']} facts, "
-        f"{value['relations']} relations{skipped}: {escape(value['path'])}"
+        f"{value['relations']} relations{skipped}: {escape(value['path'])}",
+        soft_wrap=True,
     )
 
 

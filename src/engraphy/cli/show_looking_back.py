@@ -49,7 +49,8 @@ def audit(value: Row) -> None:
         console.print(f"[red]{len(value['differing'])} do not stand as it says:[/] {escape(shown)}")
     elif value["differing"] is not None:
         console.print("[green]what stands is what it says[/]")
-    console.print(Text(f"head {value['head']}", style="dim"))
+    if value["head"]:
+        console.print(Text(f"head {value['head']}", style="dim"))
 
 
 def mirrored(value: Row) -> None:

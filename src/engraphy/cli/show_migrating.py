@@ -36,7 +36,7 @@ def reembedded(value: Row) -> None:
     dropped = f"{value['dropped']:,} dropped, " if value["dropped"] else ""
     console.print(f"{made}{dropped}{value['serves']} answers", markup=False)
     for name, count in sorted(value["models"].items()):
-        console.print(f"  {name}: {count:,} memories", markup=False)
+        console.print(f"  {name}: {_counted(count, 'memory', 'memories')}", markup=False)
     if value["missing"]:
         console.print(f"[yellow]{value['missing']} have none of it yet: engraphy reembed[/]")
     if value["before"]:

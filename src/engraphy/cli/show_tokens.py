@@ -1,7 +1,7 @@
 """Tokens, for people."""
 
 from rich.markup import escape
-from rich.table import Table
+from rich.text import Text
 
 from engraphy.cli.show import Row, console
 
@@ -10,16 +10,14 @@ _WALLS = ("user", "agent", "project")
 
 
 def tokens(value: Row) -> None:
-    """One line per token: its id and name, what it may do and where, and how it stands."""
+    """Of each token its name, what it may do and where, how it stands, and its id."""
     if not value["grants"]:
         console.print("[dim]no token was made: engraphy token create NAME[/]")
         return
-    table = Table(box=None, pad_edge=False, show_header=False)
-    table.add_column(no_wrap=True)
     for one in value["grants"]:
-        name, where = escape(one["name"]), escape(_where(one))
-        table.add_row(one["id"], name, one["role"], where, _stands(one))
-    console.print(table)
+        head = Text.assemble(one["name"], "  ", (one["role"], "cyan"), f"  {_where(one)}")
+        console.print(head)
+        console.print(Text(f"  {one['id']}  {_stands(one)}", style="dim"))
 
 
 def revoked(value: Row) -> None:

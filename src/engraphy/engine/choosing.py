@@ -28,7 +28,7 @@ def by_number(engine: Engine, number: int) -> Chosen:
     NotThereError."""
     lines = engine.store.past(engine.tenant, LineFilter(after=number - 1, upto=number))
     if not lines:
-        allowed = "the number of a line of the journal; see audit()"
+        allowed = "the number of a line of the journal: `engraphy audit` lists them"
         raise NotThereError(field="change", got=str(number), allowed=allowed)
     row = lines[0].inserted
     if row is not None:
@@ -189,7 +189,9 @@ def _newest(engine: Engine, wanted: LineFilter | None = None) -> Iterator[Past]:
 
 
 def _nothing(what: str) -> Chosen:
-    allowed = "what was done and not taken back yet; audit() lists it line by line, for `change`"
+    allowed = (
+        "what was done and not taken back yet; `engraphy audit` lists each change by its number"
+    )
     raise NotThereError(field="last", got=what, allowed=allowed)
 
 

@@ -170,6 +170,8 @@ def export(engine: Engine, path: str, views: list[View], *, whole: bool) -> Tran
     """Write an export to a new file, for its owner alone; nothing is left of it if it fails."""
     counts: dict[str, int] = {}
     partial = Path(f"{path}.partial")
+    if not partial.parent.is_dir():
+        raise UnreadableFileError(path=path, problem=f"there is no folder {partial.parent}")
     try:
         _check_replaceable(Path(path))
         partial.unlink(missing_ok=True)
