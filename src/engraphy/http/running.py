@@ -11,8 +11,9 @@ import uvicorn
 
 from engraphy.http.app import application
 from engraphy.http.logged import Lines
+from engraphy.http.warming import warming
 from engraphy.memory import Memory
-from engraphy.serving.allocating import give_back, settled
+from engraphy.serving.allocating import give_back
 from engraphy.serving.house import House
 from engraphy.serving.listening import BACKLOG, Server, address, bound, until_told
 from engraphy.serving.options import ServeOptions
@@ -31,7 +32,6 @@ def serve(options: ServeOptions, *, ready: Callable[[str, Memory], None]) -> Non
     with bound(options.host, options.port) as taken:
         house = House(Memory(**options.opening), options)
         ready(_asked_at(options, taken.getsockname()[1]), house.memory)
-        settled()
         anyio.run(partial(_serve, house, taken))
 
 
@@ -50,6 +50,7 @@ async def _serve(house: House, taken: socket.socket) -> None:
 
     async with anyio.create_task_group() as group:
         group.start_soon(until_told, end)
+        group.start_soon(warming, house)
         await serving.serve(sockets=[taken])
         group.cancel_scope.cancel()
 

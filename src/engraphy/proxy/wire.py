@@ -147,10 +147,10 @@ def _transport() -> httpx2.AsyncBaseTransport:
         max_keepalive_connections=_IDLE_LINES,
         keepalive_expiry=_IDLE_SECONDS,
     )
-    return httpx2.AsyncHTTPTransport(verify=_trusted(), trust_env=False, http2=False, limits=limits)
+    return httpx2.AsyncHTTPTransport(verify=trusted(), trust_env=False, http2=False, limits=limits)
 
 
 @cache
-def _trusted() -> ssl.SSLContext:
+def trusted() -> ssl.SSLContext:
     """The authorities that every line trusts; reading them takes tens of milliseconds."""
     return httpx2.create_ssl_context(trust_env=False)

@@ -32,4 +32,5 @@ def give_back() -> None:
 def settled() -> None:
     """Have what stands by now passed over by the collector of cycles: it stands until the server
     ends. Otherwise one request in some hundreds waits while all of it is looked through."""
+    gc.collect()
     gc.freeze()

@@ -1,0 +1,28 @@
+"""What the first requests would have to wait for is done once, when the server begins."""
+
+import logging
+
+from engraphy.dashboard import warming as dashboard
+from engraphy.errors import EngraphyError
+from engraphy.proxy.wire import trusted
+from engraphy.serving.allocating import settled
+from engraphy.serving.house import House
+
+_LOG = logging.getLogger("engraphy.http.warming")
+_QUESTION = "What have I decided since last week, and why should I remember it?"
+"""Asked of the server's own tenant only to have loaded what answers questions."""
+
+
+async def warming(house: House) -> None:
+    """Load what a question needs, the authorities that lines to upstreams trust, then what the
+    dashboard's first page shows; what stands by then stays. Nothing is counted as a delivery, and
+    no receipt is kept."""
+    try:
+        await house.work(lambda: house.memory.context(_QUESTION, touch=False), long=True)
+    except EngraphyError as error:
+        _LOG.warning("%s: %s", type(error).__name__, error)
+    if house.options.upstreams:
+        await house.work(trusted, long=True)
+    if house.options.dashboard:
+        await dashboard.warming(house)
+    await house.work(settled, long=True)
