@@ -48,7 +48,9 @@ def review(hand: Hand) -> None:
     """Turn one away, let one in with other words, let one in as it is."""
     before = len(hand.memory.review(**SEEN))
     hand.eye.open("/review")
-    hand.press("text=Turn away", "Turned away")
+    hand.page.click("text=Turn away >> nth=0")
+    assert len(hand.memory.review(**SEEN)) == before
+    hand.press("text=Turn it away for good", "Turned away")
     hand.eye.open("/review")
     hand.page.click("text=Edit, then let in")
     hand.page.fill("details[open] textarea[name=content]", "The collector is a trap.")
@@ -133,7 +135,8 @@ def tokens(hand: Hand) -> None:
     assert hand.memory.identify(shown).role.value == "read"
     hand.eye.open("/tokens")
     assert shown not in hand.page.content()
-    hand.press("tr:has-text('a laptop') >> text=Revoke", "is over")
+    hand.page.click("tr:has-text('a laptop') >> summary:has-text('Revoke')")
+    hand.press("tr:has-text('a laptop') >> text=Revoke it", "is over")
     assert any(one.name == "a laptop" and one.revoked_at for one in hand.memory.grants())
 
 

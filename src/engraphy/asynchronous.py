@@ -281,14 +281,16 @@ class AsyncMemory:
 
     async def of_tenant(self, tenant: str) -> Self:
         """The same open store for another tenant: for whoever runs a server over several. Closing
-        it leaves the store open. Raises ForbiddenError on behalf of a token."""
+        it leaves the store open. Raises ForbiddenError on behalf of a token, and
+        EmbedderMismatchError where that tenant's vectors come from another model."""
         return self._over(await self._run(lambda memory: memory.of_tenant(tenant)))
 
     async def acting(self, grant: Grant) -> Self:
         """This memory as the holder of a token may use it: over the same open store, in the token's
         tenant, behind its walls, with what is written counted as its origin at most (P-10), and
         told in the journal as done by `token:<id>`. It costs next to nothing, and closing it leaves
-        the store open. Raises ForbiddenError on behalf of a token."""
+        the store open. Raises ForbiddenError on behalf of a token, and EmbedderMismatchError where
+        that tenant's vectors come from another model."""
         return self._over(await self._run(lambda memory: memory.acting(grant)))
 
     async def lacking(self, names: Sequence[str]) -> Self:
@@ -434,10 +436,13 @@ class AsyncMemory:
         """Close the store; safe to call twice."""
         return await self._run(lambda memory: memory.close())
 
-    async def get(self, id: str, *, touch: bool = True, **scope: Unpack[Reading]) -> Row:
-        """One memory by its id, in any state but expired. As everywhere, a beginning of the id will
-        do, of at least six characters, where only one memory has it. Raises NotFoundError."""
-        return await self._run(lambda memory: memory.get(id, touch=touch, **scope))
+    async def get(
+        self, id: str, *, touch: bool = True, include: Iterable[str] = (), **scope: Unpack[Reading]
+    ) -> Row:
+        """One memory by its id, in any state but expired; with `include=["expired"]` in that as
+        well, which counts as no access. As everywhere, a beginning of the id will do, of at least
+        six characters, where only one memory has it. Raises NotFoundError."""
+        return await self._run(lambda memory: memory.get(id, touch=touch, include=include, **scope))
 
     async def history(self, id: str, **scope: Unpack[Reading]) -> builtins.list[Version]:
         """The earlier texts of a memory, oldest first."""

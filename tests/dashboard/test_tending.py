@@ -48,6 +48,9 @@ def test_review(served: Served) -> None:
         assert "It is held back" in page.words
         assert not page.has("a", rel="noreferrer noopener nofollow")
         assert "Turn away" in shown
+        asked = Markup(shown)
+        assert asked.has("details", **{"class": "edit"})
+        assert asked.words.count("It is erased, and cannot be brought back.") == 3
         browser.post("/review/accept", id=held["one"], content=ORDERS, before=ORDERS)
         browser.post("/review/accept", id=held["two"], content="A trap.", before=ORDERS)
         told = browser.post("/review/reject", id=held["ree"])

@@ -1,4 +1,4 @@
-"""The timeline, how a subject changed, and the graph."""
+"""The timeline, how a subject changed, and the graph; what is over; the zone of times."""
 
 import re
 
@@ -88,3 +88,57 @@ def test_the_graph_is_a_picture_with_links_and_tables(served: Served) -> None:
         told = browser.get("/graph", entity="entity://tech/rust").text
         assert "Bo taught Rust to Cy" in told
         assert "Nothing names it" in browser.get("/graph", entity="entity://tech/cobol").text
+
+
+def test_times_are_told_in_the_zone_of_the_browser(served: Served) -> None:
+    """In UTC where a browser tells no zone or none that there is; else days, times and what is
+    filled in are of its zone, with its name; the exact moment stays in the element."""
+    memory = served.memory
+    memory.remember("Bo likes rye bread", at="2026-02-05T22:30:00Z", **ADA)
+    with signed_in(served) as browser:
+        browser.look_at(**ADA)
+        for name in ("", "Nowhere/Else", "../../etc/passwd"):
+            browser.client.cookies.set("engraphy_zone", name)
+            shown = browser.get("/timeline").text
+            assert ">2026-02-05 22:30</time>" in shown
+            assert "<dt>Time zone</dt><dd>UTC</dd>" in shown
+        browser.client.cookies.set("engraphy_zone", "Europe/Istanbul")
+        shown = browser.get("/timeline", since="2026-02-06").text
+        assert (
+            '<time datetime="2026-02-05T22:30:00Z"'
+            ' title="2026-02-06 01:30:00 +0300 Europe/Istanbul">2026-02-06 01:30</time>'
+        ) in shown
+        assert '<section class="day" aria-label="2026-02-06">' in shown
+        assert "<dt>Time zone</dt><dd>Europe/Istanbul</dd>" in shown
+        assert "rye bread" not in browser.get("/timeline", until="2026-02-06").text
+        asked = {"q": "rye bread", "as_of": "2026-02-06T01:00"}
+        assert "data-item" not in browser.get("/search", **asked).text
+        browser.client.cookies.set("engraphy_zone", "")
+        assert "data-item" in browser.get("/search", **asked).text
+
+
+@pytest.mark.spec("A-07")
+def test_what_has_expired_can_be_looked_at_and_is_marked(served: Served) -> None:
+    """A filter of the list shows what outlived its time, before maintenance and after it; its page
+    says that it is over and offers no change; looking is no access."""
+    memory = served.memory
+    row = memory.remember("The guest code is 4711", ttl_days=0.000001, **ADA).memory
+    memory.remember("Bo likes rye bread", **ADA)
+    assert row is not None
+    with signed_in(served) as browser:
+        browser.look_at(**ADA)
+        for _ in range(2):
+            before = memory.latest()
+            assert "4711" not in browser.get("/memories").text
+            listed = browser.get("/memories", state="expired").text
+            assert "4711" in listed
+            assert "rye bread" not in listed
+            assert '<span class="badge state expired">expired</span>' in listed
+            page = Markup(browser.get(f"/memories/{row.id}").text)
+            assert "It has expired" in page.words
+            assert "The guest code is 4711" in page.words
+            assert not page.has("form", action=f"/memories/{row.id}/edit")
+            assert memory.latest() == before
+            memory.dream()
+    with signed_in(served, role="read", user="bo") as other:
+        assert other.get(f"/memories/{row.id}").status_code == 404

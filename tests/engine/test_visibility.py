@@ -115,7 +115,12 @@ def test_what_has_expired_appears_in_no_read(
     assert [verb for verb, said in reading(memory, tmp_path, {}) if "briefly" in said] == []
     with pytest.raises(NotFoundError):
         memory.get(row.id)
-    assert texts(memory.list(include=["expired"])) == [row.content]
+    [over] = memory.list(include=["expired"])
+    assert over.content == row.content
+    line = memory.latest()
+    for _ in range(2):
+        assert memory.get(row.id[:8], include=["expired"]) == over
+    assert memory.latest() == line
 
 
 @pytest.mark.spec("A-07")

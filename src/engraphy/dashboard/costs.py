@@ -8,7 +8,7 @@ from starlette.routing import BaseRoute
 
 from engraphy.dashboard.doors import shows
 from engraphy.dashboard.pages import page
-from engraphy.dashboard.showing import day
+from engraphy.dashboard.showing import utc_day
 from engraphy.dashboard.visit import Visit
 from engraphy.model import MICROSECONDS_PER_DAY, Receipt
 from engraphy.model.calls import Costs
@@ -38,15 +38,15 @@ async def _costs(visit: Visit) -> Response:
         days=days,
         choices=_DAYS,
         whole=whole,
-        prompts=[(day(at), one.prompt_tokens + one.completion_tokens) for at, one in daily],
-        calls=[(day(at), one.calls) for at, one in daily],
+        prompts=[(utc_day(at), one.prompt_tokens + one.completion_tokens) for at, one in daily],
+        calls=[(utc_day(at), one.calls) for at, one in daily],
         injected=_injected(recent, starts),
         receipts=recent,
         layers=_layers(recent),
         kept=visit.memory.profile.inject.receipts,
         kept_days=visit.memory.profile.sessions.keep_days,
         counted_since=_counted_since(visit, receipts, starts[0]),
-        ends=(day(starts[0]), "today"),
+        ends=(utc_day(starts[0]), "today"),
     )
 
 
@@ -74,8 +74,8 @@ def _counted_since(visit: Visit, receipts: Sequence[Receipt], begin: int) -> int
 def _injected(receipts: Sequence[Receipt], starts: Sequence[int]) -> list[tuple[str, int]]:
     tokens: Counter[str] = Counter()
     for one in receipts:
-        tokens[day(one.at)] += one.tokens
-    return [(day(at), tokens[day(at)]) for at in starts]
+        tokens[utc_day(one.at)] += one.tokens
+    return [(utc_day(at), tokens[utc_day(at)]) for at in starts]
 
 
 def _layers(receipts: Sequence[Receipt]) -> dict[str, float]:

@@ -8,6 +8,7 @@ from starlette.routing import BaseRoute
 
 from engraphy.dashboard.doors import shows
 from engraphy.dashboard.pages import page
+from engraphy.dashboard.showing import lapsed
 from engraphy.dashboard.visit import Visit
 from engraphy.memory import Memory
 from engraphy.model import Kind, State
@@ -83,7 +84,7 @@ def _of_state(
         rows = memory.list(include=(state,), limit=_LOOKED, after=after or None, **filters)
         for row in rows:
             after = row.id
-            if row.state.value == state:
+            if lapsed(row) if state == State.EXPIRED.value else row.state.value == state:
                 found.append(row)
             if len(found) == _PAGE:
                 return found, after

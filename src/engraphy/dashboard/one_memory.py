@@ -88,7 +88,7 @@ async def _shown(visit: Visit) -> Response:
     try:
         told = await visit.work(everything, visit.memory, known, await reach(visit, known))
     except NotFoundError:
-        return await elsewhere(visit, known)
+        return await _lapsed(visit, known)
     return page(
         visit,
         "memory.html",
@@ -113,6 +113,16 @@ async def reach(visit: Visit, known: str) -> dict[str, Any]:
         return visit.scope
     held = found.conversation
     return visit.scope if held is None else {**visit.scope, "session": held}
+
+
+async def _lapsed(visit: Visit, id: str) -> Response:
+    """What a memory said that no read shows any more, as its time is over (A-07)."""
+    scope = await reach(visit, id)
+    try:
+        row = await visit.work(visit.memory.get, id, touch=False, include=("expired",), **scope)
+    except NotFoundError:
+        return await elsewhere(visit, id)
+    return page(visit, "memory_expired.html", memory=row, fields=fields(row))
 
 
 async def elsewhere(visit: Visit, id: str) -> Response:

@@ -62,6 +62,7 @@ def bare(request: Request, template: str, status: int = 200, **values: Any) -> R
         "path": request.url.path,
         "theme": theme if theme in THEMES else "auto",
         "now": now(),
+        "zone": showing.zone(),
     }
     made = environment().get_template(template).render(**shared, **values)
     return HTMLResponse(made, status, headers=dict(HEADERS))
@@ -98,7 +99,7 @@ def environment() -> Environment:
     )
     made.filters.update(showing.FILTERS, visible=visible, linked=linked, flat=flat)
     made.filters.update(referred=referred, memory_link=memory_link)
-    made.tests["titled"] = showing.titled
+    made.tests.update(titled=showing.titled, lapsed=showing.lapsed)
     made.globals.update(asset=address, charts=charts, themes=THEMES)
     return made
 

@@ -13,6 +13,7 @@ from engraphy.dashboard.dissecting import Dissected, dissected
 from engraphy.dashboard.doors import shows
 from engraphy.dashboard.one_memory import glimpse, texts
 from engraphy.dashboard.pages import page
+from engraphy.dashboard.showing import meant
 from engraphy.dashboard.visit import Visit
 from engraphy.errors import EngraphyError
 from engraphy.memory import Memory
@@ -79,7 +80,8 @@ async def _search(visit: Visit) -> Response:
     told: Mapping[str, Any] = {"answer": None, "wrong": "", "status": 200}
     if asked.question:
         try:
-            answer = await visit.work(_answered, visit.memory, asked, visit.scope)
+            then = replace(asked, as_of=meant(asked.as_of), known_at=meant(asked.known_at))
+            answer = await visit.work(_answered, visit.memory, then, visit.scope)
             told = {**told, "answer": answer}
         except EngraphyError as error:
             found = problem(error)

@@ -1,28 +1,67 @@
 """Values as people read them: moments, numbers, sizes, shares, names of the product's own words."""
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from contextvars import ContextVar
+from datetime import UTC, datetime, tzinfo
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from markupsafe import Markup
 
 from engraphy.dashboard.visible import visible
-from engraphy.model import Memory
+from engraphy.model import Memory, State
+from engraphy.providers import clock
 from engraphy.text.moments import iso, moment
 
 _MINUTE = 60_000_000
 _HOUR, _DAY = 60 * _MINUTE, 24 * 60 * _MINUTE
 _STEPS = ((_DAY * 365, "year"), (_DAY * 30, "month"), (_DAY, "day"), (_HOUR, "hour"))
 _MOMENTS = ("_at", "valid_from", "valid_until")
+_ZONE: ContextVar[tzinfo] = ContextVar("zone", default=UTC)
+"""Where the browser is that a page is made for."""
 _BYTES = ("bytes", "kB", "MB", "GB", "TB")
+
+
+def stand_in(name: str) -> None:
+    """Have the moments of this page told in a time zone; in UTC where there is none of that
+    name."""
+    found: tzinfo = UTC
+    with suppress(LookupError, ValueError, OSError):
+        found = ZoneInfo(name) if name else UTC
+    _ZONE.set(found)
+
+
+def zone() -> str:
+    """The name of the time zone that moments are told in."""
+    return str(_ZONE.get())
+
+
+def here(at: int) -> datetime:
+    """A moment (microseconds UTC) in the time zone of this page."""
+    told = moment(at)
+    with suppress(OverflowError):
+        return told.astimezone(_ZONE.get())
+    return told
+
+
+def meant(told: str) -> str:
+    """A day or moment as it is filled in, in the time zone of this page; what has a zone, or is
+    none, stays as it is."""
+    with suppress(ValueError, OverflowError):
+        at = datetime.fromisoformat(told)
+        return told if at.tzinfo or told.isdecimal() else at.replace(tzinfo=_ZONE.get()).isoformat()
+    return told
 
 
 def when(at: int | None, now: int | None = None) -> Markup:
     """A moment (microseconds UTC) with its exact time; relative to `now` where that is given."""
     if at is None:
         return Markup('<span class="none">never</span>')
-    exact = iso(at) or ""
-    told = f"{moment(at):%Y-%m-%d %H:%M}" if now is None else ago(at, now)
-    return Markup('<time datetime="{0}" title="{0}">{1}</time>').format(exact, told)
+    exact, local = iso(at) or "", here(at)
+    told = f"{local:%Y-%m-%d %H:%M}" if now is None else ago(at, now)
+    full = exact if zone() == "UTC" else f"{local:%Y-%m-%d %H:%M:%S %z} {zone()}"
+    return Markup('<time datetime="{}" title="{}">{}</time>').format(exact, full, told)
 
 
 def ago(at: int, now: int) -> str:
@@ -38,8 +77,13 @@ def ago(at: int, now: int) -> str:
 
 
 def day(at: int | None) -> str:
-    """The day of a moment, UTC; '' for none."""
-    return "" if at is None else f"{moment(at):%Y-%m-%d}"
+    """The day of a moment; '' for none."""
+    return "" if at is None else f"{here(at):%Y-%m-%d}"
+
+
+def utc_day(at: int) -> str:
+    """The day of a moment, UTC, by which is counted what a day costs or brings."""
+    return f"{moment(at):%Y-%m-%d}"
 
 
 def count(value: int) -> str:
@@ -111,6 +155,12 @@ def told(value: Any, name: str, most: int = 70) -> Markup:
     return visible(brief(value, most))
 
 
+def lapsed(memory: Memory) -> bool:
+    """Whether a memory has outlived its time to live, noticed by maintenance yet or not."""
+    over = memory.expires_at is not None and memory.expires_at <= clock.now()
+    return over or memory.state is State.EXPIRED
+
+
 def titled(memory: Memory) -> bool:
     """Whether a title says something that the text does not begin with."""
     title = _letters(memory.title)
@@ -135,6 +185,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "when": when,
     "ago": ago,
     "day": day,
+    "utc_day": utc_day,
     "number": count,
     "plural": plural,
     "bytes": size,

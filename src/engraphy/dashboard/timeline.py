@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute
 from engraphy.dashboard.charts import place
 from engraphy.dashboard.doors import shows
 from engraphy.dashboard.pages import page
-from engraphy.dashboard.showing import day
+from engraphy.dashboard.showing import day, meant
 from engraphy.dashboard.visit import Visit
 from engraphy.model import Kind, MICROSECONDS_PER_DAY, State, TimelineEntry
 
@@ -44,6 +44,9 @@ async def _timeline(visit: Visit) -> Response:
     kind = visit.chosen("kind", _KINDS)
     told = {name: visit.query(name) for name in (*_FILTERS, "since", "until")}
     wanted: dict[str, Any] = {name: value for name, value in told.items() if value}
+    query = {**wanted, **({"kind": kind} if kind else {})}
+    for name in {"since", "until"} & wanted.keys():
+        wanted[name] = meant(wanted[name])
     if kind:
         wanted["kind"] = kind
     after = visit.query("after")
@@ -57,7 +60,6 @@ async def _timeline(visit: Visit) -> Response:
     )
     shown = list(rows[:_MOST])
     days = [(name, list(of)) for name, of in groupby(shown, lambda row: day(row.valid_from))]
-    query = {**wanted}
     more = f"/timeline?{urlencode({**query, 'after': shown[-1].id})}" if len(rows) > _MOST else ""
     first = f"/timeline?{urlencode(query)}" if after else ""
     return page(

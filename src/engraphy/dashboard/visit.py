@@ -12,6 +12,7 @@ from msgspec import field
 from starlette.requests import Request
 
 from engraphy.dashboard.browser import known_as
+from engraphy.dashboard.showing import stand_in
 from engraphy.errors import ForbiddenError, InvalidInputError
 from engraphy.memory import Memory
 from engraphy.model.granting import TokenRole
@@ -26,6 +27,7 @@ DOORS: tuple[Door, ...] = ("cookie", "bearer")
 WALLS_COOKIE = "engraphy_walls"
 FLASH_COOKIE = "engraphy_flash"
 THEME_COOKIE = "engraphy_theme"
+ZONE_COOKIE = "engraphy_zone"
 FORM_TOKEN = "form_token"
 _LONGEST_NAME = 512
 _PURPOSE = b"engraphy: forms of this session"
@@ -119,7 +121,9 @@ class Visit(Record, frozen=True, kw_only=True):
 
 
 def visiting(request: Request, caller: Caller, fields: Mapping[str, str]) -> Visit:
-    """The visit of a known caller. Raises ForbiddenError for a wall that is not the token's."""
+    """The visit of a known caller, whose browser's time zone moments are told in. Raises
+    ForbiddenError for a wall that is not the token's."""
+    stand_in(request.cookies.get(ZONE_COOKIE, ""))
     return Visit(
         request=request,
         house=house(request),

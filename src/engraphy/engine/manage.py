@@ -65,9 +65,11 @@ def whole(view: View) -> View:
 
 
 def get(engine: Engine, id: str, view: View, *, touch: bool) -> Memory:
-    """The memory `id` in any state. Raises NotFoundError where this caller may not see it."""
-    memory = _visible(engine, id, view)
-    changes = reinforcement(engine, [memory], view, "get") if touch else []
+    """The memory `id` in any state, where the view has them in an expired one as well. Raises
+    NotFoundError where this caller may not see it."""
+    memory = _one(engine, id, whole(view) if State.EXPIRED in view.states else everything(view))
+    lapsed = memory.expires_at is not None and memory.expires_at <= view.now
+    changes = reinforcement(engine, [memory], view, "get") if touch and not lapsed else []
     if changes and not engine.store.read_only:
         engine.store.apply(view.scope.tenant, changes, now=view.now, actor=engine.actor)
         return _visible(engine, id, view)

@@ -31,6 +31,10 @@ from engraphy.operations.shape import (
     positional,
 )
 
+_LAPSED = Argument(
+    name="include", type="texts", help="one that has expired as well", choices=("expired",)
+)
+
 
 def message(values: Values) -> dict[str, Any]:
     """The message that the arguments content, role and speaker make."""
@@ -93,7 +97,7 @@ CORE: tuple[Operation, ...] = (
     Operation(
         name="get",
         help="Show one memory whole.",
-        arguments=(ID, *READ),
+        arguments=(ID, _LAPSED, *READ),
         run=call("get", "id"),
         reads=True,
     ),

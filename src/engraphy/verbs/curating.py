@@ -19,11 +19,19 @@ _MOST_ROWS = 10_000
 class Curating(Verbs):
     """What a user does with single memories."""
 
-    def get(self, id: str, *, touch: bool = True, **scope: Unpack[Reading]) -> Row:
-        """One memory by its id, in any state but expired. As everywhere, a beginning of the id will
-        do, of at least six characters, where only one memory has it. Raises NotFoundError."""
+    def get(
+        self,
+        id: str,
+        *,
+        touch: bool = True,
+        include: Iterable[str] = (),
+        **scope: Unpack[Reading],
+    ) -> Row:
+        """One memory by its id, in any state but expired; with `include=["expired"]` in that as
+        well, which counts as no access. As everywhere, a beginning of the id will do, of at least
+        six characters, where only one memory has it. Raises NotFoundError."""
         counted = scoping.flag("touch", touch)
-        view = self._view(scope)
+        view = self._view(scope, include=include)
         return manage.get(self._engine, self._id(id, view), view, touch=counted)
 
     def history(self, id: str, **scope: Unpack[Reading]) -> list[Version]:

@@ -27,6 +27,10 @@
     });
   }
 
+  // The time zone, in which the next page tells its times.
+  var zone = window.Intl && Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (zone) document.cookie = "engraphy_zone=" + zone + "; path=/; max-age=31536000; samesite=strict";
+
   // On a phone the menu is one line: where one is, is in sight.
   var here = one(".side a[aria-current]");
   function inSight() {
