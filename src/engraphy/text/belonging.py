@@ -10,7 +10,7 @@ from engraphy.text.datafiles import table
 from engraphy.text.pairing import side
 from engraphy.text.partly import in_part
 from engraphy.text.parts import READ, listed, reading_of, stems, words
-from engraphy.text.shaped import composed
+from engraphy.text.shaped import composed, shared
 from engraphy.text.split import clauses
 from engraphy.text.wordlists import plain
 
@@ -55,7 +55,10 @@ def gives_up_a_part(new: str, old: str) -> bool:
     """Whether a text of one clause gives something up in one place, at one time, for one purpose,
     or a thing of it, of which the older says nothing ("I stopped smoking in the house")."""
     found = in_part(new)
-    return bool(found) and len(clauses(new)) == 1 and words(found).isdisjoint(words(old[:READ]))
+    if not found or sum(plain(one).lower() != found for one in clauses(new)) > 1:
+        return False
+    part, held = words(found), words(old[:READ])
+    return not shared(part, held) or any(map(str.isdigit, part - held))
 
 
 def of_somebody_elses(new: str, old: str) -> bool:
