@@ -15,7 +15,7 @@ from engraphy.text.split import clauses
 from engraphy.text.wordlists import plain
 
 AMOUNTS = frozenset({"money", "percent"})
-_ROOT = 5
+_ROOT, _LEAST = 5, 3
 """Letters."""
 
 
@@ -31,7 +31,9 @@ def tells_of_another(new: str, old: str) -> bool:
     new one only about where a thing is."""
     if of_somebody_elses(new, old) or of_another_such(new, old):
         return True
-    return only_stands(new, old) or gives_up_a_part(new, old)
+    if only_stands(new, old) or gives_up_a_part(new, old) or _is("this_time", new):
+        return True
+    return _denies_another(new, old) or _of_the_whole(new, old)
 
 
 def of_a_relative(new: str, old: str) -> bool:
@@ -73,10 +75,32 @@ def of_somebody_elses(new: str, old: str) -> bool:
 
 
 def only_stands(new: str, old: str) -> bool:
-    """Whether the older says what a thing is, and the new one where it is or what is done with it
-    ("my bike is a blue Cube", "I ride the bike to work now")."""
-    thing = _found("stands", new).named
-    return bool(thing) and thing == _found("identity", old).named
+    """Whether the older says what a thing is, how it is made or that it is had, and the new one
+    where it is, or what is done with it or no more ("my bike is a blue Cube", "I ride the bike to
+    work now"; "we bought a piano", "I quit piano")."""
+    pairs = (("stands", "identity"), ("placed", "made"), ("unused", "had"))
+    told = ((_found(mine, new).named, _found(theirs, old).named) for mine, theirs in pairs)
+    return any(mine and mine == theirs for mine, theirs in told)
+
+
+def _denies_another(new: str, old: str) -> bool:
+    """Whether only the older denies something, and of another value than the new one gives ("the
+    app is not on Android yet", "the app is on iOS now")."""
+    mine, theirs = side(new), side(old)
+    kinds = mine.forms.keys() & theirs.forms.keys()
+    denies = theirs.denied and not mine.denied
+    return denies and bool(kinds) and not any(mine.forms[k] & theirs.forms[k] for k in kinds)
+
+
+def _of_the_whole(new: str, old: str) -> bool:
+    """Whether the older tells of a part of a thing of which the new one names the whole only, and
+    gives no value ("salonun perdeleri gri", "salonu yeşile boyadık"); Turkish."""
+    found = composed(table("replacing")["guards"]["part_of"]).match(plain(old[:READ]).lower())
+    if found is None or side(new).forms or len(found["of"]) < _LEAST:
+        return False
+    told = words(new[:READ])
+    named = any(one.startswith(found["of"]) for one in told)
+    return named and not any(one.startswith(found["part"]) for one in told)
 
 
 def of_another_such(new: str, old: str) -> bool:

@@ -14,6 +14,7 @@ from engraphy.text.caseless import Caseless
 from engraphy.text.datafiles import table
 from engraphy.text.evidence import asks
 from engraphy.text.gazetteer import lookup
+from engraphy.text.language import latin_evidence
 from engraphy.text.split import sentence_spans
 from engraphy.text.wordlists import Rule, key, pattern_in, plain, rules_of
 
@@ -66,8 +67,9 @@ def for_once(sentence: str) -> bool:
 
 
 def orders(text: str) -> bool:
-    """Whether a text begins with an order."""
-    return _listed("order", "en").match(plain(text[:_LONGEST])) is not None
+    """Whether a text begins with an order in English; a Turkish noun may be its verb ("test")."""
+    english, turkish = latin_evidence(text)
+    return turkish <= english and (_listed("order", "en").match(plain(text[:_LONGEST])) is not None)
 
 
 def _sentence(sentence: str, spoken: tuple[str, ...]) -> str:

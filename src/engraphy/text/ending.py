@@ -23,6 +23,9 @@ from engraphy.text.wordlists import plain
 
 _LONGEST = 140
 _EDGE = " \t\n.!,;:"
+_CHANGING = ("k", "p", "t", "c", "e")
+_ROOT = 3
+"""Letters."""
 _WORD = re.compile(r"[\w.’'+#-]+")
 _QUOTED = re.compile(r'["“”„«»]')
 
@@ -30,7 +33,8 @@ _QUOTED = re.compile(r'["“”„«»]')
 class Ending(NamedTuple):
     """A way in which something ends: pieces of words of which one is in every telling, how it is
     told, what the text says beside, what is over. `besides`: words of what is told of that need not
-    be in what is over; `seek`: words by which that is found where the telling does not name it."""
+    be in what is over; `seek`: words by which that is found where the telling does not name it;
+    `inflected`: a word may have another ending in either."""
 
     cues: tuple[str, ...]
     told: tuple[Caseless, ...]
@@ -38,6 +42,7 @@ class Ending(NamedTuple):
     held: tuple[Caseless, ...]
     besides: frozenset[str]
     seek: str
+    inflected: bool = False
 
 
 class _Telling(NamedTuple):
@@ -96,9 +101,19 @@ def _names(telling: _Telling, groups: Mapping[str, str | None]) -> bool:
     a phone is no phone number, and a build server a server."""
     of, besides = telling.of, telling.ending.besides
     sort, said = (groups.get(name) or "" for name in ("k", "y"))
+    if telling.ending.inflected:
+        return all(any(_inflected(one, other) for other in words(said)) for one in of)
     if of <= words(said):
         return not of or not _only_begins(of | besides, said)
     return bool(of & words(sort.rpartition(" ")[2])) and of <= words(f"{sort} {said}")
+
+
+def _inflected(one: str, other: str) -> bool:
+    """Whether two words may be one with other endings: the longer begins as the shorter does, but
+    for a last letter that an ending changes ("mutfak", "mutfağı"; "cycle", "cycling")."""
+    short, long = sorted((one, other), key=len)
+    root = short[:-1] if short[-1:] in _CHANGING and len(short) > _ROOT else short
+    return one == other or (len(root) >= _ROOT and long.startswith(root))
 
 
 def of_another_thing(new: str, old: str) -> bool:
@@ -117,7 +132,8 @@ def _only_begins(of: frozenset[str], said: str) -> bool:
         for one, after in pairwise(spelled)
         if words(one) & of and not words(after) & of
     ]
-    return bool(pairs) and all(one.islower() and _goes_on(after) for one, after in pairs)
+    everyday = (one.isalpha() and one.islower() and _goes_on(after) for one, after in pairs)
+    return bool(pairs) and all(everyday)
 
 
 def _goes_on(word: str) -> bool:
@@ -169,6 +185,7 @@ def _endings() -> tuple[Ending, ...]:
             tuple(map(_composed, held[row.get("held_of", row["name"])])),
             frozenset(row.get("besides", ())),
             row.get("seek", ""),
+            row.get("inflected", False),
         )
         for row in rows
     )

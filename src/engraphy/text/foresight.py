@@ -46,10 +46,12 @@ def begins_at(text: str, *, now: int) -> int:
 
 def _from(sentence: str, when: DateMention) -> bool:
     """Whether a sentence says "from" of a date that it opens or ends with, and not of a thing ("the
-    list from March"); nor that it holds already."""
+    list from March"), nor that it holds already; or that somebody starts somewhere then."""
     folded = plain(sentence)
     before, after = folded[: when.end], folded[when.end :]
     if pattern("foresight", "from_behind").match(after) is not None:
+        return True
+    if pattern("foresight", "from_start").search(folded[: when.start]) is not None:
         return True
     found = pattern("foresight", "from").search(before)
     if found is None or when.start - found.end("from") > _ARTICLE:
