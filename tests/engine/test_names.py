@@ -1,6 +1,7 @@
 """A name is a wall and is stored as it is: what may stand in one (P-08, P-14)."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from tests.engine.making import TOKEN, opened
 
 from engraphy import Memory
 from engraphy.errors import ImportFormatError, InvalidInputError
+from engraphy.model.documents import Document
 
 KEYS = ("user", "agent", "project", "session")
 HELD = [TOKEN, f"ann {TOKEN}", "password=Hunter2!xyz", "https://ann:Hunter2!xyz@example.com/repo"]
@@ -60,6 +62,24 @@ def test_what_people_and_programs_are_called_is_a_name(memory: Memory, name: str
     memory.remember("I prefer Go", user=name, project=name, session=name)
     (row,) = memory.list(user=name, project=name, session=name)
     assert (row.scope.user, row.scope.project, row.scope.session) == (name, name, name)
+
+
+@pytest.mark.spec("P-14", "P-21")
+def test_what_is_refused_is_told_without_its_secret(memory: Memory) -> None:
+    """An error goes into transcripts and logs: it names the field, never the credential."""
+    book = memory.create_notebook("notes")
+    calls: list[Callable[[], object]] = [
+        lambda: memory.create_notebook(f"notes {TOKEN}"),
+        lambda: memory.create_notebook("more", description=TOKEN),
+        lambda: memory.create_notebook("more", metadata={"k": TOKEN}),
+        lambda: memory.create_page(book.id, f"/{TOKEN}.md", "plain"),
+        lambda: memory.create_page(book.id, "/a.md", f"it is {TOKEN}"),
+        lambda: memory.put_documents("shelf", [Document(key=TOKEN, text="plain")]),
+    ]
+    for call in calls:
+        with pytest.raises(InvalidInputError) as caught:
+            call()
+        assert TOKEN[:12] not in str(caught.value) + str(caught.value.details)
 
 
 @pytest.mark.spec("P-14")

@@ -13,7 +13,7 @@ from engraphy.model.documents import Document
 from engraphy.text.clean import clean
 from engraphy.text.fence import strip_injected
 from engraphy.text.secrets import secret_in_name
-from engraphy.write.intake import storable, storable_data, storable_pair
+from engraphy.write.intake import shown, storable, storable_data, storable_pair
 
 _LONGEST_KEY = 1_024
 _LONGEST_HEADING = 1_024
@@ -65,7 +65,7 @@ def _check_text(field: str, value: object) -> None:
 def check_key(key: object) -> None:
     """Raises InvalidInputError for what cannot be kept as it is."""
     if not _kept_key(key):
-        raise InvalidInputError(field="key", got=repr(key)[:60], allowed=_KEY)
+        raise InvalidInputError(field="key", got=shown(key), allowed=_KEY)
 
 
 def _kept_key(key: object) -> bool:

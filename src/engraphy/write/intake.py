@@ -54,6 +54,11 @@ def storable(text: str) -> str:
     return redact(clean(text))[0]
 
 
+def shown(value: object) -> str:
+    """What was refused, as an error tells it: its beginning, without secrets."""
+    return redact(repr(value))[0][:60]
+
+
 def told(value: object, field: str) -> str:
     """A value of free metadata as text: text as it is, all else that JSON can hold as JSON. Raises
     InvalidInputError."""

@@ -8,6 +8,7 @@ from engraphy.errors import ContentTooLongError, InvalidInputError
 from engraphy.text.clean import clean
 from engraphy.text.secrets import secret_in_name
 from engraphy.write.documents import fit, own
+from engraphy.write.intake import shown
 
 MOST_BYTES = 102_400
 """Of a page's text."""
@@ -30,9 +31,9 @@ def path(told: object) -> str:
     parts = told.split("/") if isinstance(told, str) else []
     legal = len(parts) >= 2 and parts[0] == "" and len(parts) <= _MOST_SEGMENTS + 1
     if not isinstance(told, str) or not legal or not all(map(_is_segment, parts[1:])):
-        raise InvalidInputError(field="path", got=repr(told)[:60], allowed=_PATH)
+        raise InvalidInputError(field="path", got=shown(told), allowed=_PATH)
     if not _storable(told) or not is_normalized("NFC", told) or secret_in_name(told):
-        raise InvalidInputError(field="path", got=repr(told)[:60], allowed=_PATH)
+        raise InvalidInputError(field="path", got=shown(told), allowed=_PATH)
     return told
 
 
@@ -42,7 +43,7 @@ def prefix(told: object) -> str:
         return "/"
     if not isinstance(told, str) or not told.endswith("/"):
         allowed = "the beginning of paths, which ends with a slash"
-        raise InvalidInputError(field="path_prefix", got=repr(told)[:60], allowed=allowed)
+        raise InvalidInputError(field="path_prefix", got=shown(told), allowed=allowed)
     return f"{path(told.removesuffix('/'))}/"
 
 
@@ -75,9 +76,9 @@ def named(field: str, told: object) -> str:
     least, most = _NAMES[field]
     allowed = f"{least} to {most:,} characters without control characters and credentials"
     if not isinstance(told, str) or not least <= len(told) <= most:
-        raise InvalidInputError(field=field, got=repr(told)[:60], allowed=allowed)
+        raise InvalidInputError(field=field, got=shown(told), allowed=allowed)
     if (field == "name" and _CONTROL.search(told)) or own(told) != told:
-        raise InvalidInputError(field=field, got=repr(told)[:60], allowed=allowed)
+        raise InvalidInputError(field=field, got=shown(told), allowed=allowed)
     return told
 
 
@@ -92,7 +93,7 @@ def pairs(told: object) -> dict[str, str]:
         for name, value in made.items()
     )
     if len(made) != len(told) or len(made) > _MOST_PAIRS or not fits or fit(made) != made:
-        raise InvalidInputError(field="metadata", got=repr(told)[:60], allowed=allowed)
+        raise InvalidInputError(field="metadata", got=shown(told), allowed=allowed)
     return made
 
 
@@ -103,7 +104,7 @@ def pairs_change(told: object) -> dict[str, str | None]:
     made = dict(told) if isinstance(told, Mapping) else None
     if made is None or not all(one is None or isinstance(one, str) for one in made.values()):
         allowed = "an object of texts, and null for what goes"
-        raise InvalidInputError(field="metadata", got=repr(told)[:60], allowed=allowed)
+        raise InvalidInputError(field="metadata", got=shown(told), allowed=allowed)
     return made
 
 
