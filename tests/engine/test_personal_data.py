@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from tests.engine.conftest import Opening
+from tests.engine.making import kept
 
 from engraphy import Memory
 from engraphy.errors import MissingExtraError, PersonalDataError, ProfileError
@@ -82,6 +83,10 @@ WAYS: dict[str, Callable[[Memory, Path], object]] = {
     "documents": lambda memory, _: memory.put_documents("files", [Document(key="a", text=SAID)]),
     "episode": lambda memory, _: memory.episode("The tax was late", lesson=SAID),
     "procedure": lambda memory, _: memory.procedure("File the tax", [SAID, "wait for a week"]),
+    "procedure's name": lambda memory, _: memory.procedure(
+        f"Write to the tax adviser at {MAIL}", ["open the mail", "wait for a week"]
+    ),
+    "key": lambda memory, _: memory.remember(SAID, metadata={MAIL: "of the tax adviser"}),
     "bring_in": lambda memory, _: memory.bring_in([Item(id="1", content=SAID)], source="notes"),
     "import": imported,
     "update": lambda memory, _: memory.update(memory.remember("a note").memory.id, SAID),  # type: ignore[union-attr]
@@ -107,6 +112,22 @@ def test_redacted_data_reaches_no_file(opening: Opening, tmp_path: Path, way: st
     assert MAIL.encode() not in on_disk(tmp_path)
     kept = [one.content for one in memory.list()] + [one.object for one in memory.facts()]
     assert any("[redacted:email]" in text for text in kept)
+
+
+@pytest.mark.spec("D-71")
+def test_a_change_that_comes_to_nothing_is_no_error(opening: Opening) -> None:
+    """Told again in the text, the title or the name of a workflow: what is left of it stands
+    already, and no version is counted."""
+    memory = opening(overrides=doing("redact"))
+    row = kept(memory.remember("a note"))
+    for _ in range(2):
+        row = memory.update(row.id, SAID, title=f"to {MAIL}", tags=["tax"])
+        assert (row.version, row.title) == (2, "to [redacted:email]")
+        row = memory.update(row.id, title=f"to {MAIL}", importance=0.9)
+        assert (row.version, row.importance) == (2, 0.9)
+    for steps in (["open it", "wait"], ["open it", "wait"], ["open it", "go"]):
+        made = memory.procedure(f"Write to {MAIL}", steps)
+    assert [one.content for one in memory.list(kind="procedure")] == [made.content]
 
 
 @pytest.mark.spec("D-71")

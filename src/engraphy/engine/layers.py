@@ -63,6 +63,8 @@ class Workflow(Record, frozen=True, kw_only=True):
     name: str
     steps: tuple[str, ...]
     trigger: str = ""
+    called: str = ""
+    """The name as it may be kept, where that is another."""
 
     @property
     def content(self) -> str:
@@ -72,7 +74,7 @@ class Workflow(Record, frozen=True, kw_only=True):
     @property
     def uri(self) -> str:
         """The address under which the newest version of it is found."""
-        return address(self.name)
+        return address(self.called or self.name)
 
 
 def workflow(name: object, steps: object, trigger: object, limit: int) -> Workflow:
@@ -237,7 +239,7 @@ def _held(
         if not same_walls(row.scope, like.scope):
             continue
         part = engine.store.procedure(view, row.id)
-        if part is not None and fold_text(part.name) == fold_text(wanted.name):
+        if part is not None and fold_text(part.name) == fold_text(wanted.called or wanted.name):
             return row, part
     return None, None
 

@@ -34,6 +34,7 @@ from engraphy.profile.pii import PiiPolicy
 from engraphy.record import Record
 from engraphy.text.secrets import redact
 from engraphy.write.form import embedded
+from engraphy.write.given import versioned
 from engraphy.write.intake import Intake, admitted
 from engraphy.write.personal import Seen, flagged, listed, most, seen, taken_out
 
@@ -155,6 +156,8 @@ class Screened(Record, frozen=True):
         cleared = {text: one.text for text, one in zip(new, found, strict=True) if one.counts}
         memory = flagged(_with(memory, cleared), _kinds(found, "flag"))
         gone = taken_out(_texts(memory)) - taken_out(held)
+        if before is not None:
+            memory = versioned(before, memory)
         made = replace(change, memory=memory, reason=_reason(change.reason, found, gone))
         if memory.content != change.memory.content or memory.context != change.memory.context:
             [vector] = document_vectors(self.engine, [embedded(memory)])
@@ -213,7 +216,7 @@ def _texts(memory: Memory) -> Iterator[str]:
     yield from (text for name in _TEXTS if (text := getattr(memory, name)))
     for name in _LISTS:
         yield from getattr(memory, name)
-    yield from (value for _, value in memory.metadata)
+    yield from (text for pair in memory.metadata for text in pair)
 
 
 def _with(memory: Memory, cleared: dict[str, str]) -> Memory:
@@ -224,7 +227,8 @@ def _with(memory: Memory, cleared: dict[str, str]) -> Memory:
     }
     for name in _LISTS:
         told[name] = tuple(cleared.get(one, one) for one in getattr(memory, name))
-    told["metadata"] = tuple((key, cleared.get(value, value)) for key, value in memory.metadata)
+    kept = {cleared.get(k, k): cleared.get(value, value) for k, value in memory.metadata}
+    told["metadata"] = tuple(kept.items())
     return replace(memory, **told)
 
 

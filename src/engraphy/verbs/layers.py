@@ -7,12 +7,13 @@ from msgspec.structs import replace
 
 from engraphy.engine import layers, scoping
 from engraphy.engine.placing import placed
+from engraphy.engine.screening import screened
 from engraphy.model import Episode, Kind, Outcome, Procedure
 from engraphy.model import Memory as Row
 from engraphy.text.moments import microseconds
 from engraphy.verbs.base import Reading, Verbs
 from engraphy.write.given import given
-from engraphy.write.intake import admitted
+from engraphy.write.intake import Intake, admitted
 
 _MOST_ROWS = 1_000
 
@@ -70,7 +71,8 @@ class Layers(Verbs):
         """
         scope = self._scope(user, agent, project, session)
         most = self._engine.profile.write.max_content_chars
-        new = layers.workflow(name, steps, trigger, most)
+        told = layers.workflow(name, steps, trigger, most)
+        new = replace(told, called=screened(self._engine, Intake(told.name, ())).text)
         fixed = {"kind": Kind.PROCEDURE.value, "title": new.name, "entities": [new.uri]}
         wanted = placed(self._engine, scope, given({**metadata, **fixed}))
         moment = None if at is None else microseconds(at)
