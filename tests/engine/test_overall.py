@@ -57,3 +57,46 @@ def test_walls_and_origins_hold(memory: Memory) -> None:
     found = texts([hit.memory for hit in memory.recall("who am I?", user="ada")])
     assert found[0] == "I live in Oslo"
     assert "I live in Rome" not in found
+
+
+LAST = [
+    "where were we?",
+    "ok, continue where we left off",
+    "What did we do last session?",
+    "what's left to do?",
+    "Nerede kalmıştık?",
+    "kaldığımız yerden devam edelim",
+]
+
+
+@pytest.mark.parametrize("question", LAST)
+def test_what_was_done_last_is_that_of_the_last_sessions(
+    shared: Shared, user: str, question: str
+) -> None:
+    """Who asks where they were gets what the last sessions did, newest first, of the own project
+    and with what the agent reported, though the question has no word of it."""
+    memory = shared()
+    for session, said in (("one", "created the billing tables"), ("two", "fixed the login crash")):
+        told = {"session": session, "user": user, "project": "shop"}
+        memory.start_session(session, user=user, project="shop")
+        memory.observe([{"role": "assistant", "content": f"Done. I {said} in app.py."}], **told)
+        memory.observe_tool("Bash", "5 passed", input={"command": f"run {session}"}, **told)
+        memory.end_session(session, user=user, project="shop")
+    memory.remember("Lunch is at noon", user=user, project="shop")
+    best = texts([hit.memory for hit in memory.recall(question, user=user, project="shop")])
+    assert "I fixed the login crash in app.py" in best[0]
+    assert "I created the billing tables in app.py" in best[1]
+    assert "fixed the login crash" in memory.context(question, user=user, project="shop").text
+    assert "login" not in memory.context(question, user=user, project="other").text
+
+
+def test_without_a_session_what_was_told_last_answers(memory: Memory) -> None:
+    """Where no session was ever ended it is what was told last; who asks what comes next of one
+    thing asks of that."""
+    for number, one in enumerate(TOLD):
+        memory.remember(one, at=f"2026-04-{number + 1:02}")
+    found = texts([hit.memory for hit in memory.recall("where were we?")])
+    assert set(found) == set(TOLD)
+    assert "The staging server listens on port 8080." in memory.context("catch me up").text
+    [first, *_] = memory.recall("what is next to port 8080?")
+    assert first.memory.content == "The staging server listens on port 8080."

@@ -199,6 +199,16 @@ def test_any_words_may_be_asked(hooks: Hooks, folder: Path) -> None:
         assert ask(hooks, folder, prompt) is not None
 
 
+def test_what_was_done_last_is_no_matter_of_words(hooks: Hooks, folder: Path) -> None:
+    """A prompt that asks where the work stands is answered by the opened memory; one that has a
+    word like it and asks for something else by a glance."""
+    project = card(hooks, folder)
+    hooks.memory.remember(TOLD, project=project)
+    assert ask(hooks, folder, "where were we?") is None
+    assert ask(hooks, folder, "continue where we left off") is None
+    assert TOLD in str(ask(hooks, folder, "Where was the billing database of the shop last?"))
+
+
 def test_what_always_stands_is_told_once(hooks: Hooks, folder: Path) -> None:
     """An agent keeps what it was given: a rule that its session was given at the start, or with a
     prompt, is not put into every further one, glanced at or opened; another session is given it."""

@@ -167,6 +167,9 @@ def test_tales_and_small_words_capture_nothing(text: str) -> None:
         ("Updated config.toml", Kind.CHANGE),
         ("Found that sessions are stored in Redis", Kind.DISCOVERY),
         ("Fixed it: decided to use SQLite instead of Postgres", Kind.DECISION),
+        ("Resolved the crash at login", Kind.BUGFIX),
+        ("Resolved 38 packages in 412ms\nInstalled 38 packages in 96ms", Kind.DISCOVERY),
+        ("npm run lint --fix\n0 errors, no failures", Kind.DISCOVERY),
     ],
 )
 def test_the_six_classes_of_tool_output(text: str, kind: Kind) -> None:

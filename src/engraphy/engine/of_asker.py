@@ -11,10 +11,13 @@ from engraphy.text.aims import prefers
 from engraphy.text.analyser import analyse
 from engraphy.text.imprint import code
 from engraphy.text.overall import introducing, tells
+from engraphy.write.summary import SESSION_SUMMARY
 
 _TELLING = (Origin.USER, Origin.AGENT, Origin.IMPORT)
 """Whose memories tell of the user, the surest first: no output of tools, no page."""
 _ASKER = "user"
+_SESSIONS, _LAST = 2, 8
+"""So many sessions that ended tell what was done last; without any so many memories."""
 _EACH, _LISTED, _FIRST = 5, 200, 20
 """So many facts of one attribute are looked at, so many where no single one is named, and so many
 of the first things that were said."""
@@ -25,7 +28,7 @@ def all_of(engine: Engine, question: Asked, view: View) -> list[str]:
     important first, what the user said before what an agent noted."""
     most = engine.profile.search.overall
     kinds = question.overall.kinds if question.overall is not None else None
-    found: list[str] = []
+    found = _done_last(engine, view, most) if question.overall and question.overall.latest else []
     for origin in _TELLING if kinds is not None else ():
         if room := most - len(found):
             listing = Listing(
@@ -35,6 +38,20 @@ def all_of(engine: Engine, question: Asked, view: View) -> list[str]:
     if kinds is not None and Kind.PREFERENCE in kinds:
         found += _corrected(engine, view, most)
     return found
+
+
+def _done_last(engine: Engine, view: View, most: int) -> list[str]:
+    """Ids of the summaries of the last sessions; where there is none, of what was told last."""
+    ended = Listing(
+        kinds=frozenset({Kind.SUMMARY}), category=SESSION_SUMMARY, limit=min(most, _SESSIONS)
+    )
+    found = [row.id for row in engine.store.page(view, ended)] if most else []
+    if found or not most:
+        return found
+    told = (Listing(origin=one, limit=min(most, _LAST)) for one in _TELLING[:2])
+    rows = [row for one in told for row in engine.store.page(view, one)]
+    rows.sort(key=lambda row: (row.valid_from, row.id), reverse=True)
+    return [row.id for row in rows[:_LAST]]
 
 
 def _corrected(engine: Engine, view: View, most: int) -> list[str]:

@@ -22,6 +22,8 @@ _SHARE = 0.45
 """So much of a question a memory must answer (figures: docs/decisions.md, 109) ..."""
 _SHARE_OF_BEST = 0.7
 """... and so much of what the best one does."""
+_SHORT = 160
+"""Characters of a question after what was done last, at most."""
 _USER, _OTHERS = "user", 0.75
 _MOST = 5
 _CHARACTERS, _FIRST = 600, 200
@@ -35,7 +37,7 @@ def answered(home: str, event: Event, say: Callable[[bytes], None], begun: float
     if card is None or event.folder not in card["projects"]:
         return False
     project, prompt = card["projects"][event.folder], event.prompt
-    if any(name in prompt for name in _FENCED):
+    if any(name in prompt for name in _FENCED) or _asks_for_what_was_done(prompt, card):
         return False
     place = Place(
         path=card["path"],
@@ -75,12 +77,22 @@ def answered(home: str, event: Event, say: Callable[[bytes], None], begun: float
     return True
 
 
+def _asks_for_what_was_done(prompt: str, card: Mapping[str, Any]) -> bool:
+    """Whether a prompt is after what was done last, which it says without a word of it."""
+    if len(prompt) > _SHORT or not any(one in prompt.lower() for one in card["recap"]):
+        return False
+    overall: Any = import_module("engraphy.text.overall")
+    wanted = overall.overall(prompt)
+    return wanted is not None and bool(wanted.latest)
+
+
 def _card(home: str) -> Mapping[str, Any] | None:
     """What whoever opened the memory last left for those that do not; None where it is of another
     version, or other variables."""
     with suppress(OSError, ValueError), open(os.path.join(home, "hooks", CARD), "rb") as file:
         card = json.load(file)
-        if card["version"] == __version__ and card["mark"] == here.mark() and card["plain"]:
+        mine = card["version"] == __version__ and card["mark"] == here.mark() and "recap" in card
+        if mine and card["plain"]:
             told: Mapping[str, Any] = card
             return told
     return None

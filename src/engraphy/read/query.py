@@ -125,7 +125,8 @@ def _narrower(terms: Sequence[Term]) -> Mapping[str, tuple[str, ...]]:
 
 def unneeded(text: str) -> str | None:
     """Why no memory is needed for this message (D-20); None where it is."""
-    return needs_memory(text)
+    reason = needs_memory(text)
+    return None if reason is not None and overall(text) is not None else reason
 
 
 def named(name: str, words: frozenset[str]) -> bool:

@@ -2,7 +2,7 @@
 one thing of who asks ("where do I live?")."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -21,11 +21,13 @@ _EDGE = " \t\n\"'.,;:!?–—-"
 class Overall(Record, frozen=True, kw_only=True):
     """What a question asks all of: `kinds` of memories, empty for every kind, None where it is
     after one thing; `attributes`: the facts of who asks that answer it, one that ends in ":" for
-    all that are narrower; `told`: what a text that answers it without a fact tells (`tells`)."""
+    all that are narrower; `told`: what a text that answers it without a fact tells (`tells`);
+    `latest`: it is after what was done last ("where were we?")."""
 
     kinds: frozenset[Kind] | None
     attributes: tuple[str, ...]
     told: str = ""
+    latest: bool = False
 
 
 def overall(question: str) -> Overall | None:
@@ -35,6 +37,11 @@ def overall(question: str) -> Overall | None:
         return None
     asked = plain(question).lower().strip(_EDGE)
     return next((wanted for wanted, rule in _rules() if rule.fullmatch(asked)), None)
+
+
+def recap_cues() -> list[str]:
+    """What a question after what was done last holds one of, in lower case."""
+    return [str(one) for one in table("overall")["latest"]["cues"]]
 
 
 def introducing() -> tuple[str, ...]:
@@ -70,12 +77,17 @@ def _pattern(name: str) -> re.Pattern[str]:
 @cache
 def _rules() -> tuple[tuple[Overall, re.Pattern[str]], ...]:
     data = table("overall")
-    opening, closing = plain(data["open"]), plain(data["close"])
+    rows = [(_wanted(row), row["patterns"]) for row in reversed(data["about"])]
+    latest = Overall(kinds=None, attributes=(), latest=True)
     return tuple(
-        (_wanted(row), re.compile(f"{opening}(?:{listed}){closing}"))
-        for row in reversed(data["about"])
-        for listed in ["|".join(plain(one).lower() for one in row["patterns"])]
+        (one, _either(listed)) for one, listed in [*rows, (latest, data["latest"]["patterns"])]
     )
+
+
+def _either(listed: Sequence[str]) -> re.Pattern[str]:
+    data = table("overall")
+    opening, closing = plain(data["open"]), plain(data["close"])
+    return re.compile(f"{opening}(?:{'|'.join(plain(one).lower() for one in listed)}){closing}")
 
 
 def _wanted(row: Mapping[str, Any]) -> Overall:

@@ -29,6 +29,8 @@ from engraphy.text.wordlists import plain
 from engraphy.write.progress import Observation
 
 T = TypeVar("T")
+SESSION_SUMMARY = "session_summary"
+"""The category of what tells what a session that ended did."""
 _LINE = 160
 _FILES = 24
 _KEPT_FILES = 64
@@ -42,12 +44,15 @@ _SECTIONS = {
 }
 _BY_WORDS = frozenset({Kind.DECISION, Kind.PREFERENCE, Kind.POLICY})
 _READ = 2_000
+_WORDS = 4
+"""Words of a sentence that reports something, at least."""
 _TOLD = frozenset({Kind.PREFERENCE, Kind.CORRECTION, Kind.POLICY, Kind.PLAN})
 _LOOKS = frozenset({"read", "search", "list"})
 
 
 class Done(Record, frozen=True, kw_only=True):
-    """What was done: lines by heading, files, tools, and the memories that the lines are from."""
+    """What was done: lines by heading, files, tools, and the memories that the lines are from;
+    `told` by the user, `reported` by the agent."""
 
     decisions: tuple[str, ...]
     fixes: tuple[str, ...]
@@ -55,6 +60,7 @@ class Done(Record, frozen=True, kw_only=True):
     changes: tuple[str, ...]
     discoveries: tuple[str, ...]
     told: tuple[str, ...]
+    reported: tuple[str, ...]
     open: tuple[str, ...]
     files_modified: tuple[str, ...]
     files_read: tuple[str, ...]
@@ -83,6 +89,7 @@ def done(rows: Sequence[Memory], observations: Sequence[Observation], listed: in
         name: _lines(row for row in notes if row.kind in _SECTIONS[name]) for name in _SECTIONS
     }
     lines["told"] = _lines(r for r in safe if r.origin is Origin.USER and r.kind in _TOLD)
+    lines["reported"] = _lines(r for r in safe if _is_report(r))
     shown = [row.id for named in lines.values() for row in spread(list(named.values()), listed)]
     to_do = _once(left_open(safe, observations))
     spoken_of = frozenset(spread(to_do, listed))
@@ -132,17 +139,29 @@ def _tells(row: Memory) -> bool:
     return row.kind is not Kind.DISCOVERY or role(_tool(row)) not in _LOOKS
 
 
+def _is_report(row: Memory) -> bool:
+    """Whether it is what the agent said that it did or found, of no kind that has a heading."""
+    said = row.origin is Origin.AGENT and row.data_source is DataSource.ASSISTANT_MESSAGE
+    return said and not any(row.kind in kinds for kinds in _SECTIONS.values())
+
+
 def _tool(row: Memory) -> str:
     return dict(row.metadata).get("tool", "")
 
 
 def line(row: Memory) -> str:
     """A memory in a line: its title, and the files it changed where the title does not say so."""
-    told = _telling(row) or row.title or title(row.content)
+    told = _reported(row) or _telling(row) or row.title or title(row.content)
     said = told.removeprefix("Changed ").removeprefix("Created ")
     missing = [file for file in row.files_modified if file.rpartition("/")[2] not in said]
     place = f" ({', '.join(missing[:3])})" if missing else ""
     return shortened(said, _LINE) + place
+
+
+def _reported(row: Memory) -> str:
+    """What an agent reports, behind its "Done." and "Noted."."""
+    said = sentences(row.content[:_READ]) if _is_report(row) else ()
+    return next((one.strip() for one in said if len(one.split()) >= _WORDS), "")
 
 
 def _telling(row: Memory) -> str:
@@ -191,7 +210,7 @@ def summary_text(found: Done, heading: Heading, listed: int) -> str:
     """The summary as text: a line that says whose, where and when, and one per heading."""
     words = table("sessions")[spoken(found.sources)]
     lines = [_head(heading, words)]
-    for name in (*_SECTIONS, "told", "open"):
+    for name in (*_SECTIONS, "reported", "told", "open"):
         lines += _section(words[name], getattr(found, name), listed, words["more"])
     for name in ("files_modified", "files_read"):
         files = getattr(found, name)
@@ -215,7 +234,7 @@ def summarised(
         scope=heading.scope,
         content=text,
         kind=Kind.SUMMARY,
-        category="checkpoint" if heading.checkpoint else "session_summary",
+        category="checkpoint" if heading.checkpoint else SESSION_SUMMARY,
         title=_title(found, heading),
         subtitle=shortened(text.partition("\n")[0], _LINE),
         tags=("session",),
