@@ -4,6 +4,7 @@ import hashlib
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,6 +26,17 @@ embedder = StaticEmbedder()
 embedder.embed_query("which test runner?")
 embedder.encode_tokens(["which test runner?"])
 print(time.process_time() - started)
+"""
+
+
+ONLY_LOOKS = """
+import sys
+from engraphy import Memory
+with Memory("own.db") as memory:
+    memory.list(), memory.stats(), memory.facts(), memory.timeline()
+    assert "numpy" not in sys.modules
+    memory.remember("I prefer pytest")
+    assert "numpy" in sys.modules
 """
 
 
@@ -104,3 +116,16 @@ def test_loads_quickly() -> None:
     command = [sys.executable, "-c", COLD_LOAD]
     found = [float(subprocess.check_output(command, text=True)) for _ in range(2)]
     assert min(found) < 0.15
+
+
+@pytest.mark.long
+def test_what_only_looks_loads_no_numpy(tmp_path: Path) -> None:
+    """A listing, counts, facts and the timeline come without it: a command starts sooner."""
+    done = subprocess.run(
+        [sys.executable, "-c", ONLY_LOOKS],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr

@@ -8,7 +8,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engraphy.providers.table import DATA, Floats, TokenTable, shared_table
+from engraphy.providers.packaged import DATA
+from engraphy.providers.table import Floats, TokenTable, shared_table
 
 MOST_TOKENS: Final = 2048
 MOST_PIECES: Final = 256

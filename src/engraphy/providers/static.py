@@ -1,22 +1,25 @@
 """The default embedder: pooled static token vectors, numpy only, no model to download."""
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Final
-
-import numpy as np
+from importlib import import_module
+from typing import Final, TYPE_CHECKING
 
 from engraphy.providers.calibration import Calibration, load_calibration
-from engraphy.providers.late import LateByTable
-from engraphy.providers.table import Floats, TokenTable, shared_table, table_version
+from engraphy.providers.packaged import table_version
+
+if TYPE_CHECKING:
+    from engraphy.providers.late import TableMaxSim
+    from engraphy.providers.pooling import Pooling
+    from engraphy.providers.table import Floats
 
 DIM: Final = 128
 POOLING: Final = 1
 
 
-class StaticEmbedder(LateByTable):
-    """Sentence vectors of 128 numbers from the packaged token table; tokens compared by MaxSim."""
+class StaticEmbedder:
+    """Sentence vectors of 128 numbers from the packaged token table; tokens compared by MaxSim.
+    Numpy and the table are loaded with the first text: what only looks needs neither."""
 
     dim = DIM
     averages_words = True
@@ -26,16 +29,24 @@ class StaticEmbedder(LateByTable):
         """Name, pooling version and table version: ``static-minilm-128/<pooling>-<table>``."""
         return f"static-minilm-{DIM}/{POOLING}-{table_version()}"
 
-    def embed_documents(self, texts: Sequence[str]) -> list[Floats]:
+    def embed_documents(self, texts: Sequence[str]) -> list["Floats"]:
         """Return one float32 vector ``(128,)`` of unit length per text.
 
         A text without a single known token gets the zero vector, whose cosine with anything is 0.
         """
-        return [self._pool(text) for text in texts]
+        return [self._pooling.pool(text) for text in texts]
 
-    def embed_query(self, text: str) -> Floats:
+    def embed_query(self, text: str) -> "Floats":
         """Return the unit vector of a question; questions are pooled as texts are."""
-        return self._pool(text)
+        return self._pooling.pool(text)
+
+    def encode_tokens(self, texts: Sequence[str]) -> list[bytes]:
+        """See TableMaxSim.encode_tokens."""
+        return self._late.encode_tokens(texts)
+
+    def maxsim(self, words: Sequence[str], documents: Sequence[bytes]) -> list[tuple[float, ...]]:
+        """See TableMaxSim.maxsim."""
+        return self._late.maxsim(words, documents)
 
     @cached_property
     def calibrate(self) -> Calibration:
@@ -43,16 +54,11 @@ class StaticEmbedder(LateByTable):
         return load_calibration("static")
 
     @cached_property
-    def _table(self) -> TokenTable:
-        return shared_table()
+    def _pooling(self) -> "Pooling":
+        made: Pooling = import_module("engraphy.providers.pooling").shared_pooling()
+        return made
 
-    def _pool(self, text: str) -> Floats:
-        counted = sorted(Counter(self._table.wordpiece.encode(text)).items())
-        # `numpy.unique` does the same in five times the time for a question.
-        tokens = np.array(counted, dtype=np.intp).reshape(-1, 2)
-        pooled = self._table.weighted(tokens[:, 0], tokens[:, 1])
-        length = float(np.sqrt(np.einsum("i,i->", pooled, pooled)))
-        if length > 0.0:
-            pooled /= np.float32(length)
-        pooled.setflags(write=False)
-        return pooled
+    @cached_property
+    def _late(self) -> "TableMaxSim":
+        made: TableMaxSim = import_module("engraphy.providers.late").shared_maxsim()
+        return made

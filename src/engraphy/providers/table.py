@@ -1,6 +1,5 @@
 """The static token table: one small vector per WordPiece token, made by tools/distil_table.py."""
 
-import json
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -8,9 +7,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engraphy.providers.packaged import DATA
 from engraphy.providers.wordpiece import WordPiece
-
-DATA: Final = Path(__file__).with_name("data")
 
 Floats = NDArray[np.float32]
 Ids = NDArray[np.intp]
@@ -66,13 +64,6 @@ def _rarity(size: int) -> Floats:
     frequencies = 1.0 / (ranks * _HARMONIC)
     rarity: Floats = (_SMOOTHING / (_SMOOTHING + frequencies)).astype(np.float32)
     return rarity
-
-
-def table_version() -> str:
-    """Return the first eight digits of the packaged rows' sha256, without reading the rows."""
-    record = json.loads((DATA / "table.json").read_text("utf-8"))
-    version: str = record["sha256"]["table.int8.npy"][:8]
-    return version
 
 
 @lru_cache(maxsize=1)
