@@ -1,5 +1,7 @@
 """Who asks after all that is known gets what there is, not what shares a word with the question."""
 
+from typing import Any
+
 import pytest
 from tests.engine.conftest import Shared
 from tests.engine.making import texts
@@ -77,7 +79,7 @@ def test_what_was_done_last_is_that_of_the_last_sessions(
     and with what the agent reported, though the question has no word of it."""
     memory = shared()
     for session, said in (("one", "created the billing tables"), ("two", "fixed the login crash")):
-        told = {"session": session, "user": user, "project": "shop"}
+        told: dict[str, Any] = {"session": session, "user": user, "project": "shop"}
         memory.start_session(session, user=user, project="shop")
         memory.observe([{"role": "assistant", "content": f"Done. I {said} in app.py."}], **told)
         memory.observe_tool("Bash", "5 passed", input={"command": f"run {session}"}, **told)

@@ -44,8 +44,7 @@ _SECTIONS = {
 }
 _BY_WORDS = frozenset({Kind.DECISION, Kind.PREFERENCE, Kind.POLICY})
 _READ = 2_000
-_WORDS = 4
-"""Words of a sentence that reports something, at least."""
+_WORDS = 4  # of a sentence that reports something, at least
 _TOLD = frozenset({Kind.PREFERENCE, Kind.CORRECTION, Kind.POLICY, Kind.PLAN})
 _LOOKS = frozenset({"read", "search", "list"})
 
@@ -90,11 +89,10 @@ def done(rows: Sequence[Memory], observations: Sequence[Observation], listed: in
     }
     lines["told"] = _lines(r for r in safe if r.origin is Origin.USER and r.kind in _TOLD)
     lines["reported"] = _lines(r for r in safe if _is_report(r))
-    shown = [row.id for named in lines.values() for row in spread(list(named.values()), listed)]
+    shown = {row.id for named in lines.values() for row in spread(list(named.values()), listed)}
     to_do = _once(left_open(safe, observations))
     spoken_of = frozenset(spread(to_do, listed))
-    shown += [row.id for row in safe if not spoken_of.isdisjoint(open_sentences(row))]
-    used = frozenset(shown)
+    shown |= {row.id for row in safe if not spoken_of.isdisjoint(open_sentences(row))}
     changed = _once(file for one in observations for file in one.files_modified)
     read = _once(file for one in observations for file in one.files_read)
     return Done(
@@ -103,7 +101,7 @@ def done(rows: Sequence[Memory], observations: Sequence[Observation], listed: in
         files_modified=changed,
         files_read=tuple(one for one in read if one not in changed),
         tools=_tools(observations),
-        sources=tuple(row for row in safe if row.id in used),
+        sources=tuple(row for row in safe if row.id in shown),
     )
 
 
