@@ -76,6 +76,15 @@ def test_a_subset_is_made_of_sectors(seed: int) -> None:
     assert {bytes(left[:512]), bytes(left[512:])} <= {b"a" * 512, b"b" * 512}
 
 
+@given(seed=st.integers(0, 999))
+def test_a_file_made_anew_is_no_mixture_with_the_removed_one(seed: int) -> None:
+    """Where the removal did not arrive the old file is there as it was; else sectors of the new one
+    are, and none of the old."""
+    disk = _disk(*SYNCED, Delete("f", False), Write("f", 0, b"b" * 1024))
+    left = disk.after_cut("subset", random.Random(seed)).get("f", bytearray())
+    assert bytes(left) == b"a" * 1024 or b"a" not in left
+
+
 @pytest.mark.parametrize("mode", ["wal", "delete"])
 def test_the_recorded_disk_is_the_real_one(tmp_path: Path, mode: str) -> None:
     """Replaying the whole log gives the bytes that are in the files."""

@@ -188,9 +188,15 @@ def _arrived(
             sectors = chance.randint(0, len(torn.data) // SECTOR)
             yield Write(torn.file, torn.offset, torn.data[: sectors * SECTOR])
     elif way == "subset":
-        share = chance.choice((0.1, 0.5, 0.9))
+        share, still = chance.choice((0.1, 0.5, 0.9)), set[str]()
         for event in pending:
-            yield from _sectors(event, share, chance)
+            # Under the name of a file whose removal did not arrive that file is found, and nothing
+            # of the one that was made in its place.
+            arrived = list(_sectors(event, share, chance))
+            if isinstance(event, Delete) and not arrived:
+                still.add(event.file)
+            if event.file not in still:
+                yield from arrived
 
 
 def _sectors(
