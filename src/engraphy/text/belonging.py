@@ -29,11 +29,12 @@ class _Found(NamedTuple):
 def tells_of_another(new: str, old: str) -> bool:
     """Whether the two are about things of different people, about different things of one, or the
     new one only about where a thing is."""
-    if of_somebody_elses(new, old) or of_another_such(new, old):
+    if of_somebody_elses(new, old) or of_another_such(new, old) or _is("this_time", new):
         return True
-    if only_stands(new, old) or gives_up_a_part(new, old) or _is("this_time", new):
+    if only_stands(new, old) or gives_up_a_part(new, old):
         return True
-    return _denies_another(new, old) or _of_the_whole(new, old)
+    others = (_denies_another, _of_the_whole, _measures, _of_another_day)
+    return any(one(new, old) for one in others)
 
 
 def of_a_relative(new: str, old: str) -> bool:
@@ -57,10 +58,50 @@ def gives_up_a_part(new: str, old: str) -> bool:
     """Whether a text of one clause gives something up in one place, at one time, for one purpose,
     or a thing of it, of which the older says nothing ("I stopped smoking in the house")."""
     found = in_part(new)
-    if not found or sum(plain(one).lower() != found for one in clauses(new)) > 1:
+    rest = [one for one in clauses(new) if plain(one).lower() != found]
+    if not found or (len(rest) > 1 and _tells_more(rest, old)):
         return False
     part, held = words(found), words(old[:READ])
     return not shared(part, held) or any(map(str.isdigit, part - held))
+
+
+def _tells_more(rest: Iterable[str], old: str) -> bool:
+    """Whether a clause beside the one that gives something up in part tells a change of what is
+    told."""
+    told = (one for one in rest if not in_part(one) and reading_of(one).replaces)
+    return any(share_a_topic(one, old) for one in told)
+
+
+def _of_another_day(new: str, old: str) -> bool:
+    """Whether something is done no more on one day, and the older tells of another, or of something
+    else ("no deploys on Fridays any more")."""
+    found = composed(table("replacing")["guards"]["none_on"]).match(plain(new[:READ]).lower())
+    if found is None:
+        return False
+    told = words(old[:READ])
+    on = any(one.startswith(found["day"].rstrip("s")) for one in told)
+    return not on or not _begin_alike(words(found["x"]), told)
+
+
+def for_some(new: str, old: str) -> bool:
+    """Whether a text gives a value for something of which the older says nothing, and tells of no
+    change ("log retention is 30 days for audit logs")."""
+    found = composed(table("replacing")["guards"]["for_some"]).search(plain(new[:READ]).lower())
+    if found is None or reading_of(new).replaces:
+        return False
+    return not shared(words(found["x"]), words(old[:READ]))
+
+
+def _measures(new: str, old: str) -> bool:
+    """Whether the new one tells a weight, a length or a size and the older only a time of day, or
+    the other way round ("Bruno is at 28 kilos now", "Bruno gets walked at 7")."""
+    told = [{name for name in ("measured", "timed") if _holds(name, one)} for one in (new, old)]
+    return {"measured"} in told and {"timed"} in told
+
+
+def _holds(name: str, text: str) -> bool:
+    source = table("replacing")["guards"][name]
+    return composed(source).search(plain(text[:READ]).lower()) is not None
 
 
 def of_somebody_elses(new: str, old: str) -> bool:
@@ -125,7 +166,8 @@ def _what(text: str, name: str) -> frozenset[str]:
     if found is None:
         return frozenset()
     # "Run" says little elsewhere, and here all of what is done.
-    return (stems(found["what"]) or words(found["what"])) - listed("general")
+    what = (stems(found["what"]) or words(found["what"])) - listed("general")
+    return frozenset(one for one in what if not one[0].isdigit())
 
 
 def _of(text: str) -> tuple[frozenset[str], str]:

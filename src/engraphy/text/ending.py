@@ -15,6 +15,7 @@ from typing import NamedTuple
 from engraphy.text.caseless import Caseless
 from engraphy.text.datafiles import table
 from engraphy.text.evidence import asks
+from engraphy.text.gazetteer import lookup
 from engraphy.text.parts import listed, words
 from engraphy.text.slots import statements
 from engraphy.text.split import sentences
@@ -164,8 +165,16 @@ def _of_sentence(sentence: str) -> Iterator[_Telling]:
                 groups = found.groupdict()
                 named, who = groups.get("x"), (groups.get("w") or "").lower()
                 of = frozenset() if named is None else words(named) - ending.besides
+                if _is_tool(groups.get("place")):
+                    continue
                 if named is None or (of and of.isdisjoint(listed("dangling"))):
                     yield _Telling(ending, of, who)
+
+
+def _is_tool(name: str | None) -> bool:
+    """Whether what is told as a place is known as something else ("we moved to Slack")."""
+    known = None if name is None else lookup(name)
+    return known is not None and known.kind != "place"
 
 
 @cache

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from engraphy.model import Draft, Fact, Held, Later, Memory, Slot
 from engraphy.record import Record
+from engraphy.text.belonging import for_some
 from engraphy.text.fold import fold_text
 from engraphy.text.slots import contradicts, counterparts, excludes_any, exclusive
 from engraphy.write.form import stated_slots
@@ -51,6 +52,7 @@ def disagreements(
         if fact.valid_from <= moment and (fact.valid_until is None or fact.valid_until > moment)
         for said in (_slot(fact),)
         if (found := contradicts(draft.slots if excludes_any(said) else few, [said])) is not None
+        if source is None or not for_some(draft.memory.content, source.content)
     )
 
 
