@@ -136,6 +136,7 @@ OVER = [
     ("I prefer tabs", "I prefer spaces these days"),
     ("I prefer morning meetings", "I prefer afternoon meetings nowadays"),
     ("mutfak mavi", "mutfağı beyaza boyadık"),
+    ("salon gri", "salonu yeşile boyadık"),
     ("mutfağın duvarları mavi", "mutfağı beyaza boyadık"),
     ("test sunucusu çöktü", "test sunucusu tekrar ayakta"),
     ("I drink coffee after lunch", "I stopped drinking coffee after lunch"),

@@ -158,23 +158,21 @@ def _of_sentence(sentence: str) -> Iterator[_Telling]:
     if any(one.search(sentence) for one in _unless()):
         return
     for ending in likely:
-        if ending.after is not None and ending.after.search(sentence) is None:
-            continue
-        for form in ending.told:
-            for found in form.finditer(sentence):
-                groups = found.groupdict()
-                named, who = groups.get("x"), (groups.get("w") or "").lower()
-                of = frozenset() if named is None else words(named) - ending.besides
-                if _is_tool(groups.get("place")):
-                    continue
-                if named is None or (of and of.isdisjoint(listed("dangling"))):
-                    yield _Telling(ending, of, who)
+        if ending.after is None or ending.after.search(sentence) is not None:
+            found = (one for form in ending.told for one in form.finditer(sentence))
+            yield from filter(None, (_telling(ending, one.groupdict()) for one in found))
 
 
-def _is_tool(name: str | None) -> bool:
-    """Whether what is told as a place is known as something else ("we moved to Slack")."""
-    known = None if name is None else lookup(name)
-    return known is not None and known.kind != "place"
+def _telling(ending: Ending, groups: Mapping[str, str | None]) -> _Telling | None:
+    """What a telling found tells of; None where that is only pointed at, or what is told as a place
+    is known as something else ("we moved to Slack")."""
+    named, who = groups.get("x"), (groups.get("w") or "").lower()
+    known = lookup(groups.get("place") or "")
+    if known is not None and known.kind != "place":
+        return None
+    of = frozenset() if named is None else words(named) - ending.besides
+    told = named is None or (of and of.isdisjoint(listed("dangling")))
+    return _Telling(ending, of, who) if told else None
 
 
 @cache
