@@ -15,6 +15,7 @@ from engraphy.model import (
     Change,
     CoActivate,
     DeleteFact,
+    Fact,
     Forget,
     ForgetUser,
     Insert,
@@ -33,6 +34,7 @@ from engraphy.model import (
     Remove,
     Restore,
     SENSITIVITY_RANK,
+    Scope,
     Sensitivity,
     Settle,
     Spread,
@@ -107,8 +109,24 @@ class Bounded(Record, frozen=True):
         whole = undoes or any(isinstance(one, _TENANTS) for one in changes)
         if whole and role is not TokenRole.ADMIN:
             raise ForbiddenError(problem=f"it needs the role admin, this one has {role.value}")
+        if any(getattr(self.held, wall) is not None for wall in BOUND):
+            self._check_walls(tenant, changes)
         if self.held.origin is not Origin.USER:
             self._check_origins(tenant, changes)
+
+    def _check_walls(self, tenant: Tenant, changes: Sequence[Change]) -> None:
+        """What is not behind the walls that it is bound to it may see, and change nothing of it."""
+        came = {one.memory.id for one in changes if isinstance(one, Insert)}
+        touched = (id_ for one in changes for id_ in _touched(one, admin=False))
+        ids = [one for one in touched if one not in came]
+        facts = [one.id for one in changes if isinstance(one, DeleteFact)]
+        rows, told = self._held(tenant, ids, facts)
+        scopes = [*(row.scope for row in rows), *(fact.scope for fact in told)]
+        edits = (one for one in changes if isinstance(one, Update) and not _is_counting(one))
+        for scope in (*scopes, *(one.expected.scope for one in edits)):
+            if (wall := _foreign(self.held, scope)) is not None:
+                problem = f"it is bound to one {wall}, and what it was to change is for others too"
+                raise ForbiddenError(problem=problem)
 
     def _check_origins(self, tenant: Tenant, changes: Sequence[Change]) -> None:
         came = {one.memory.id: one.memory for one in changes if isinstance(one, Insert)}
@@ -117,14 +135,23 @@ class Bounded(Record, frozen=True):
         admin = self.held.role is TokenRole.ADMIN
         touched = (id_ for one in changes for id_ in _touched(one, admin=admin))
         ids = [one for one in touched if one not in came]
-        if ids:
-            for memory in self.store.standing(tenant, ids, ()).memories.values():
-                self._own(memory, "it was to be changed")
+        for memory in self._held(tenant, ids, ())[0]:
+            self._own(memory, "it was to be changed")
         for change in changes:
             if isinstance(change, Update) and change.reason not in _BY_ITSELF:
                 self._updated(change)
             elif isinstance(change, PutFact | DeleteFact):
                 self._fact(change, came)
+
+    def _held(
+        self, tenant: Tenant, ids: Sequence[str], facts: Sequence[str]
+    ) -> tuple[list[Memory], list[Fact]]:
+        """Memories, those that were removed and can be brought back as well, and facts."""
+        if not ids and not facts:
+            return [], []
+        found = self.store.standing(tenant, ids, facts)
+        removed = self.store.removed_of(tenant, sorted(found.away)) if found.away else []
+        return [*found.memories.values(), *removed], [*found.facts.values()]
 
     def _updated(self, change: Update) -> None:
         self._own(change.expected, "it was to be changed")
@@ -222,6 +249,17 @@ def behind(engine: Engine, named: Mapping[str, object]) -> dict[str, object]:
             raise ForbiddenError(problem=f"it is bound to one {wall}, and another was named")
         made[wall] = own
     return made
+
+
+def changeable(engine: Engine, memory: Memory) -> bool:
+    """Whether it stands behind the walls that a token is bound to, and is not for others too."""
+    return engine.grant is None or _foreign(engine.grant, memory.scope) is None
+
+
+def _foreign(held: Grant, scope: Scope) -> str | None:
+    """The first wall that a grant is bound to and a place does not stand behind."""
+    outside = (one for one in BOUND if getattr(held, one) not in (None, getattr(scope, one)))
+    return next(outside, None)
 
 
 def cleared(engine: Engine, wanted: Iterable[Sensitivity]) -> None:

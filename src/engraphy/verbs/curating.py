@@ -5,6 +5,7 @@ from typing import Unpack
 
 from engraphy.engine import keeping, manage, scoping
 from engraphy.engine import recall as recalls
+from engraphy.engine.ceiling import changeable
 from engraphy.engine.editing import edited
 from engraphy.engine.placing import placed
 from engraphy.model import Forgotten, Version
@@ -105,7 +106,7 @@ class Curating(Verbs):
             return manage.forget_one(self._engine, text, view)
         count = scoping.positive("limit", limit, manage.MOST_FORGOTTEN)
         hits = recalls.recall(self._engine, text, view, count, touch=False)
-        found = [hit.memory for hit in about(hits, text)]
+        found = [one.memory for one in about(hits, text) if changeable(self._engine, one.memory)]
         return manage.forget_matching(self._engine, found, view, confirm)
 
     def count(self, *, include: Iterable[str] = (), **filters: object) -> int:
