@@ -20,8 +20,11 @@ from engraphy.importers.markdown import (
 from engraphy.importers.notes import Notes
 from engraphy.importers.reading import files, modified, moment, name_of, text, undated
 from engraphy.importers.source import Source, unknown
+from engraphy.model import Kind
 from engraphy.model.importing import Item
 from engraphy.record import Record
+from engraphy.text.aims import is_own_word
+from engraphy.text.classify import classify
 from engraphy.text.split import chunks
 
 BASIC, OBSIDIAN = "basic-memory", "obsidian"
@@ -34,6 +37,10 @@ _DATES = ("created", "created_at", "date", "updated", "modified")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 _LONGEST, _LONG, _MOST = 200, 1_200, 64
 _LOOKED_AT = 50
+_OWN = frozenset(
+    {Kind.POLICY, Kind.CORRECTION, Kind.PREFERENCE, Kind.DECISION, Kind.WORKFLOW, Kind.PLAN}
+)
+"""Kinds of what somebody wants, wanted or changed."""
 _LONGEST_LINE = 4_000
 
 
@@ -175,11 +182,19 @@ def _prose(piece: Piece, note: _Note, notes: Notes) -> Iterator[Item]:
             note,
             part,
             {
+                **_kind(part),
                 "subtitle": " / ".join(piece.headings)[:_LONGEST],
                 "tags": [*states(piece.text), *note.tags, *tags(part)][:_MOST],
                 "entities": entities,
             },
         )
+
+
+def _kind(told: str) -> dict[str, str]:
+    """A description in which "must" or "never" stands is no rule, nor a preference: those are what
+    a note says as its writer's own word."""
+    describes = classify(told).kind in _OWN and not is_own_word(told)
+    return {"kind": Kind.FACT.value} if describes else {}
 
 
 def _item(note: _Note, content: str, fields: dict[str, Any]) -> Item:
