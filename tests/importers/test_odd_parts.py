@@ -426,3 +426,44 @@ def test_a_folder_of_nothing_is_named(
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InvalidInputError, match=r"path is '\.', which looks like nothing"):
         imported(memory, ".")
+
+
+DESCRIBED = """# Backups
+
+Each copy must be new, and a damaged one is never thrown away.
+
+| 400 | a value is not allowed |
+
+The tests run it instead of the old one, which was wrong.
+
+- Never deploy on Fridays
+- We decided to use Postgres for billing
+- I prefer small commits
+"""
+
+
+def test_a_description_in_a_note_is_no_rule(memory: Memory, tmp_path: Path) -> None:
+    """What must or never is, as a note describes it, stands in no prompt, also where the vault is
+    the user's own; what its writer says as a rule, as I or as we, is one."""
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    (vault / "ops.md").write_text(DESCRIBED, "utf-8")
+    imported(memory, vault, source="obsidian", trusted=True)
+    kinds = {row.content: row.kind.value for row in memory.list(tag="from:obsidian")}
+    assert kinds.pop("Never deploy on Fridays") == "policy"
+    assert kinds.pop("We decided to use Postgres for billing") == "decision"
+    assert kinds.pop("I prefer small commits") == "preference"
+    assert len(kinds) == 3
+    assert set(kinds.values()) <= {"fact", "entity"}
+    block = memory.context("what is on tonight?").text
+    assert "Never deploy on Fridays" in block
+    assert "must be new" not in block
+
+
+def test_a_heading_is_what_a_paragraph_is_about(memory: Memory, tmp_path: Path) -> None:
+    """The heading that a paragraph stands under is found with it."""
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    (vault / "ops.md").write_text(DESCRIBED, "utf-8")
+    imported(memory, vault, source="obsidian")
+    assert {row.context for row in memory.list(tag="from:obsidian")} == {"Backups"}

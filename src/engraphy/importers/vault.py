@@ -184,6 +184,7 @@ def _prose(piece: Piece, note: _Note, notes: Notes) -> Iterator[Item]:
             {
                 **_kind(part),
                 "subtitle": " / ".join(piece.headings)[:_LONGEST],
+                "context": " / ".join(piece.headings[-1:])[:_LONGEST],
                 "tags": [*states(piece.text), *note.tags, *tags(part)][:_MOST],
                 "entities": entities,
             },
