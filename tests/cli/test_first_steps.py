@@ -343,3 +343,20 @@ def test_a_folder_that_holds_nothing_of_a_source_is_named(run: Run, tmp_path: Pa
     """Also where it is the folder that one is in."""
     with contextlib.chdir(tmp_path):
         assert "path is '.'" in run("import", ".", "--from", "claude-code", code=2).output
+
+
+def test_what_is_no_text_is_not_kept(run: Run) -> None:
+    """A picture or a program on standard input is refused with what is wrong; text of another
+    encoding comes in with signs for what cannot be read."""
+    said = run("remember", "-", piped=b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", code=2).stderr
+    assert "standard input holds no text" in said
+    assert "No memories here" in run("list").stdout
+    run("remember", "-", piped="Jürgen likes tea".encode("latin-1"))
+    assert "rgen likes tea" in run("list").stdout
+
+
+def test_what_took_the_place_of_what_is_told_by_id(run: Run) -> None:
+    """Where no fact is known of it, the reason names the memory that is over, and the new value."""
+    old = json.loads(run("remember", "We use PostgreSQL 15 for the orders", "--json").stdout)
+    done = run("remember", "The orders now use PostgreSQL 17").stdout
+    assert f"superseded  takes the place of {old['memory']['id']}: 17" in done

@@ -189,6 +189,8 @@ def _piped(check: Callable[..., Any] | None) -> Callable[..., Any]:
     def read(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
         if value == _PIPED:
             value = sys.stdin.buffer.read().decode(errors="replace").rstrip("\r\n")
+            if "\0" in value:
+                raise click.BadParameter("standard input holds no text.")
         return value if check is None else check(ctx, param, value)
 
     return read

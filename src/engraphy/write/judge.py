@@ -14,6 +14,8 @@ from engraphy.text.moments import iso
 from engraphy.text.similarity import near_duplicate
 from engraphy.write.contradict import Standing
 
+_TOLD = "told"
+"""The attribute of what is known by its words alone."""
 _SLEEPING = frozenset({State.DORMANT, State.ARCHIVED, State.EXPIRED})
 
 
@@ -60,9 +62,12 @@ def _contradicted(stands: Standing) -> Judgement:
 
 
 def _change(first: Held) -> str:
-    """What changes; of what only a model finds, which memory, and how likely it is over."""
+    """What changes; of what is no fact, which memory, and what is said now; of what only a model
+    finds, how likely it is over."""
     if first.likely is not None and first.source is not None:
         return f"takes the place of {first.source.id}: likely {first.likely:.2f}"
+    if first.slot.attribute == _TOLD and first.source is not None:
+        return f"takes the place of {first.source.id}: {_value(first)}"
     before = f"{first.fact.object} -> " if first.fact is not None else ""
     return f"{first.slot.subject} {first.slot.attribute}: {before}{_value(first)}"
 
