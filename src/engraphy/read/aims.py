@@ -24,6 +24,8 @@ from engraphy.text.imprint import CODE_BYTES
 _RULES = frozenset({Kind.POLICY, Kind.CORRECTION, Kind.WORKFLOW})
 _SHORT = 40
 """Index tokens of what is a preference and nothing else."""
+_FAR = 4.0
+"""So many times as much of a question answers it far more than an instruction does."""
 _AHEAD = 1.01
 """Of the best other score, for what comes before it."""
 
@@ -60,21 +62,21 @@ def answering(
 def practised(
     rows: Sequence[Scored], texts: Mapping[str, str], question: str, told: Collection[str]
 ) -> list[Scored]:
-    """The rows, best first; the best of those read that states how what is asked is done comes
-    before the instructions `told`, which then say how to answer, and are no answer; unless one of
-    them says which is to be used of what is asked for."""
+    """The rows, best first; the best of those read that states how what is asked is done, or that
+    answers far more of it by itself, comes before the instructions `told`, which then say how to
+    answer, and are no answer; unless one of them says which is to be used of what is asked for."""
     if any(states_choice(texts.get(one, ""), question) for one in told):
         return list(rows)
-    found = (row for row in rows if row.id not in told)
-    said = (row for row in found if states_practice(texts.get(row.id, ""), question))
-    best = next(said, None)
-    if best is None:
-        return list(rows)
     place = next((at for at, row in enumerate(rows) if row.id in told), len(rows))
-    before = rows.index(best)
-    if before < place:
+    others = [row for row in rows if row.id not in told]
+    said = (row for row in others if states_practice(texts.get(row.id, ""), question))
+    best = next(said, None)
+    if best is None and place < len(rows):
+        most = _FAR * rows[place].score / rows[place].aim
+        best = next((row for row in others[:1] if row.score / row.aim > most), None)
+    if best is None or rows.index(best) < place:
         return list(rows)
-    factor = rows[place].score / best.score if best.score > 0.0 else 1.0
+    factor = _AHEAD * rows[place].score / best.score if best.score > 0.0 else 1.0
     confidence = max(best.confidence, rows[place].confidence)
     moved = replace(_scaled(best, factor), confidence=confidence)
     rest = [row for row in rows if row.id != best.id]
