@@ -449,3 +449,24 @@ def test_company_in_a_session_counts(opening: Opening) -> None:
     assert on["The violin needs a bow"] is None
     assert on["A violin hangs in the hall"] is None
     assert 0.1 < (on["The violin has a case"] or 0.0) < 0.9
+
+
+RULES = ["Never touch the legacy billing module without asking Marco", "Money must never be floats"]
+PRACTICES = [
+    ("how do we deploy?", "Deploy goes to fly.io, region fra"),
+    ("how do we render PDFs?", "PDF rendering uses WeasyPrint, wkhtmltopdf broke on arm"),
+    ("which validators should I use?", "Use pydantic v2 style validators, not the deprecated ones"),
+]
+
+
+@pytest.mark.parametrize(("question", "answer"), PRACTICES)
+def test_a_practice_comes_before_rules_of_something_else(
+    memory: Memory, question: str, answer: str
+) -> None:
+    """What answers how something is done here stands before rules that have next to nothing to do
+    with it, which are told behind it."""
+    for one in (*RULES, *(told for _, told in PRACTICES)):
+        memory.remember(one)
+    [first, *_] = memory.recall(question)
+    assert first.memory.content == answer
+    assert RULES[0] in memory.context(question).text
