@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from tests.engine.conftest import Shared
 from tests.engine.making import START, everything_said, kept, texts
+from tests.engine.nights import lived
 
 from engraphy import Memory
 from engraphy.model import Action, State
@@ -716,3 +717,40 @@ def test_the_end_of_a_name_ends_its_value(memory: Memory) -> None:
     """The full stop of a firm is no title's."""
     memory.remember("I work at Acme Inc. My boss is Ms. Lee")
     assert {one.object for one in memory.facts()} == {"acme inc", "ms lee"}
+
+
+@pytest.mark.spec("D-08", "P-03")
+@pytest.mark.parametrize(
+    "told",
+    [
+        ("I work at Bosch.", "I live in Rome and I work at Bosch."),
+        (
+            "I live in Rome and I work at Bosch.",
+            "I live in Oslo.",
+            "I live in Rome and I work at Bosch.",
+        ),
+        ("I work at Bosch. I live in Rome.", "I live in Oslo.", "I work at Bosch. I live in Bonn."),
+    ],
+)
+@pytest.mark.parametrize("verb", ["remember", "observe"])
+def test_what_still_holds_may_stand_already(
+    memory: Memory, verb: str, told: tuple[str, ...]
+) -> None:
+    """A change that leaves of a memory what another one says is written: it was lost to a conflict
+    with that one. What holds stands once, with its fact."""
+    for text in (*told, "I live in Paris now."):
+        getattr(memory, verb)(text)
+    assert sorted(texts(memory.list())) == ["I live in Paris now.", "I work at Bosch."]
+    [employer] = memory.facts(predicate="employer")
+    assert memory.get(employer.source_id or "").content == "I work at Bosch."
+    assert [one.object for one in memory.facts(predicate="city")] == ["paris"]
+    assert memory.audit(rows=True).whole
+
+
+def test_what_still_holds_and_sleeps_wakes(memory: Memory) -> None:
+    """A memory that says what is left of another, and was archived, answers again."""
+    asleep = kept(memory.remember("I work at Bosch."))
+    memory.remember("I live in Rome and I work at Bosch.")
+    lived(memory, asleep, state=State.ARCHIVED)
+    memory.remember("I live in Paris now.")
+    assert memory.get(asleep.id, touch=False).state is State.ACTIVE

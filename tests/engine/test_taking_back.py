@@ -375,3 +375,15 @@ def test_what_only_names_it_is_told_and_how_all_of_it_goes(memory: Memory, ask: 
         told = [step.detail for step in outcome.trace if step.passed]
         assert all(any(f"only names it: {row} (" in one for one in told) for row in named)
     assert len(memory.list()) == len(named) + 1
+
+
+def test_the_same_request_again(memory: Memory) -> None:
+    """What is told anew is taken back anew, in the same words, also where a part of it stays and
+    stands already."""
+    for number in range(3):
+        memory.remember("I prefer tea in the morning")
+        said(memory, "Actually I prefer coffee in the morning, not tea")
+        (outcome,) = said(memory, "Forget what I said about tea.")
+        assert outcome.action == "superseded", number
+        assert not [one for one in texts(memory.list()) if "tea" in one]
+    assert memory.audit(rows=True).whole

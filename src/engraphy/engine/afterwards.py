@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from engraphy.engine.embedding import reembedded
 from engraphy.engine.parts import Engine
+from engraphy.engine.remaining import completed
 from engraphy.engine.sourcing import ended_with
 from engraphy.engine.standing import own_view, standing, told_view
 from engraphy.errors import ConflictError
@@ -50,7 +50,7 @@ def reconciled(engine: Engine, draft: Draft, outcome: Outcome) -> Outcome:
         if not changes:
             return outcome
         try:
-            changes = reembedded(engine, changes)
+            changes = completed(engine, changes)
             engine.store.apply(memory.scope.tenant, changes, now=now, actor=engine.actor)
         except ConflictError:
             continue

@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from engraphy.dream.ripe import RECURRING
-from engraphy.engine.embedding import reembedded
 from engraphy.engine.parts import Engine
+from engraphy.engine.remaining import completed
 from engraphy.engine.sourcing import ended_with, unsourced
 from engraphy.engine.standing import (
     content_hash,
@@ -67,7 +67,7 @@ def retold(engine: Engine, old: Memory, new: Memory, view: View) -> list[Change]
         changes += ended_with(engine, told, [*changes, *said], view.now)
     elif judgement.decision == "report":
         changes += links(told, judgement, settling)
-    return [*reembedded(engine, changes), *said]
+    return [*completed(engine, changes), *said]
 
 
 def _judged(engine: Engine, own: View, draft: Draft) -> Judgement:

@@ -9,7 +9,7 @@ from engraphy.engine.admitting import admitted
 from engraphy.engine.afterwards import reconciled
 from engraphy.engine.capacity import made_room
 from engraphy.engine.ceiling import permitted
-from engraphy.engine.embedding import document_vectors, reembedded
+from engraphy.engine.embedding import document_vectors
 from engraphy.engine.following import followed
 from engraphy.engine.lasting import lasting
 from engraphy.engine.naming import named
@@ -17,6 +17,7 @@ from engraphy.engine.nearness import near_to, twin
 from engraphy.engine.noting import advised
 from engraphy.engine.parts import Beside, Engine, nothing
 from engraphy.engine.prepared import Prepared, still_told
+from engraphy.engine.remaining import completed
 from engraphy.engine.retracting import requested, retracted
 from engraphy.engine.screening import marked, screened
 from engraphy.engine.session_rows import segment_marks
@@ -213,7 +214,7 @@ def written(engine: Engine, prepared: Prepared) -> Outcome:
             settled = once(_decided(engine, prepared, now), prepared.once)
         if not settled.changes:
             return settled.outcome
-        changes = reembedded(engine, settled.changes)
+        changes = completed(engine, settled.changes)
         if (row := settled.outcome.memory) is not None:
             changes = (*changes, *prepared.beside(row))
         changes = (*followed(engine, settled.outcome, changes, now), *left.changes)
@@ -285,9 +286,8 @@ def _accounted(draft: Draft, *steps: Step | None) -> Draft:
 
 def _history(engine: Engine, view: View, draft: Draft, same: Memory) -> bool:
     """Whether the same text is told of an earlier time, between which and now it did not hold."""
-    if draft.memory.valid_from >= same.valid_from or not engine.profile.judge.supersede:
-        return False
-    return bool(standing(engine, view, draft).later)
+    earlier = draft.memory.valid_from < same.valid_from and engine.profile.judge.supersede
+    return earlier and bool(standing(engine, view, draft).later)
 
 
 def _as_stored(engine: Engine, settled: Settled, now: int) -> Outcome:

@@ -6,9 +6,16 @@ from dataclasses import replace
 
 from engraphy.dream.retelling import made_at_rest
 from engraphy.engine.edit import summaries
-from engraphy.engine.embedding import reembedded
 from engraphy.engine.parts import Engine
-from engraphy.engine.standing import derived, own_view, same_walls, sayers, told_view
+from engraphy.engine.remaining import completed
+from engraphy.engine.standing import (
+    content_hash,
+    derived,
+    own_view,
+    same_walls,
+    sayers,
+    told_view,
+)
 from engraphy.engine.themes import told_in_themes, without
 from engraphy.errors import ConflictError
 from engraphy.model import (
@@ -27,6 +34,7 @@ from engraphy.text.valued import is_value
 from engraphy.write.remainder import split_off
 from engraphy.write.retract import (
     Taking,
+    asked_anew,
     meant,
     noted,
     outcome,
@@ -67,7 +75,7 @@ def retracted(engine: Engine, draft: Draft, request: Retraction, *, write: bool)
             return None if request.value and not (taking.kept or taking.naming) else told
         if not write:
             return replace(told, memory=None)
-        changes = reembedded(engine, _changes(engine, notice, taking, now))
+        changes = completed(engine, _changes(engine, notice, taking, now))
         try:
             engine.store.apply(notice.scope.tenant, changes, now=now, actor=engine.actor)
         except ConflictError:
@@ -172,6 +180,11 @@ def _sources(engine: Engine, view: View, summary: Memory, gone: set[str]) -> lis
 
 
 def _changes(engine: Engine, notice: Memory, taking: Taking, now: int) -> Iterator[Change]:
+    before = engine.store.find_hash(own_view(notice, now), content_hash(notice.content))
+    if before is not None and not before.immutable:
+        # The same words took something back before: that notice makes room for this one.
+        yield from asked_anew(notice, before)
+        taking = replace(taking, whole=tuple(o for o in taking.whole if o.id != before.id))
     yield from taken_back(notice, taking, now)
     settling = Settling(now=now, new_id=engine.new_id, vector=None, profile=engine.profile)
     for old, text in taking.parts:

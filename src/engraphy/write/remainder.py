@@ -35,6 +35,8 @@ from engraphy.write.given import kind_priority
 from engraphy.write.phrases import phrases_left
 from engraphy.write.stating import Settling, put, since
 
+LEFT = "what still holds of a memory of which a part is over"
+"""Why the rest of a memory is written."""
 _OVER, _STANDS = 0.3, 0.1
 """How likely a clause is over by the learned model, and how likely one that stands is at most."""
 _TELLING = 3
@@ -115,7 +117,7 @@ def split_off(old: Memory, new: Memory, text: str, given: Settling) -> Iterator[
     )
     part = _unbounded(part, old)
     part = replace(part, context=asked_as(part))
-    yield Insert(memory=part, reason="what still holds of a memory of which a part is over")
+    yield Insert(memory=part, reason=LEFT)
     relation = Relation(
         source_id=part.id, target_id=old.id, type=RelationType.SUPERSEDES, created_at=given.now
     )

@@ -136,6 +136,13 @@ def noted(memory: Memory, new_id: str) -> Memory:
     return replace(memory, id=new_id, state=State.ARCHIVED, evidence=Evidence.RETRACTED)
 
 
+def asked_anew(notice: Memory, before: Memory) -> Iterator[Change]:
+    """The change that makes an earlier notice in the same words history."""
+    ends = max(before.valid_from, notice.valid_from)
+    gone = replace(before, state=State.SUPERSEDED, superseded_by=notice.id, valid_until=ends)
+    yield Update(memory=gone, expected=before, reason="asked for again", op="supersede")
+
+
 def taken_back(notice: Memory, taking: Taking, now: int) -> Iterator[Change]:
     """The changes of one notice, all in one list."""
     first = taking.whole[0].id if taking.whole else None
