@@ -7,6 +7,7 @@ from engraphy.engine.parts import Engine
 from engraphy.engine.renewing import brought, renewing
 from engraphy.model import Kind, Listing, Origin, Term, View
 from engraphy.read.aims import aimed, answering, practised
+from engraphy.read.kinds import of_kind
 from engraphy.read.measure import Pool, distinct
 from engraphy.read.newer import renewed, unsaid_by_the_agent
 from engraphy.read.oneself import own_first
@@ -65,7 +66,8 @@ def preferences_for(
 def aimed_at(engine: Engine, rows: list[Scored], pool: Pool, view: View) -> list[Scored]:
     """The ranking as what the question wants done has it, the best texts read where that tells."""
     knobs, wanted = engine.profile.aim, pool.asked.wanted
-    found = _practised(engine, own_first(aimed(rows, pool, knobs), pool), pool, view)
+    found = of_kind(own_first(aimed(rows, pool, knobs), pool), pool, knobs)
+    found = _practised(engine, found, pool, view)
     gain = next((gain for kind, gain in knobs.kinds.items() if kind == wanted), 0.0)
     valued = wants_value(pool.asked.text)
     if not knobs.read or not (gain or valued):

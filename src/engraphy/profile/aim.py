@@ -28,6 +28,10 @@ class Aim(Section, frozen=True):
     thriller is asked for), of the nearest one, of the next ..., as shares of the best hit's."""
     topical_from: Unit
     """How much of the question such a preference counts to answer at least."""
+    of_kind: list[Factor]
+    """Least score of what is of the kind that a question asks for ("laptop": "ThinkPad") and is not
+    another person's, of the best one, of the next ..., as shares of the best hit's; it counts to
+    answer as much as `topical_from`."""
     spread: Factor
     """Loss per better hit of the same session where a question looks over everything said."""
     opening: Factor

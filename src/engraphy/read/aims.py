@@ -105,7 +105,7 @@ def _topical(rows: Sequence[Scored], pool: Pool, knobs: Aim) -> list[Scored]:
     found.sort(key=lambda row: -near.get(row.id, row.score))
     least = {row.id: share * best for row, share in zip(found, knobs.topical, strict=False)}
     return _ordered(
-        _lifted(row, least[row.id], knobs.topical_from) if row.id in least else row for row in rows
+        lifted(row, least[row.id], knobs.topical_from) if row.id in least else row for row in rows
     )
 
 
@@ -128,7 +128,7 @@ def _is_convention(one: Candidate, shared: Collection[str]) -> bool:
     return not of_codes(one.words[:CODE_BYTES]).isdisjoint(shared)
 
 
-def _lifted(row: Scored, score: float, confidence: float) -> Scored:
+def lifted(row: Scored, score: float, confidence: float) -> Scored:
     """A row that is worth at least so much."""
     if row.score >= score and row.confidence >= confidence:
         return row
@@ -148,7 +148,7 @@ def _instructions(rows: Sequence[Scored], pool: Pool) -> list[str]:
 def _applied(row: Scored, best: Scored, share: float) -> Scored:
     """An instruction that applies is worth a share of the best hit, whatever words it shares."""
     least = share * best.score
-    return row if row.score >= least else _lifted(row, least, share * best.confidence)
+    return row if row.score >= least else lifted(row, least, share * best.confidence)
 
 
 def _preferred(row: Scored, knobs: Aim) -> Scored:

@@ -20,8 +20,10 @@ from engraphy.text.analyser import query_terms
 from engraphy.text.domains import CODE, of_question
 from engraphy.text.fold import fold
 from engraphy.text.gate import needs_memory
-from engraphy.text.imprint import asks_when, first_person, may_name_time
+from engraphy.text.imprint import asks_when, code, first_person, may_name_time
+from engraphy.text.kinds import Asking, asked_kind
 from engraphy.text.narrower import narrower
+from engraphy.text.oneself import of_others
 from engraphy.text.overall import Overall, overall
 from engraphy.text.timeframe import Anchor, Stretch, Timing, timing
 
@@ -57,6 +59,8 @@ class Asked(Record, frozen=True, kw_only=True):
     narrower: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Index tokens of what is of a kind that a word names, by the word; not where the question
     names somebody: of others people say the word itself, of themselves they seldom do."""
+    kind: Asking = Asking()
+    """The kind of thing it asks for (`engraphy.text.kinds`); none where it asks of others."""
     topics: frozenset[str] = frozenset()
     """What it wants advice about, or what the work is that it wants done
     (`engraphy.text.domains`); none where it wants neither."""
@@ -82,6 +86,8 @@ def asked(text: str, now: int) -> Asked:
     terms = tuple(Term(term=t.term, surface=t.surface, weight=t.weight) for t in found)
     when = timing(text, now=now) if may_name_time(text) else Timing()
     own, helping = first_person(text), requests(text)
+    told = own or helping or not _names(text)
+    kind = _own_kind(text, terms) if told else Asking()
     return Asked(
         text=text,
         terms=terms,
@@ -89,7 +95,8 @@ def asked(text: str, now: int) -> Asked:
         stretches=when.stretches,
         anchors=when.anchors,
         only_time=bool(when.stretches) and when.alone,
-        narrower=_narrower(terms) if own or helping or not _names(text) else {},
+        narrower=_narrower(terms, kind) if told else {},
+        kind=kind,
         overall=overall(text),
         asks_when=asks_when(text),
         first_person=own,
@@ -114,13 +121,23 @@ def _names(text: str) -> bool:
     return any(word[0].isupper() and _SELF.match(word) is None for word in words)
 
 
-def _narrower(terms: Sequence[Term]) -> Mapping[str, tuple[str, ...]]:
+def _own_kind(text: str, terms: Sequence[Term]) -> Asking:
+    """The kind a question asks for, without what it names itself; none where it asks of one of
+    those around who asks."""
+    kind, named = asked_kind(text), {one.term for one in terms}
+    if not kind.ones or of_others(b"".join(map(code, named))):
+        return Asking()
+    return kind._replace(ones=kind.ones - named)
+
+
+def _narrower(terms: Sequence[Term], kind: Asking) -> Mapping[str, tuple[str, ...]]:
     forms: dict[str, list[str]] = {}
     for one in terms:
         forms.setdefault(one.surface, []).append(one.term)
     own = {one.term for one in terms}
-    found = {word: narrower(listed) - own for word, listed in forms.items()}
-    return {word: tuple(sorted(told)) for word, told in found.items() if told}
+    found = {word: narrower(listed) for word, listed in forms.items()}
+    found |= {word: found[word] | kind.ones for word in kind.words if word in found}
+    return {word: tuple(sorted(told - own)) for word, told in found.items() if told - own}
 
 
 def unneeded(text: str) -> str | None:

@@ -34,10 +34,11 @@ def _rows() -> Mapping[str, Sequence[int]]:
 def _told(place: int) -> frozenset[str]:
     # Only of the rows that are asked for: the names are many, and seldom read.
     row = table("narrower")["kinds"][place]
-    return frozenset((*map(_stem, row.get("told", "").split()), *_named(row.get("names", ()))))
+    return frozenset((*map(_stem, row.get("told", "").split()), *named(row.get("names", ()))))
 
 
-def _named(domains: Iterable[str]) -> Iterator[str]:
+def named(domains: Iterable[str]) -> Iterator[str]:
+    """The index tokens of the known names of some domains of technology, everyday words aside."""
     rows = (row for domain in domains for row in known("tech", domain))
     spelled = (name for row in rows for name in row.split("|"))
     return (fold(name) for name in spelled if _ONE_WORD.fullmatch(name) and not is_everyday(name))

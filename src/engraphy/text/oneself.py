@@ -31,7 +31,12 @@ def of_others(codes: bytes) -> bool:
 
 def of_the_speaker(codes: bytes, question: str) -> bool:
     """Whether a text speaks of its speaker; in Turkish a verb says that alone."""
-    return language(question) == "tr" or any(one in codes for one in _codes("speaker"))
+    return language(question) == "tr" or names_speaker(codes)
+
+
+def names_speaker(codes: bytes) -> bool:
+    """Whether a text has a word for its speaker ("I", "our")."""
+    return any(one in codes for one in _codes("speaker"))
 
 
 @cache

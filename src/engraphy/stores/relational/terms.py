@@ -14,7 +14,7 @@ COMMON_SHARE = 0.15
 """A term in a larger share of the rows only refines."""
 ENOUGH = 500
 """... unless rarer terms match fewer rows than this."""
-_MOST_TERMS = 64
+_MOST_TERMS = 160
 
 
 class Weighed(NamedTuple):
