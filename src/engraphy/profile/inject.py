@@ -80,6 +80,10 @@ class Inject(Section, frozen=True):
     wordless_from: Unit
     """What shares no word with the prompt, and nothing else says that it bears on it, must answer
     this share of it; 0 = no more than any other."""
+    everyday_from: Unit
+    """What shares only words with the prompt that people say about everything ("use", "list"), and
+    nothing else says that it bears on it, must answer this share of it; 0 = no more than any
+    other."""
     unnamed_from: Unit
     """Where several persons speak in what was found and the prompt names none of them, nor anyone
     they tell of, a hit must answer this share of it; 0 = no more than any other."""

@@ -25,6 +25,7 @@ from engraphy.read.layers import offer
 from engraphy.read.reminding import told_as
 from engraphy.read.render import Frame, PLACEMENTS, frame, item
 from engraphy.record import Record
+from engraphy.text.everyday import share_everyday
 from engraphy.text.intents import speakers_named
 from engraphy.text.similarity import lexical_similarity
 from engraphy.text.tokens import Measure, TOKENIZER, measure, tokens_together
@@ -40,6 +41,8 @@ _READ = 20_000
 _TOLD_BY = frozenset({"relevance.text", "x aim"})
 """Parts of a score of which one is there where a hit shares a word with the prompt, or bears on
 what the prompt wants done."""
+_BEARS = frozenset({"relevance.x speaker", "x aim"})
+"""The same where the prompt names who said it, or it bears on what the prompt wants done."""
 
 
 class Turn(Record, frozen=True, kw_only=True):
@@ -222,6 +225,9 @@ class _Packing:
             return f"{told}, below {knobs.answered_from:g}"
         if apart and hit.confidence < knobs.wordless_from:
             return f"{told} and shares no word with it, below {knobs.wordless_from:g}"
+        weak = hit.confidence < knobs.everyday_from and _BEARS.isdisjoint(hit.why)
+        if weak and share_everyday(self._turn.prompt, hit.memory.content):
+            return f"{told} and shares only everyday words, below {knobs.everyday_from:g}"
         return ""
 
     def _refused(self, layer: Layer, hit: Hit) -> LeftOut | None:
