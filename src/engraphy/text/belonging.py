@@ -2,6 +2,7 @@
 is done with it, take nothing back that was told of it. The patterns are `lexicon/replacing.toml`.
 """
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
@@ -75,7 +76,7 @@ def _tells_more(rest: Iterable[str], old: str) -> bool:
 def _of_another_day(new: str, old: str) -> bool:
     """Whether something is done no more on one day, and the older tells of another, or of something
     else ("no deploys on Fridays any more")."""
-    found = composed(table("replacing")["guards"]["none_on"]).match(plain(new[:READ]).lower())
+    found = _matched("none_on", new)
     if found is None:
         return False
     told = words(old[:READ])
@@ -128,15 +129,25 @@ def _denies_another(new: str, old: str) -> bool:
     """Whether only the older denies something, and of another value than the new one gives ("the
     app is not on Android yet", "the app is on iOS now")."""
     mine, theirs = side(new), side(old)
+    if mine.denied or not theirs.denied:
+        return False
     kinds = mine.forms.keys() & theirs.forms.keys()
-    denies = theirs.denied and not mine.denied
-    return denies and bool(kinds) and not any(mine.forms[k] & theirs.forms[k] for k in kinds)
+    if kinds:
+        return not any(mine.forms[kind] & theirs.forms[kind] for kind in kinds)
+    said, gone = (_matched(*one) for one in (("does_so", new), ("does_not", old)))
+    if said is None or gone is None or said["does"] != gone["does"]:
+        return False
+    return not shared(words(said["what"]), words(gone["what"]))
+
+
+def _matched(name: str, text: str) -> re.Match[str] | None:
+    return composed(table("replacing")["guards"][name]).match(plain(text[:READ]).lower())
 
 
 def _of_the_whole(new: str, old: str) -> bool:
     """Whether the older tells of a part of a thing of which the new one names the whole only, and
     gives no value ("salonun perdeleri gri", "salonu yeşile boyadık"); Turkish."""
-    found = composed(table("replacing")["guards"]["part_of"]).match(plain(old[:READ]).lower())
+    found = _matched("part_of", old)
     if found is None or side(new).forms or len(found["of"]) < _LEAST:
         return False
     told = words(new[:READ])
@@ -158,7 +169,7 @@ def _another(new: str, old: str, name: str) -> bool:
     """Whether both are of one form, and what each speaks of in it is not in the other."""
     mine, theirs = _what(new, name), _what(old, name)
     both = bool(mine and theirs) and not (mine <= theirs or theirs <= mine)
-    return both and not (mine <= stems(old) or theirs <= stems(new))
+    return both and not mine <= stems(old)
 
 
 def _what(text: str, name: str) -> frozenset[str]:
