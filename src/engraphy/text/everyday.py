@@ -6,7 +6,9 @@ from functools import cache, lru_cache
 
 from engraphy.text.analyser import analyse, query_terms
 from engraphy.text.datafiles import words
+from engraphy.text.domains import of_codes
 from engraphy.text.fold import fold
+from engraphy.text.imprint import code
 from engraphy.text.stems import english_stem, turkish_stem
 
 _READ = 2_000
@@ -33,4 +35,6 @@ def _asked(prompt: str) -> Sequence[tuple[frozenset[str], bool]]:
 def _everyday() -> frozenset[str]:
     english, turkish = words("words_everyday", "en"), words("words_everyday", "tr")
     stems = (*map(english_stem, english), *map(turkish_stem, turkish))
-    return frozenset((*english, *map(fold, turkish), *stems))
+    usual = (*english, *map(fold, turkish), *stems)
+    # What names a domain says what a text is about.
+    return frozenset(one for one in usual if not of_codes(code(one)))

@@ -83,4 +83,5 @@ def _tokens(word: str) -> Iterator[str]:
         return
     yield fold(word)
     stems = (english_stem(fold(word)), turkish_stem(word))
-    yield from (one for one in stems if len(one) >= _STEM)
+    # A name that ends in s is not several of what the word without it means ("Windows").
+    yield from (one for one in stems if len(one) >= _STEM and f"{one}s" != word)
