@@ -193,6 +193,23 @@ def test_cost_per_memory() -> None:
     assert (time.process_time() - started) / 200 < 0.0006
 
 
+@pytest.mark.parametrize(
+    ("several", "one"),
+    [
+        ("PDFs", "pdf"),
+        ("pdfs", "pdf"),
+        ("APIs", "api"),
+        ("VMs", "vm"),
+        ("KPIs", "kpi"),
+        ("userURLs", "url"),
+    ],
+)
+def test_several_of_what_is_spelled_are_one(several: str, one: str) -> None:
+    """The plural of letters is found by them, and they by it."""
+    assert one in analyse(f"the {several} are here")
+    assert one in {term.term for term in query_terms(f"where are the {several}?")}
+
+
 def test_version_is_a_number() -> None:
     """The store can compare the analyser's version."""
     assert ANALYSER_VERSION >= 1

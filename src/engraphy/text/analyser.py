@@ -14,7 +14,7 @@ from engraphy.text.latin import foreign_evidence, foreign_words, latin_key
 from engraphy.text.pieces import PREFIX_LENGTH, Role, Style, Term, cut, prefix
 from engraphy.text.stopwords import other_stop_words, stop_words
 
-ANALYSER_VERSION = 4
+ANALYSER_VERSION = 5
 _MOST_ASKED = 20_000
 
 _WEIGHT: dict[Role, float] = {

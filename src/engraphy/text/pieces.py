@@ -35,8 +35,10 @@ _SCRIPTS = re.compile(rf"[{_CJK}]+|[{_THAI_TO_BURMESE}]+|[^{_CJK}{_THAI_TO_BURME
 _RUN = re.compile(rf"[{_CJK}]+|[{_THAI_TO_BURMESE}]+")
 _UNSPACED = re.compile(rf"[{_CJK}{_THAI_TO_BURMESE}]")
 _UNIT = re.compile(rf".[{SIGNS}]*", re.DOTALL)
-_CASES = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^A-Za-z0-9]+")
+_CASES = re.compile(r"[A-Z]{2,}s(?![A-Za-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^A-Za-z0-9]+")
 _LETTERS_AND_DIGITS = re.compile(r"[a-z]{2,}|[0-9]+|[^a-z0-9]+|[a-z]")
+_ACRONYMS = re.compile(r"[A-Z]{2,10}s|[bcdfghjklmnpqrstvwxz]{3,6}s")
+"""Several of what is spelled letter by letter (`PDFs`, `pdfs`), which no stemmer takes apart."""
 _TURKISH_LETTER = re.compile("[ğĞışŞİ]")
 # What grammar hangs on a name: `gpt-4o's`, `auth.js'de`.
 _TAIL = re.compile(r"['’][^\W\d_]{1,8}\Z")
@@ -231,6 +233,8 @@ def prefix(folded: str) -> str:
 
 
 def _stems(word: str, folded: str, style: Style) -> tuple[str, ...]:
+    if _ACRONYMS.fullmatch(word):
+        return (folded[:-1],)
     if style == "turkish":
         return (turkish_stem(word),)
     return (english_stem(folded),) if folded.isascii() else script_stems(word, folded)
