@@ -122,7 +122,7 @@ def test_what_has_expired_can_be_looked_at_and_is_marked(served: Served) -> None
     """A filter of the list shows what outlived its time, before maintenance and after it; its page
     says that it is over and offers no change; looking is no access."""
     memory = served.memory
-    row = memory.remember("The guest code is 4711", ttl_days=0.000001, **ADA).memory
+    row = memory.remember("The guest code is 4711", ttl_days=0.00000001, **ADA).memory
     memory.remember("Bo likes rye bread", **ADA)
     assert row is not None
     with signed_in(served) as browser:
