@@ -80,6 +80,9 @@ class Inject(Section, frozen=True):
     wordless_from: Unit
     """What shares no word with the prompt, and nothing else says that it bears on it, must answer
     this share of it; 0 = no more than any other."""
+    task_from: Unit
+    """The same where the prompt is a task ("fix the typo"), which asks for nothing that was said;
+    0 = no more than for a question."""
     everyday_from: Unit
     """What shares only words with the prompt that people say about everything ("use", "list"), and
     nothing else says that it bears on it, must answer this share of it; 0 = no more than any

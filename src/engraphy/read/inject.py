@@ -25,6 +25,7 @@ from engraphy.read.layers import offer
 from engraphy.read.reminding import told_as
 from engraphy.read.render import Frame, PLACEMENTS, frame, item
 from engraphy.record import Record
+from engraphy.text.aims import is_task
 from engraphy.text.everyday import share_everyday
 from engraphy.text.intents import speakers_named
 from engraphy.text.similarity import lexical_similarity
@@ -130,6 +131,9 @@ class _Packing:
         self._recent = turn.recent[-knobs.lookback :] if knobs.lookback else ()
         self._dropped: list[LeftOut] = []
         self._unnamed = False
+        self._wordless = knobs.wordless_from
+        if knobs.task_from > knobs.wordless_from and is_task(turn.prompt):
+            self._wordless = knobs.task_from
         self._between = _around(around.between)
         self._total = [_around(around.opening), _around(around.closing)]
 
@@ -223,8 +227,8 @@ class _Packing:
         told = f"low confidence: it answers {hit.confidence:.2f} of the prompt"
         if hit.confidence < knobs.answered_from:
             return f"{told}, below {knobs.answered_from:g}"
-        if apart and hit.confidence < knobs.wordless_from:
-            return f"{told} and shares no word with it, below {knobs.wordless_from:g}"
+        if apart and hit.confidence < self._wordless:
+            return f"{told} and shares no word with it, below {self._wordless:g}"
         weak = hit.confidence < knobs.everyday_from and _BEARS.isdisjoint(hit.why)
         if weak and share_everyday(self._turn.prompt, hit.memory.content):
             return f"{told} and shares only everyday words, below {knobs.everyday_from:g}"
