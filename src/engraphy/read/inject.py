@@ -42,6 +42,8 @@ _READ = 20_000
 _TOLD_BY = frozenset({"relevance.text", "x aim"})
 """Parts of a score of which one is there where a hit shares a word with the prompt, or bears on
 what the prompt wants done."""
+_HARDLY = 0.005
+"""Of a part of a score: less of a word is only lent by what was said beside it."""
 _BEARS = frozenset({"relevance.x speaker", "x aim"})
 """The same where the prompt names who said it, or it bears on what the prompt wants done."""
 
@@ -223,7 +225,7 @@ class _Packing:
 
     def _doubted(self, hit: Hit) -> str:
         """Why a hit answers too little of the prompt; empty where it answers enough."""
-        knobs, apart = self._knobs, _TOLD_BY.isdisjoint(hit.why)
+        knobs, apart = self._knobs, all(hit.why.get(one, 0.0) < _HARDLY for one in _TOLD_BY)
         told = f"low confidence: it answers {hit.confidence:.2f} of the prompt"
         if hit.confidence < knobs.answered_from:
             return f"{told}, below {knobs.answered_from:g}"
