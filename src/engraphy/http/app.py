@@ -13,6 +13,7 @@ from starlette.types import ASGIApp
 from engraphy.compat import routing as compat
 from engraphy.dashboard import routing as dashboard
 from engraphy.dashboard.doors import astray
+from engraphy.dashboard.warming import warming
 from engraphy.errors import EngraphyError
 from engraphy.http import health, rest, transfer
 from engraphy.http.logged import Logged
@@ -63,6 +64,8 @@ def _lifespan(house: House, spoken: Protocol) -> Lifespan:
     @asynccontextmanager
     async def running(_: Starlette) -> AsyncIterator[None]:
         house.later(taking_up(house))
+        if house.options.dashboard:
+            house.later(warming(house))
         async with spoken.running():
             if house.options.dream:
                 house.later(dreaming(house))

@@ -2,7 +2,6 @@
 
 import logging
 
-from engraphy.dashboard import warming as dashboard
 from engraphy.errors import EngraphyError
 from engraphy.proxy.wire import trusted
 from engraphy.serving.allocating import settled
@@ -14,15 +13,12 @@ _QUESTION = "What have I decided since last week, and why should I remember it?"
 
 
 async def warming(house: House) -> None:
-    """Load what a question needs, the authorities that lines to upstreams trust, then what the
-    dashboard's first page shows; what stands by then stays. Nothing is counted as a delivery, and
-    no receipt is kept."""
+    """Load what a question needs, and the authorities that lines to upstreams trust; what stands by
+    then stays. Nothing is counted as a delivery, and no receipt is kept."""
     try:
         await house.work(lambda: house.memory.context(_QUESTION, touch=False), long=True)
     except EngraphyError as error:
         _LOG.warning("%s: %s", type(error).__name__, error)
     if house.options.upstreams:
         await house.work(trusted, long=True)
-    if house.options.dashboard:
-        await dashboard.warming(house)
     await house.work(settled, long=True)
