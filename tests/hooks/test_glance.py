@@ -199,6 +199,35 @@ def test_any_words_may_be_asked(hooks: Hooks, folder: Path) -> None:
         assert ask(hooks, folder, prompt) is not None
 
 
+@pytest.mark.parametrize(
+    ("told", "prompt"),
+    [
+        (
+            "Ücretler kuruş olarak tutulur, ondalık kullanılmaz",
+            "ücretleri nasıl tutuyoruz, kuruş mu?",
+        ),
+        ("Zaman aşımı otuz saniyeye çıkarıldı", "zaman aşımını neden çıkardık?"),
+        (
+            "Die Größe der Warteschlange ist auf 500 begrenzt",
+            "Wie groß ist die Größe der Warteschlange?",
+        ),
+        ("Le délai de déploiement est de dix minutes", "quel est le délai de déploiement ?"),
+        ("東京オフィスの会議は月曜日です", "東京オフィスの会議はいつですか"),
+        ("Сервер очереди стоит в Гданьске", "где стоит сервер очереди?"),
+    ],
+)
+def test_letters_with_marks_and_other_scripts_are_found(
+    hooks: Hooks, folder: Path, told: str, prompt: str
+) -> None:
+    """A glance cuts and folds words as the index does, whatever the script."""
+    project = card(hooks, folder)
+    hooks.memory.remember(told, project=project)
+    hooks.memory.remember("Lunch is at noon.", project=project)
+    block = str(ask(hooks, folder, prompt))
+    assert told in block
+    assert "Lunch" not in block
+
+
 def test_what_was_done_last_is_no_matter_of_words(hooks: Hooks, folder: Path) -> None:
     """A prompt that asks where the work stands is answered by the opened memory; one that has a
     word like it and asks for something else by a glance."""

@@ -104,6 +104,8 @@ class Glance(NamedTuple):
 
 def words(text: str, stop_words: frozenset[str]) -> dict[str, set[str]]:
     """The telling words of a question, each with the index terms that stand for it."""
+    if not text.isascii():
+        return _of_any_script(text, stop_words)
     stem = Stemmer("english").stemWord
     found: dict[str, set[str]] = {}
     for word in _WORD.findall(text[:_MOST_ASKED].lower()):
@@ -111,6 +113,23 @@ def words(text: str, stop_words: frozenset[str]) -> dict[str, set[str]]:
             continue
         found.setdefault(stem(word) if word.isascii() else word, set()).add(word)
     return {key: {key, *typed} for key, typed in found.items()}
+
+
+def _of_any_script(text: str, stop_words: frozenset[str]) -> dict[str, set[str]]:
+    """The same where letters have marks, or words no spaces: cut and folded as the index is."""
+    pieces: Any = import_module("engraphy.text.pieces")
+    found: dict[str, set[str]] = {}
+    for piece in text[:_MOST_ASKED].split():
+        terms = list(pieces.cut(piece, style="latin"))
+        pairs = any(one.role == "pair" for one in terms)
+        for one in terms:
+            unspaced = one.role in {"pair", "single"}
+            word = one.text if unspaced else one.surface
+            if word in stop_words or (one.role == "single" and pairs) or len(found) >= _MOST_WORDS:
+                continue
+            if unspaced or len(word) > 1:
+                found.setdefault(word, set()).add(one.text)
+    return found
 
 
 def glance(place: Place, question: Mapping[str, set[str]], session: str) -> Glance | None:
