@@ -137,6 +137,24 @@ def test_captures_with_their_polarity(
 
 
 @pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Testleri her zaman pytest ile çalıştır, unittest kullanma", Kind.POLICY),
+        ("fiyatları kuruş olarak tut, float kullanma", Kind.POLICY),
+        ("main'e doğrudan push yapma", Kind.POLICY),
+        ("Mutlaka tip ekle", Kind.POLICY),
+        ("bugün deploy etme", Kind.FACT),
+        ("kullanma kılavuzu çekmecede", Kind.FACT),
+        ("Yemek yapma, dışarıdan söyleyelim", Kind.FACT),
+    ],
+)
+def test_what_is_not_to_be_done_here_is_a_rule_in_turkish(text: str, kind: Kind) -> None:
+    """An order about the work at a sentence's end is a rule; one for today, and the name of doing
+    something, are none."""
+    assert classify(text).kind is kind
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "it must have been raining",
