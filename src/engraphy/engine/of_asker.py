@@ -42,12 +42,12 @@ def all_of(engine: Engine, question: Asked, view: View) -> list[str]:
 
 def _done_last(engine: Engine, view: View, most: int) -> list[str]:
     """Ids of the summaries of the last sessions; where there is none, of what was told last."""
-    ended = Listing(
-        kinds=frozenset({Kind.SUMMARY}), category=SESSION_SUMMARY, limit=min(most, _SESSIONS)
-    )
-    found = [row.id for row in engine.store.page(view, ended)] if most else []
-    if found or not most:
-        return found
+    if not most:
+        return []
+    kinds = frozenset({Kind.SUMMARY})
+    ended = Listing(kinds=kinds, category=SESSION_SUMMARY, limit=min(most, _SESSIONS))
+    if found := engine.store.page(view, ended):
+        return [row.id for row in found]
     told = (Listing(origin=one, limit=min(most, _LAST)) for one in _TELLING[:2])
     rows = [row for one in told for row in engine.store.page(view, one)]
     rows.sort(key=lambda row: (row.valid_from, row.id), reverse=True)
