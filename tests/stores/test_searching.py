@@ -4,6 +4,7 @@ import random
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from time import process_time, sleep
 
 import numpy as np
 import pytest
@@ -232,6 +233,24 @@ def test_best_part_speaks_for_a_memory(tmp_path: Path) -> None:
     write(store, with_vector(made("n"), 0.8, 0.6))
     found = store.search_vector(seen(), MODEL, (0.0, 1.0), 9)
     assert [(match.id, round(match.cosine, 1)) for match in found] == [("m", 1.0), ("n", 0.6)]
+    store.close()
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("small_segments")
+def test_a_search_leaves_the_process_at_rest(tmp_path: Path) -> None:
+    """Once long vectors are read, turned and compared no processor is busy: threads that the
+    library of products woke would spin on. (Where there is one processor it has no threads.)"""
+    store, chance = opened(tmp_path), np.random.default_rng(31)
+    for name in "abc":
+        parts = tuple(map(tuple, chance.standard_normal((400, 1_024)).tolist()))
+        write(store, Insert(memory=made(name), vector=VectorRow(model_id=MODEL, parts=parts)))
+    for _ in range(3):
+        sleep(0.2)
+        assert store.search_vector(seen(), MODEL, chance.standard_normal(1_024).tolist(), 3)
+        before = process_time()
+        sleep(0.1)
+        assert process_time() - before < 0.03
     store.close()
 
 

@@ -4,8 +4,9 @@ imported by the rooms of vectors only."""
 import numpy as np
 from numpy.typing import NDArray
 
-_ROWS = 1_024
-"""So many codes become numbers at once: all at once take three times as long (26,000 of 128)."""
+_AT_ONCE = 131_072
+"""So many codes become numbers at once: all at once take three times as long (26,000 rows of 128),
+and for more the library wakes threads, which spin for an eighth of a second afterwards."""
 
 _TOGETHER = 16
 """Rows are multiplied in whole groups, filled up with zeros: what is left over is summed in another
@@ -27,10 +28,11 @@ def cosines(codes: NDArray[np.int8], norms: Floats, asked: Floats) -> Floats:
     """The cosine of each row of codes to `asked`, which has length 1."""
     count, dim = codes.shape
     whole = -(-count // _TOGETHER) * _TOGETHER
+    rows = max(1, _AT_ONCE // dim // _TOGETHER) * _TOGETHER
     products = np.empty(whole, dtype=np.float32)
-    numbers = np.empty((min(whole, _ROWS), dim), dtype=np.float32)
-    for start in range(0, count, _ROWS):
-        part, end = codes[start : start + _ROWS], min(start + _ROWS, whole)
+    numbers = np.empty((min(whole, rows), dim), dtype=np.float32)
+    for start in range(0, count, rows):
+        part, end = codes[start : start + rows], min(start + rows, whole)
         numbers[: len(part)] = part
         numbers[len(part) : end - start] = 0.0
         np.dot(numbers[: end - start], asked, out=products[start:end])
