@@ -303,3 +303,38 @@ def test_the_users_word_comes_before_that_of_a_tool(hooks: Hooks, folder: Path) 
     block = str(ask(hooks, folder))
     assert block.index(TOLD) < block.index("run 7 in Bern")
     assert "the database of the shop runs" not in block
+
+
+def test_what_the_user_said_is_found_among_many_that_answer_as_well(
+    hooks: Hooks, folder: Path
+) -> None:
+    """Newer notes of tools that hold the same words do not push out what the user said, however
+    many they are."""
+    project = card(hooks, folder)
+    hooks.memory.remember("Invoices are numbered per customer, not globally.", project=project)
+    for number in range(60):
+        output = f"invoices.py: numbered line {number} of {number + 60}"
+        ran = {"command": f"cat invoices_{number}.py"}
+        hooks.memory.observe_tool("Bash", output, input=ran, project=project)
+    block = str(ask(hooks, folder, "how are invoices numbered?"))
+    assert "numbered per customer" in block
+
+
+def test_everyday_words_alone_answer_nothing(hooks: Hooks, folder: Path) -> None:
+    """What shares only words with a prompt that people say about everything is not told; a rare
+    word counts for more than they do, and of a longer prompt two are enough."""
+    project = card(hooks, folder)
+    told = "We decided against GraphQL because the mobile team speaks REST only."
+    hooks.memory.remember(told, project=project)
+    hooks.memory.remember("The list is kept in use for a week.", project=project)
+    assert ask(hooks, folder, "how long do you keep using this list?") == ""
+    assert told in str(ask(hooks, folder, "why don't we use GraphQL?"))
+    long = "show me how the mobile team would get at invoices, payments and refunds"
+    assert told in str(ask(hooks, folder, long, "s2"))
+
+
+def test_several_of_what_is_spelled_letter_by_letter_are_one(hooks: Hooks, folder: Path) -> None:
+    """PDFs are asked for where PDF was told, and the other way round, as in a recall."""
+    project = card(hooks, folder)
+    hooks.memory.remember("PDF rendering uses WeasyPrint.", project=project)
+    assert "WeasyPrint" in str(ask(hooks, folder, "which library is for PDFs?"))

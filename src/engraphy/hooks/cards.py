@@ -12,6 +12,7 @@ from engraphy.hooks.glancing import CARD
 from engraphy.model import PRIORITY_RANK, Priority
 from engraphy.profile import Profile
 from engraphy.read.render import frame
+from engraphy.text.everyday import everyday
 from engraphy.text.overall import recap_cues
 from engraphy.text.stopwords import stop_words
 
@@ -70,6 +71,7 @@ def about(path: str, schema: int, tenant: str, profile: Profile) -> dict[str, An
         "standing": [kinds, priorities, sum(one.quota for one in standing)],
         "recap": recap_cues(),
         "stop_words": sorted(stop_words("en") | stop_words("tr")),
+        "everyday": sorted(everyday()),
     }
 
 

@@ -18,8 +18,10 @@ from engraphy.stores.glance import Glance, Place, Seen, glance, words
 
 GIVEN = "prompt:given"
 CARD = "card.json"
-_SHARE = 0.45
-"""So much of a question a memory must answer (figures: docs/decisions.md, 109) ..."""
+_FEW, _OF_FEW = 2, 0.5
+"""Of a question of so few words a memory must answer so much (figures: docs/decisions.md, 191),"""
+_OF_ONE, _OF_SEVERAL = 0.45, 0.3
+"""of a longer one so much where it shares one telling word with it, and so much where more, ..."""
 _SHARE_OF_BEST = 0.7
 """... and so much of what the best one does."""
 _SHORT = 160
@@ -46,6 +48,7 @@ def answered(home: str, event: Event, say: Callable[[bytes], None], begun: float
         project=project,
         now=here.now(),
         stop_words=frozenset(card["stop_words"]),
+        everyday=frozenset(card["everyday"]),
         standing=tuple(card["standing"]),
         key=sealing.key(home),
     )
@@ -91,7 +94,7 @@ def _card(home: str) -> Mapping[str, Any] | None:
     version, or other variables."""
     with suppress(OSError, ValueError), open(os.path.join(home, "hooks", CARD), "rb") as file:
         card = json.load(file)
-        mine = card["version"] == __version__ and card["mark"] == here.mark() and "recap" in card
+        mine = card["version"] == __version__ and card["mark"] == here.mark() and "everyday" in card
         if mine and card["plain"]:
             told: Mapping[str, Any] = card
             return told
@@ -109,7 +112,7 @@ def _lines(
     answers = [
         one
         for one in found
-        if one.share >= _SHARE and _worth(one) >= least and one.content not in prompt
+        if _answers(one, len(question)) and _worth(one) >= least and one.content not in prompt
     ]
     told = [one for one in answers if (one.id, one.version) not in given][:_MOST]
     stands = [one for one in seen.standing if (one.id, one.version) not in given]
@@ -121,6 +124,13 @@ def _lines(
             met.add(line)
             left -= size
             yield one, line
+
+
+def _answers(one: Seen, asked: int) -> bool:
+    """Whether a memory answers enough of a question of so many words; everyday words alone are
+    none."""
+    least = _OF_FEW if asked <= _FEW else _OF_ONE if one.telling < _FEW else _OF_SEVERAL
+    return one.telling > 0 and one.share >= least
 
 
 def _worth(one: Seen) -> float:

@@ -5,6 +5,8 @@ Every row stands behind the same gate as in a recall: walls, sensitivity, state,
 What it leaves out, a recall has: vectors, neighbours, aims, what sleeps.
 """
 
+import heapq
+import json
 import math
 import re
 from collections import defaultdict
@@ -17,13 +19,17 @@ import apsw
 from Stemmer import Stemmer
 
 from engraphy.stores import summing
+from engraphy.text import acronyms
 
 _WORD = re.compile(r"[^\W_]+")
 _MOST_ASKED = 4_000
 _MOST_WORDS = 24
-_POSTINGS = 2_000
-_EACH = 200
-_LOOKED_AT = 40
+_POSTINGS = 48_000
+"""Rows that hold a word, of all words together, ..."""
+_RANKED, _LOOKED_AT = 2_000, 40
+"""... of which so many that answer most are looked through for what the user said, and so many
+whoever said it."""
+_EVERYDAY = 0.5
 _COLUMNS = "content title subtitle context tags"
 _SCOPES = """
     SELECT id, project FROM scopes
@@ -63,8 +69,9 @@ _SUCCESSORS = """
 
 
 class Seen(NamedTuple):
-    """A memory as it was found, and which share of the question's words it answers, in [0, 1];
-    rarer words count for more. `valid_from` in microseconds UTC."""
+    """A memory as it was found, which share of the question's words it answers, in [0, 1] (rarer
+    words count for more), and how many that are no everyday words. `valid_from` in microseconds
+    UTC."""
 
     seq: int
     id: str
@@ -75,6 +82,7 @@ class Seen(NamedTuple):
     origin: str
     content: str
     share: float = 1.0
+    telling: int = 0
 
 
 class Place(NamedTuple):
@@ -86,6 +94,8 @@ class Place(NamedTuple):
     project: str | None
     now: int
     stop_words: frozenset[str] = frozenset()
+    everyday: frozenset[str] = frozenset()
+    """Words that people say about everything: they count less."""
     standing: tuple[tuple[str, ...], tuple[str, ...], int] = ((), (), 0)
     """Kinds, priorities and how many of what always stands."""
     wait_ms: int = 100
@@ -111,7 +121,8 @@ def words(text: str, stop_words: frozenset[str]) -> dict[str, set[str]]:
     for word in _WORD.findall(text[:_MOST_ASKED].lower()):
         if len(word) < 2 or word in stop_words or len(found) >= _MOST_WORDS:
             continue
-        found.setdefault(stem(word) if word.isascii() else word, set()).add(word)
+        one = word[:-1] if acronyms.SEVERAL.fullmatch(word) else stem(word)
+        found.setdefault(one, set()).add(word)
     return {key: {key, *typed} for key, typed in found.items()}
 
 
@@ -213,29 +224,39 @@ def _found(
     if not documents or not question:
         return []
     scores: dict[int, float] = defaultdict(float)
-    whole = 0.0
-    for terms in question.values():
+    telling: dict[int, int] = defaultdict(int)
+    whole, each = 0.0, _POSTINGS // len(question)
+    for word, terms in question.items():
         either = " OR ".join(f'"{term}"' for term in sorted(terms))
         match = f"({{{_COLUMNS}}} : ({either})) AND wall : ({behind})"
-        rows = [row for (row,) in connection.execute(_MATCHED, (match, _POSTINGS))]
+        rows = [row for (row,) in connection.execute(_MATCHED, (match, each))]
         # A word that nobody said counts as one that was said once: in a young store most are.
         held = max(1, len(rows))
         worth = math.log1p((max(documents, held) - held + 0.5) / (held + 0.5))
+        is_everyday = word in place.everyday
+        worth *= _EVERYDAY if is_everyday else 1.0
         whole += worth
-        for row in rows if len(rows) < _POSTINGS else rows[:_EACH]:
+        for row in rows:
             scores[row] += worth
-    best = sorted(scores, key=lambda row: (-scores[row], -row))[:_LOOKED_AT]
+            telling[row] += not is_everyday
+    ranked = heapq.nsmallest(_RANKED, scores, key=lambda row: (-scores[row], -row))
+    best = ranked[:_LOOKED_AT]
+    if len(ranked) > _LOOKED_AT:
+        asked = {"rows": json.dumps(ranked[_LOOKED_AT:]), "most": _LOOKED_AT}
+        best += [row for (row,) in connection.execute(_OWN, asked)]
     text = f"SELECT {_FIELDS} FROM memories AS m WHERE m.seq IN ({{}}) AND {_gate(scopes)}"
     listed = ", ".join(map(str, best)) or "NULL"
-    shares = {row: scores[row] / whole for row in best}
+    answered = {row: (scores[row] / whole, telling[row]) for row in best}
     now = {"now": place.now}
-    found = [Seen(*row) for row in connection.execute(text.format(listed), now)]
-    found = [one._replace(share=shares[one.seq]) for one in found]
+    found = [
+        Seen._make((*row, *answered[row[0]]))
+        for row in connection.execute(text.format(listed), now)
+    ]
     text = _SUCCESSORS.format(
         listed=listed, scopes=", ".join(map(str, scopes)), fields=_FIELDS, gate=_gate(scopes)
     )
     after = connection.execute(text, now)
-    found += [Seen(*row)._replace(share=shares[old]) for old, *row in after]
+    found += [Seen._make((*row, *answered[old])) for old, *row in after]
     return _best(found)
 
 
@@ -247,6 +268,10 @@ def _best(found: Sequence[Seen]) -> list[Seen]:
     return list(known.values())
 
 
+_OWN = """
+    SELECT r.value FROM json_each(:rows) AS r CROSS JOIN memories AS m ON m.seq = r.value
+    WHERE m.origin = 'user' ORDER BY r.key LIMIT :most
+"""
 _MATCHED = """
     SELECT rowid FROM memories_fts WHERE memories_fts MATCH ? ORDER BY rowid DESC LIMIT ?
 """

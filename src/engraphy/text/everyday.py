@@ -28,11 +28,12 @@ def _asked(prompt: str) -> Sequence[tuple[frozenset[str], bool]]:
     forms: dict[str, set[str]] = {}
     for one in query_terms(prompt):
         forms.setdefault(one.surface, set()).add(one.term)
-    return [(frozenset(one), not _everyday().isdisjoint(one)) for one in forms.values()]
+    return [(frozenset(one), not everyday().isdisjoint(one)) for one in forms.values()]
 
 
 @cache
-def _everyday() -> frozenset[str]:
+def everyday() -> frozenset[str]:
+    """Everyday words as index tokens: as they are written, and their stems."""
     english, turkish = words("words_everyday", "en"), words("words_everyday", "tr")
     stems = (*map(english_stem, english), *map(turkish_stem, turkish))
     usual = (*english, *map(fold, turkish), *stems)

@@ -7,6 +7,7 @@ from hashlib import blake2b
 from operator import add
 from typing import Literal, NamedTuple
 
+from engraphy.text import acronyms
 from engraphy.text.fold import SIGNS, fold, shape
 from engraphy.text.latin import latin_key, spelled_out
 from engraphy.text.stems import english_stem, script_stems, turkish_stem
@@ -37,8 +38,6 @@ _UNSPACED = re.compile(rf"[{_CJK}{_THAI_TO_BURMESE}]")
 _UNIT = re.compile(rf".[{SIGNS}]*", re.DOTALL)
 _CASES = re.compile(r"[A-Z]{2,}s(?![A-Za-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^A-Za-z0-9]+")
 _LETTERS_AND_DIGITS = re.compile(r"[a-z]{2,}|[0-9]+|[^a-z0-9]+|[a-z]")
-_ACRONYMS = re.compile(r"[A-Z]{2,10}s|[bcdfghjklmnpqrstvwxz]{3,6}s")
-"""Several of what is spelled letter by letter (`PDFs`, `pdfs`), which no stemmer takes apart."""
 _TURKISH_LETTER = re.compile("[ğĞışŞİ]")
 # What grammar hangs on a name: `gpt-4o's`, `auth.js'de`.
 _TAIL = re.compile(r"['’][^\W\d_]{1,8}\Z")
@@ -233,7 +232,7 @@ def prefix(folded: str) -> str:
 
 
 def _stems(word: str, folded: str, style: Style) -> tuple[str, ...]:
-    if _ACRONYMS.fullmatch(word):
+    if acronyms.SEVERAL.fullmatch(word):
         return (folded[:-1],)
     if style == "turkish":
         return (turkish_stem(word),)
