@@ -31,7 +31,7 @@ unexport PYTHONDONTWRITEBYTECODE
 	docs-check wheel bench prove browser acceptance pins format clean
 
 help:
-	@echo "make demo    a real conversation goes through the memory (under a minute)"
+	@echo "make demo    an example conversation goes through the memory (under a minute)"
 	@echo "make test    the tests, without those that take long (make test-all: with them)"
 	@echo "make test-long   those that take half a second or more, which CI runs too"
 	@echo "make test-postgres   what stands on a store, over a PostgreSQL of the run's own"

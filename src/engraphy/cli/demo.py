@@ -1,4 +1,4 @@
-"""`engraphy demo`: a real conversation of 289 days goes in, questions come out, on this machine."""
+"""`engraphy demo`: a conversation of 289 days goes in, questions come out, on this machine."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ _ENOUGH = 0.5
 @json_option
 @failing
 def demo(messages: int | None, keep: str | None, no_embed: bool, as_json: bool) -> None:
-    """Watch 289 days of a real conversation become memories, then ask about them."""
+    """Watch 289 days of a conversation become memories, then ask about them."""
     show = import_module("engraphy.cli.demo_show")
     stage = show.Quiet() if as_json else show.Stage()
     with TemporaryDirectory() as folder:
