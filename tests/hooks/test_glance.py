@@ -338,3 +338,22 @@ def test_several_of_what_is_spelled_letter_by_letter_are_one(hooks: Hooks, folde
     project = card(hooks, folder)
     hooks.memory.remember("PDF rendering uses WeasyPrint.", project=project)
     assert "WeasyPrint" in str(ask(hooks, folder, "which library is for PDFs?"))
+
+
+def test_what_tells_of_a_kind_answers_a_prompt_by_the_kind(hooks: Hooks, folder: Path) -> None:
+    """What is of the kind that is asked for is found though it does not say so, and no other."""
+    project = card(hooks, folder)
+    hooks.memory.remember("We run Postgres 16 in production.", project=project)
+    hooks.memory.remember("Ana painted a boat at the lake.", project=project)
+    block = str(ask(hooks, folder, "which database do we use?"))
+    assert "Postgres 16" in block
+    assert "boat" not in block
+    assert ask(hooks, folder, "open the database docs", "s2") == ""
+
+
+def test_words_that_are_shortened_are_no_words_of_the_question(hooks: Hooks, folder: Path) -> None:
+    """What is left of "isn't" or "what's" tells nothing."""
+    project = card(hooks, folder)
+    hooks.memory.remember("This isn't the colour that Mara wanted, it's darker.", project=project)
+    assert ask(hooks, folder, "that isn't right, it doesn't work and it's slow") == ""
+    assert "Mara" in str(ask(hooks, folder, "what's the colour that Mara didn't like?", "s2"))

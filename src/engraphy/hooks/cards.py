@@ -13,6 +13,7 @@ from engraphy.model import PRIORITY_RANK, Priority
 from engraphy.profile import Profile
 from engraphy.read.render import frame
 from engraphy.text.everyday import everyday
+from engraphy.text.kinds import ASKS, in_one_word
 from engraphy.text.overall import recap_cues
 from engraphy.text.stopwords import stop_words
 
@@ -72,6 +73,8 @@ def about(path: str, schema: int, tenant: str, profile: Profile) -> dict[str, An
         "recap": recap_cues(),
         "stop_words": sorted(stop_words("en") | stop_words("tr")),
         "everyday": sorted(everyday()),
+        "kinds": {name: " ".join(ones) for name, ones in in_one_word().items()},
+        "asks_kinds": ASKS.pattern,
     }
 
 

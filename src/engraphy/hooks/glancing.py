@@ -5,6 +5,7 @@ to whoever works off what waits, who counts it as given and keeps the receipt.
 
 import json
 import os
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -22,12 +23,12 @@ _FEW, _OF_FEW = 2, 0.5
 """Of a question of so few words a memory must answer so much (figures: docs/decisions.md, 191),"""
 _OF_ONE, _OF_SEVERAL = 0.45, 0.3
 """of a longer one so much where it shares one telling word with it, and so much where more, ..."""
-_SHARE_OF_BEST = 0.7
+_SHARE_OF_BEST = 0.5
 """... and so much of what the best one does."""
 _SHORT = 160
-"""Characters of a question after what was done last, at most."""
+"""Characters of a question after what was done last, or by a kind, at most."""
 _USER, _OTHERS = "user", 0.75
-_MOST = 5
+_MOST = 8
 _CHARACTERS, _FIRST = 600, 200
 _BYTES_PER_TOKEN = 3
 _FENCED = ("hook_context", "memory-context", "system-reminder")
@@ -47,12 +48,11 @@ def answered(home: str, event: Event, say: Callable[[bytes], None], begun: float
         tenant=card["tenant"],
         project=project,
         now=here.now(),
-        stop_words=frozenset(card["stop_words"]),
         everyday=frozenset(card["everyday"]),
         standing=tuple(card["standing"]),
         key=sealing.key(home),
     )
-    question = words(prompt, place.stop_words)
+    question = _asked(prompt, card)
     seen = glance(place, question, event.session) if question else Glance([], [], "")
     if seen is None:
         return False
@@ -80,6 +80,17 @@ def answered(home: str, event: Event, say: Callable[[bytes], None], begun: float
     return True
 
 
+def _asked(prompt: str, card: Mapping[str, Any]) -> dict[str, set[str]]:
+    """The telling words of a prompt with the index terms of each; those of what is of a kind too,
+    where it asks by a kind ("which database"): what tells of one seldom says what it is."""
+    question = words(prompt, frozenset(card["stop_words"]))
+    if len(prompt) <= _SHORT and re.search(card["asks_kinds"], prompt.lower()):
+        for terms in question.values():
+            called = (card["kinds"].get(one.removesuffix("s"), "") for one in tuple(terms))
+            terms.update(*(ones.split() for ones in called))
+    return question
+
+
 def _asks_for_what_was_done(prompt: str, card: Mapping[str, Any]) -> bool:
     """Whether a prompt is after what was done last, which it says without a word of it."""
     if len(prompt) > _SHORT or not any(one in prompt.lower() for one in card["recap"]):
@@ -94,7 +105,7 @@ def _card(home: str) -> Mapping[str, Any] | None:
     version, or other variables."""
     with suppress(OSError, ValueError), open(os.path.join(home, "hooks", CARD), "rb") as file:
         card = json.load(file)
-        mine = card["version"] == __version__ and card["mark"] == here.mark() and "everyday" in card
+        mine = card["version"] == __version__ and card["mark"] == here.mark() and "kinds" in card
         if mine and card["plain"]:
             told: Mapping[str, Any] = card
             return told

@@ -22,6 +22,7 @@ from engraphy.stores import summing
 from engraphy.text import acronyms
 
 _WORD = re.compile(r"[^\W_]+")
+_SHORTENED = re.compile(r"\b\w{1,8}n't\b|'(?:s|re|ve|ll|d|m)\b")
 _MOST_ASKED = 4_000
 _MOST_WORDS = 24
 _POSTINGS = 48_000
@@ -93,7 +94,6 @@ class Place(NamedTuple):
     tenant: str
     project: str | None
     now: int
-    stop_words: frozenset[str] = frozenset()
     everyday: frozenset[str] = frozenset()
     """Words that people say about everything: they count less."""
     standing: tuple[tuple[str, ...], tuple[str, ...], int] = ((), (), 0)
@@ -118,7 +118,7 @@ def words(text: str, stop_words: frozenset[str]) -> dict[str, set[str]]:
         return _of_any_script(text, stop_words)
     stem = Stemmer("english").stemWord
     found: dict[str, set[str]] = {}
-    for word in _WORD.findall(text[:_MOST_ASKED].lower()):
+    for word in _WORD.findall(_SHORTENED.sub(" ", text[:_MOST_ASKED].lower())):
         if len(word) < 2 or word in stop_words or len(found) >= _MOST_WORDS:
             continue
         one = word[:-1] if acronyms.SEVERAL.fullmatch(word) else stem(word)

@@ -14,7 +14,8 @@ from engraphy.text.stems import english_stem, turkish_stem
 from engraphy.text.wordlists import key, plain
 
 _READ = 400
-_ASKS = re.compile(r"\b(?:what|which|do i|do we|hangi|hangisi|ne|neydi|nedir)\b")
+ASKS = re.compile(r"\b(?:what|which|do i|do we|hangi|hangisi|ne|neydi|nedir)\b")
+"""What a question has that asks for a kind."""
 _REST = re.compile(r"\w*")
 _STEM = 4
 """Letters of a stem that still tells a word from others."""
@@ -32,7 +33,7 @@ def asked_kind(question: str) -> Asking:
     """The kind of thing a question asks for; empty where it asks for none. Its first 400
     characters are read."""
     folded = plain(question[:_READ]).lower()
-    if _ASKS.search(folded) is None:
+    if ASKS.search(folded) is None:
         return Asking()
     found = next(filter(None, (one.search(folded) for one in _asks())), None)
     if found is None:
@@ -42,6 +43,15 @@ def asked_kind(question: str) -> Asking:
     written = question[start : rest.end() if rest else end]
     ones = map(_ones, _called()[found["kind"]])
     return Asking(tuple(fold_text(written).split()), frozenset[str]().union(*ones))
+
+
+def in_one_word() -> Mapping[str, Sequence[str]]:
+    """The kinds that are called by one word, folded, with the index tokens of what is of them."""
+    return {
+        name: sorted(frozenset[str]().union(*map(_ones, places)))
+        for name, places in _called().items()
+        if " " not in name
+    }
 
 
 @cache
