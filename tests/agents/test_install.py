@@ -188,6 +188,18 @@ def test_the_difference_is_shown_first_and_nothing_is_written_unasked(home: Path
     assert files(home) == before
 
 
+def test_who_installs_hooks_is_told_of_the_daemon_and_may_enable_it(home: Path) -> None:
+    """Without --daemon it is said once per command how prompts are answered; with it, and ever
+    after, hooks start the daemon. A dry run enables nothing."""
+    assert "engraphy daemon enable" in run("install", "codex", "--yes").output
+    run("install", "claude-code", "--daemon", "--dry-run")
+    assert json.loads(run("daemon", "status", "--json").output)["enabled"] is False
+    shown = run("install", "claude-code", "--daemon", "--yes").output
+    assert "The first prompt starts the daemon" in shown
+    assert json.loads(run("daemon", "status", "--json").output)["enabled"] is True
+    assert "engraphy daemon enable" not in run("install", "gemini", "--yes").output
+
+
 def test_without_a_name_what_is_here_is_installed(home: Path) -> None:
     """Every agent that left a sign of itself, and no other."""
     for path in (home / ".cursor").iterdir():

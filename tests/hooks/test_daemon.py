@@ -198,7 +198,8 @@ def test_what_waits_is_worked_off_by_one(own_home: Path, tmp_path: Path) -> None
 def test_the_command_tells_how_it_stands(own_home: Path, tmp_path: Path) -> None:
     """engraphy daemon status and stop, while it runs and while it does not."""
     run = CliRunner()
-    assert json.loads(run.invoke(main, ["daemon", "status", "--json"]).output) == {"waiting": 0}
+    told = json.loads(run.invoke(main, ["daemon", "status", "--json"]).output)
+    assert told == {"waiting": 0, "enabled": False}
     assert "not running" in run.invoke(main, ["daemon", "stop"]).output
     with running(own_home):
         assert "running, process" in run.invoke(main, ["daemon", "status"]).output
@@ -265,3 +266,41 @@ def test_what_waits_for_another_memory_is_worked_off_beside_the_daemon(
     stopped()
     stopped()
     assert begun == [["daemon", "run"]]
+
+
+def test_hooks_start_the_daemon_where_it_is_enabled(
+    own_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`engraphy daemon enable` has the first hook of any agent start it, `disable` none; what
+    ENGRAPHY_DAEMON says comes first, and both say how it stands."""
+    begun: list[list[str]] = []
+
+    def started(command: list[str], **_: Any) -> SimpleNamespace:
+        begun.append(command[command.index("daemon") :])
+        return SimpleNamespace(pid=0)
+
+    def told() -> list[list[str]]:
+        begun.clear()
+        (own_home / "hooks" / "started").unlink(missing_ok=True)
+        payload = payloads.codex("UserPromptSubmit", tmp_path, "s1", prompt="Where is billing?")
+        words = ["codex", "UserPromptSubmit", here.fresh(), str(here.now()), "2f"]
+        cold.run(words, json.dumps(payload).encode(), lambda _: None)
+        return begun
+
+    def command(name: str) -> bool:
+        found = CliRunner().invoke(main, ["daemon", name, "--json"])
+        assert found.exit_code == 0, found.output
+        enabled: bool = json.loads(found.output)["enabled"]
+        return enabled
+
+    assert command("status") is False
+    monkeypatch.setattr(subprocess, "Popen", started)
+    assert told() == []
+    assert command("enable") is True
+    assert told() == [["daemon", "run"]]
+    monkeypatch.setenv("ENGRAPHY_DAEMON", "off")
+    assert told() == []
+    monkeypatch.delenv("ENGRAPHY_DAEMON")
+    assert command("status") is True
+    assert command("disable") is False
+    assert told() == []

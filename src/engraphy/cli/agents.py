@@ -48,6 +48,10 @@ _WITHHELD = (
     "{title}: {names} has a password and is written into no settings: set it\n"
     "where {title} is started, or keep the password in ~/.pgpass and install again."
 )
+_BY_WORDS = (
+    "Prompts are answered by their words alone. By the whole search, from a background process\n"
+    "that ends after half an hour without a prompt: engraphy daemon enable"
+)
 _DAY = 24 * 3_600 * 1_000_000
 _NAMES = click.Choice(list(agents()))
 _SHARED = (
@@ -70,8 +74,11 @@ def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command(name="install")
 @_shared
+@click.option(
+    "--daemon", is_flag=True, help="answer prompts by the whole search: as engraphy daemon enable"
+)
 @failing
-def install(*, names: Sequence[str], project: bool, dry_run: bool, yes: bool) -> None:
+def install(*, names: Sequence[str], project: bool, dry_run: bool, yes: bool, daemon: bool) -> None:
     """Give an agent this memory: its hooks and its MCP server.
 
     Without a name: every agent that is found on this machine. Shows the difference first, keeps
@@ -93,8 +100,21 @@ def install(*, names: Sequence[str], project: bool, dry_run: bool, yes: bool) ->
             after = "Its hooks stay off, see above." if off else one.after
             click.echo(f"{one.title}: installed. {after}")
             _tell_of_environment(one, places, program)
+    if any(one.has_hooks for one in chosen) and not dry_run:
+        _tell_of_daemon(daemon=daemon)
     if not find_spec("mcp"):
         click.echo(_NO_SERVER, err=True)
+
+
+def _tell_of_daemon(*, daemon: bool) -> None:
+    """Enable the daemon where that is wanted; else say what it is for."""
+    enabling, spool = (import_module(f"engraphy.hooks.{name}") for name in ("enabling", "spool"))
+    folder = spool.folder(str(settings().home))
+    if daemon:
+        enabling.enable(folder)
+        click.echo("The first prompt starts the daemon; it ends after half an hour without one.")
+    elif not enabling.is_enabled(folder):
+        click.echo(_BY_WORDS)
 
 
 def _tell_of_environment(one: Agent, places: Places, program: Program) -> None:

@@ -30,8 +30,9 @@ def _room(name: str) -> Any:
 def daemon() -> None:
     """Keep the memory open for hooks, so that agents never wait.
 
-    It listens on a socket that only you may open, starts with the first hook where
-    ENGRAPHY_DAEMON=auto, and ends by itself when nobody has asked for half an hour.
+    With it prompts are answered by the whole search, without it by their words alone. It listens on
+    a socket that only you may open, and ends by itself when nobody has asked for half an hour.
+    `enable` has hooks start it by themselves; ENGRAPHY_DAEMON says it otherwise: auto or off.
     """
 
 
@@ -83,6 +84,27 @@ def start(*, idle: float, as_json: bool) -> None:
 @daemon.command()
 @json_option
 @failing
+def enable(*, as_json: bool) -> None:
+    """Have the first hook start it from now on, whatever agent it is of."""
+    home = here.home()
+    _room("enabling").enable(_room("spool").folder(home))
+    answer(_status(home), "show_daemon:status", as_json=as_json)
+
+
+@daemon.command()
+@json_option
+@failing
+def disable(*, as_json: bool) -> None:
+    """Have no hook start it, and end it. What waits is kept."""
+    home = here.home()
+    _room("enabling").disable(_room("spool").folder(home))
+    ended(home)
+    answer(_status(home), "show_daemon:status", as_json=as_json)
+
+
+@daemon.command()
+@json_option
+@failing
 def stop(*, as_json: bool) -> None:
     """End it, once what is under way is done. What waits is kept."""
     answer(ended(here.home()) or {}, "show_daemon:stopped", as_json=as_json)
@@ -100,10 +122,14 @@ def ended(home: str) -> dict[str, Any] | None:
 @json_option
 @failing
 def status(*, as_json: bool) -> None:
-    """Whether it runs, since when, and what waits to be kept."""
-    home = here.home()
+    """Whether it runs, since when, what waits to be kept, and whether hooks start it."""
+    answer(_status(here.home()), "show_daemon:status", as_json=as_json)
+
+
+def _status(home: str) -> dict[str, Any]:
+    """What the daemon says of itself, or that none runs; and whether hooks start it."""
     told = _asked(home, "status") or {"waiting": len(_room("spool").waiting(home))}
-    answer(told, "show_daemon:status", as_json=as_json)
+    return {**told, "enabled": _room("enabling").is_enabled(_room("spool").folder(home))}
 
 
 @click.command(context_settings={"ignore_unknown_options": True})

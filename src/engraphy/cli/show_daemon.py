@@ -20,6 +20,10 @@ def status(value: dict[str, Any]) -> None:
         )
     else:
         console.print("not running")
+    if value.get("enabled"):
+        console.print("enabled: the first hook starts it")
+    elif "enabled" in value:
+        console.print("not enabled: prompts are answered by words alone while it does not run")
     console.print(f"{value['waiting']} events wait to be kept")
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from engraphy import here
 from engraphy.hooks import answer, sealing, spool
 from engraphy.hooks.dialects import BEFORE, END, PROMPT, STOP
+from engraphy.hooks.enabling import is_enabled
 from engraphy.hooks.event import Event, keeps, told_event
 from engraphy.hooks.locking import Lock
 
@@ -68,7 +69,7 @@ def _have_it_done(home: str, event: str) -> None:
     """Start the daemon where that is wanted; else, at the end of a turn, a process that works off
     what waits and ends. Neither is started where one is at it."""
     folder = spool.folder(home)
-    if here.daemon() == "auto" and _is_free(folder, "daemon.lock"):
+    if is_enabled(folder) and _is_free(folder, "daemon.lock"):
         if _is_due(folder):
             _room("starting").start(home, ["daemon", "run"])
     elif event in _ENDS and spool.waiting(home) and _is_free(folder, "work.lock"):
