@@ -6,7 +6,7 @@ import pytest
 
 from engraphy.errors import InvalidInputError
 from engraphy.serving.listening import address, bound
-from engraphy.serving.options import ServeOptions, hostname
+from engraphy.serving.options import ServeOptions, hostname, stays_here
 
 
 def test_who_asks_before_the_server_runs_waits() -> None:
@@ -32,3 +32,15 @@ def test_a_name_that_no_request_can_have_is_refused(name: str) -> None:
     assert "memory.example.com" in ServeOptions(names=("Memory.Example.com:8443",)).hosts()
     with pytest.raises(InvalidInputError, match="allow-host"):
         ServeOptions(names=(name,))
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.8.0.1", "::1", "localhost"])
+def test_what_stays_on_the_machine_is_known(host: str) -> None:
+    """Whoever listens at a loopback address is reached from this machine alone."""
+    assert stays_here(host)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "example.com", ""])
+def test_what_may_be_reached_from_elsewhere_is_known(host: str) -> None:
+    """All other addresses and names may be reached by others, which is said at the start."""
+    assert not stays_here(host)

@@ -1,6 +1,7 @@
 """`engraphy serve`: the whole product as one process. Everything heavy is loaded when it starts."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -17,6 +18,10 @@ _OFFICIAL = {
     "gemini": "https://generativelanguage.googleapis.com",
 }
 _FIRST = "first token"
+_OPEN = (
+    "It is reached from other machines, by plain HTTP: tokens and memories can be read on the way.\n"
+    "Put TLS in front of it (docs/tasks/service.md), or listen at 127.0.0.1."
+)
 
 
 @click.command()
@@ -78,12 +83,15 @@ def serve(
         dream=not no_dreams,
         **rest,
     )
-    _loaded("engraphy.http.running", "serve")(options, ready=_ready)
+    stays = _loaded("engraphy.serving.options", "stays_here")(options.host)
+    _loaded("engraphy.http.running", "serve")(options, ready=partial(_ready, stays=stays))
 
 
-def _ready(address: str, memory: Any) -> None:
+def _ready(address: str, memory: Any, *, stays: bool) -> None:
     """Tell where it is, and the first token, which is shown this once."""
     click.echo(f"engraphy serves {memory.path} at {address}", err=True)
+    if not stays:
+        click.echo(_OPEN, err=True)
     if any(one.role.value == "admin" and one.revoked_at is None for one in memory.grants()):
         click.echo("Tokens: engraphy token list | create NAME", err=True)
         return

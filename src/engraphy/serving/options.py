@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from typing import Any
 
 from engraphy.errors import InvalidInputError
@@ -23,6 +24,15 @@ def hostname(told: str) -> str | None:
     if found is None or int(found["port"] or 0) > 65_535:
         return None
     return (found["number"] or found["name"]).lower()
+
+
+def stays_here(host: str) -> bool:
+    """Whether what listens at an address is reached from this machine alone; a name other than
+    `localhost` may be anybody's."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() in LOOPBACK
 
 
 def asked_under(told: str) -> str:
