@@ -19,7 +19,7 @@ _OFFICIAL = {
 }
 _FIRST = "first token"
 _OPEN = (
-    "It is reached from other machines, by plain HTTP: tokens and memories can be read on the way.\n"
+    "Other machines reach it, by plain HTTP: tokens and memories can be read on the way.\n"
     "Put TLS in front of it (docs/tasks/service.md), or listen at 127.0.0.1."
 )
 
