@@ -154,16 +154,6 @@ def held(store: Store, folder: Path) -> None:
     store.met("process_mb", megabytes, MANY)
 
 
-def slept(store: Store) -> None:
-    """Two nights: the first finds everything to be done, the second what a night leaves."""
-    for days, cost in ((1, "first_night_ms"), (2, "night_ms")):
-        with store.opened(days) as memory:
-            memory.recall(store.asked[FEW][0], user=FEW, touch=False)
-            meter = Meter(store.backends())
-            meter.call(memory.dream, connects=True)
-            meter.note(store, cost)
-
-
 def served(store: Store, folder: Path) -> float | None:
     """What a request through the server costs beyond the verb: the time of its process, less that
     of the same questions here. None where the platform does not tell it, and where the machine is

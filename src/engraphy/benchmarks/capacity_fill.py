@@ -34,7 +34,7 @@ Progress = Callable[[str], None]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """Sizes to measure at; questions for each; `database`: an empty PostgreSQL, in place of files
-    in `folder`; `nights`: whether maintenance is measured too (two cycles of each)."""
+    in `folder`; `nights`: whether maintenance is measured too."""
 
     sizes: Sequence[int]
     queries: int = 60

@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from engraphy.errors import InvalidInputError
+from engraphy.providing import attribute
 
 FEWEST = 3
 """Sizes that a cost is fitted at."""
@@ -26,6 +27,20 @@ _CACHED = 8_000
 """Memories whose part of the file fills the pages that a connection keeps (16 MB; 2 kB each)."""
 
 
+def of_segments(name: str) -> int:
+    """A bound of the vectors that a process keeps."""
+    told: object = attribute("engraphy.stores.relational.segments", name)
+    assert isinstance(told, int)
+    return told
+
+
+def _turned(load: Load) -> float:
+    """Vectors of which turned signs are made as their codes are read: all of a scope that is too
+    large to be compared by its codes, and not too large to keep them."""
+    is_turned = of_segments("SCANNED") < load.scope <= of_segments("CODED")
+    return load.scope if is_turned else 0.0
+
+
 def _pages(load: Load) -> float:
     """Pages with the vectors of a scope, where its memories lie among the others by chance: each of
     the total / k pages has one of them but for the chance (1 - share)^k that all k are others'."""
@@ -40,6 +55,7 @@ TERMS: dict[str, Callable[[Load], float]] = {
     "per million in the scope": lambda load: load.scope / 1e6,
     "per million in all": lambda load: load.total / 1e6,
     "per million pages": lambda load: _pages(load) / 1e6,
+    "per million turned": lambda load: _turned(load) / 1e6,
     "of a full page cache": lambda load: min(1.0, load.total / _CACHED),
 }
 _OF_SEARCH = ("fixed", "per doubling of the scope", "per million in the scope")
@@ -48,21 +64,26 @@ the greatest part of all."""
 _OF_SERVER = ("fixed", "per doubling of the scope")
 """Signs are compared by the client. What else grows in small scopes is words, which stop growing:
 as a linear part that would be the greatest of all in a scope of millions."""
-_OF_READING = ("fixed", "per million in the scope", "per million pages")
+_OF_CODES = ("fixed", "per million in the scope", "per million pages")
+_TURNED = "per million turned"
+_OF_READING = (*_OF_CODES, _TURNED)
 _OF_SIGNS = ("fixed", "per million in the scope")
 """They lie side by side, or are so many on a page that it does not matter."""
 _OF_DISK = ("fixed", "per million in all")
 _SCANNED = "per million in the scope"
-SCAN = "scan_ms"
+SCAN, TURN = "scan_ms", "turn_ms"
+ALONE = {_OF_SEARCH: SCAN, _OF_READING: TURN}
+"""What is a part of other costs and measured by itself, at sizes of its own."""
 COSTS: dict[str, tuple[str, ...]] = {
     SCAN: (_SCANNED,),
+    TURN: (_TURNED,),
     "recall_ms": _OF_SEARCH,
     "add_ms": _OF_SEARCH,
     "database_recall_ms": _OF_SERVER,
     "database_add_ms": _OF_SERVER,
     "vectors_ms": _OF_READING,
     "signs_ms": _OF_SIGNS,
-    "database_vectors_ms": _OF_READING,
+    "database_vectors_ms": _OF_CODES,
     "database_signs_ms": _OF_SIGNS,
     "disk_mb": _OF_DISK,
     "disk_rows_mb": _OF_DISK,
@@ -74,8 +95,8 @@ COSTS: dict[str, tuple[str, ...]] = {
     "database_night_ms": ("fixed", "per million in the scope"),
 }
 """What each cost is made of: milliseconds of processor time of one call, of comparing the signs of
-vectors, of reading a scope's vectors (or their signs alone), of one tenant's night; megabytes of
-the file or database, of its rows and its indexes, of a process that answers."""
+vectors, of turning them, of reading a scope's vectors (or their signs alone), of one tenant's
+night; megabytes of the file or database, of its rows and its indexes, of a process that answers."""
 
 
 class Point(NamedTuple):
@@ -152,13 +173,13 @@ def _solved(chosen: Sequence[str], points: Sequence[Point], given: Cost) -> dict
 
 def costs(points: Mapping[str, Sequence[Point]]) -> dict[str, Cost]:
     """Every cost that was measured, fitted. What comparing signs costs is a part of every search,
-    measured by itself at sizes that no store here has."""
+    turning them one of reading many: both are measured by themselves, at sizes that no store here
+    has."""
     found: dict[str, Cost] = {}
     for name, parts in COSTS.items():
         if points.get(name):
-            known = found[SCAN].parts if SCAN in found and parts is _OF_SEARCH else {}
-            in_python = not name.startswith("database_")
-            found[name] = fitted(name, points[name], known if in_python else {})
+            alone = found.get(ALONE.get(parts, ""))
+            found[name] = fitted(name, points[name], alone.parts if alone else {})
     return found
 
 
@@ -174,6 +195,6 @@ def compared(fit: Mapping[str, Cost], met: Mapping[str, Sequence[Point]]) -> lis
             "off": cost.at(point.load) / point.value - 1.0,
         }
         for name, cost in fit.items()
-        if name != SCAN
+        if name not in ALONE.values()
         for point in met.get(name, ())
     ]

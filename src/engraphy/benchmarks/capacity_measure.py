@@ -8,9 +8,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from engraphy.benchmarks import capacity_calls
+from engraphy.benchmarks import capacity_calls, capacity_nights
 from engraphy.benchmarks.capacity_fill import DiskPoints, Plan, in_a_database, in_files
-from engraphy.benchmarks.capacity_fit import Load, Point, SCAN
+from engraphy.benchmarks.capacity_fit import ALONE, Load, Point, SCAN, TURN
 from engraphy.benchmarks.capacity_reading import read as read_vectors
 from engraphy.errors import InvalidInputError, UnreadableFileError
 from engraphy.providers.clock import now
@@ -22,6 +22,8 @@ SMALLEST = 3_000
 """Under 2,000 vectors a scope is searched in another way, which costs something else."""
 _SCANNED, _SCANS = (500_000, 1_000_000, 2_000_000), 9
 """Vectors whose signs are compared by themselves, and how often."""
+_TURNED, _TURNS = (50_000, 100_000, 200_000), 3
+"""The same of those whose signs are turned."""
 _PERF = {"recall": "recall_ms", "add": "add_ms"}
 Points = dict[str, list[Point]]
 Progress = Callable[[str], None]
@@ -44,9 +46,9 @@ def measured(plan: Plan, tell: Progress) -> dict[str, Any]:
             capacity_calls.held(store, folder)
         serving = capacity_calls.served(stores[0], folder)
         tell("opened anew, and asked through a server")
-        for store in stores if plan.nights else ():
-            capacity_calls.slept(store)
-            tell(f"two nights of {store.size:,} memories")
+        if plan.nights:
+            capacity_nights.slept(stores, folder)
+            tell("nights, in turn")
     embedder = open_embedder(plan.embedder, settings(), now)
     dim = 0 if embedder is None else embedder.dim
     return {
@@ -100,12 +102,14 @@ def read(file: Path) -> dict[str, Any]:
 def points_of(told: Mapping[str, Any], sizes: Sequence[int] | None = None) -> Points:
     """The points of a file; where sizes are named of these only, and what was measured of none that
     can be left out. Raises InvalidInputError."""
+    alone = ALONE.values()
     try:
+        left_out = {*told["sizes"]} - {*(told["sizes"] if sizes is None else sizes)}
         return {
             cost: [
                 Point(Load(scope, total), value)
                 for size, scope, total, value in met
-                if sizes is None or size in sizes or size not in told["sizes"] or cost == SCAN
+                if size not in left_out or cost in alone
             ]
             for cost, met in told["points"].items()
         }
@@ -115,11 +119,17 @@ def points_of(told: Mapping[str, Any], sizes: Sequence[int] | None = None) -> Po
 
 
 def _scans(dim: int) -> dict[str, list[list[float]]]:
-    """What comparing the signs of many vectors costs; nothing where there are none."""
+    """What comparing the signs of many vectors costs, and turning them; nothing where there are
+    none."""
     if not dim:
         return {}
-    scanned = attribute("engraphy.stores.relational.scanning", "scanned")
-    return {SCAN: [[rows, rows, rows, scanned(rows, dim, _SCANS)] for rows in _SCANNED]}
+    scanned, turned = (
+        attribute("engraphy.stores.relational.scanning", name) for name in ("scanned", "turned")
+    )
+    return {
+        SCAN: [[rows, rows, rows, scanned(rows, dim, _SCANS)] for rows in _SCANNED],
+        TURN: [[rows, rows, rows, turned(rows, dim, _TURNS)] for rows in _TURNED],
+    }
 
 
 def _of_perf(told: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,7 +3,8 @@ around it. Figures are milliseconds of processor time.
 
 The first search over a scope reads the signs of its vectors, the second their codes, where it is
 not too large for those; the third reads nothing. Each store is opened anew for it, all of them in
-turn, so that what else the machine does meets every size alike.
+turn, so that what else the machine does meets every size alike. They ask for few, as the first also
+reads the codes of what is nearest by sign, the more the more is asked for.
 """
 
 from collections.abc import Sequence
@@ -12,13 +13,14 @@ from statistics import fmean, median
 from typing import Any
 
 from engraphy.benchmarks.capacity_calls import FEW, MANY, Meter, SOME, Store
+from engraphy.benchmarks.capacity_fit import of_segments
 from engraphy.model import Scope, Tenant, View
 from engraphy.opening import open_store
 from engraphy.providers.clock import now
-from engraphy.providing import attribute, open_embedder
+from engraphy.providing import open_embedder
 from engraphy.settings import settings
 
-_OPENED, _WARM, _ASKED, _LIMIT = 9, 3, 4, 20
+_OPENED, _WARM, _ASKED, _LIMIT = 9, 3, 4, 1
 
 
 def read(stores: Sequence[Store]) -> None:
@@ -34,7 +36,8 @@ def read(stores: Sequence[Store]) -> None:
         for number, store in enumerate(stores):
             for user in (MANY, SOME):
                 meter = _searched(store, user, embedder.model_id, asked)
-                for cost, value in _told(meter, is_exact=store.held[user] <= _exact()).items():
+                is_exact = store.held[user] <= of_segments("EXACT")
+                for cost, value in _told(meter, is_exact=is_exact).items():
                     met.setdefault((number, cost, user), []).append(value)
     for (number, cost, user), values in met.items():
         stores[number].met(cost, median(values), user)
@@ -70,9 +73,3 @@ def _told(meter: Meter, *, is_exact: bool) -> dict[str, float]:
 
 def _view(store: Store, user: str) -> View:
     return View(scope=Scope(tenant=Tenant(store.tenant), user=user), now=now())
-
-
-def _exact() -> int:
-    told: object = attribute("engraphy.stores.relational.segments", "EXACT")
-    assert isinstance(told, int)
-    return told

@@ -4,9 +4,8 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from engraphy.benchmarks.capacity_fit import Cost, Load
+from engraphy.benchmarks.capacity_fit import Cost, Load, of_segments
 from engraphy.benchmarks.capacity_tenants import Tenants
-from engraphy.providing import attribute
 
 _THERE = "database_"
 _BESIDE_SIGNS, _BESIDE_CODES = 8, 12
@@ -192,15 +191,9 @@ class Work:
 
 def _kept() -> float:
     """Bytes of vectors that a process keeps."""
-    return float(_segments("KEPT_BYTES"))
+    return float(of_segments("KEPT_BYTES"))
 
 
 def _coded() -> int:
     """Up to how many vectors a scope keeps codes."""
-    return int(_segments("CODED"))
-
-
-def _segments(name: str) -> float:
-    told: object = attribute("engraphy.stores.relational.segments", name)
-    assert isinstance(told, int)
-    return told
+    return of_segments("CODED")

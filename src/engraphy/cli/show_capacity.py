@@ -20,6 +20,7 @@ _PARTS = {
     "per million in the scope": " a million in the scope",
     "per million in all": " a million in all",
     "per million pages": " a million pages",
+    "per million turned": " a million turned",
     "of a full page cache": " once the page cache is full",
 }
 _NAMES = {
@@ -28,6 +29,7 @@ _NAMES = {
     "database_recall_ms": "· recall there, ms",
     "database_add_ms": "· remember there, ms",
     "scan_ms": "comparing signs, ms",
+    "turn_ms": "turning signs, ms",
     "vectors_ms": "reading vectors, ms",
     "signs_ms": "· signs alone, ms",
     "database_vectors_ms": "· vectors there, ms",
@@ -211,6 +213,11 @@ def _assumed(value: Row) -> Iterator[str]:
         "a tenant's vectors lie among those of the others by chance, so the less it has of all, the"
         " more pages are read for them; of scopes over 393,216 vectors signs alone are read"
     )
+    if "turn_ms" in value["costs"]:
+        yield (
+            "where codes of more than 32,768 vectors are read their signs are turned: measured by"
+            " itself, on many"
+        )
     if value["engine"] == "postgres":
         yield ("the work of a node is in proportion to its memories; standbys take no reads")
     if not value["per_call"]["serving_ms"]:
