@@ -34,7 +34,7 @@ from engraphy.read.diverse import diversified
 from engraphy.read.measure import Pool, distinct
 from engraphy.read.naming import asked_by_name
 from engraphy.read.parts import united
-from engraphy.read.query import Asked, asked, unneeded
+from engraphy.read.query import Asked, asked, unframed, unneeded
 from engraphy.read.routing import arranged, route_for, seen
 from engraphy.read.routing import weighed as weighed_by
 from engraphy.read.select import Scored, kept, ranked, why
@@ -154,6 +154,7 @@ def _routed(engine: Engine, query: str, view: View, bounds: tuple[int | None, in
     """One question, searched as its intent wants it; through every kind where the kinds that its
     route asks for do not answer."""
     question, steps = routed(engine, asked(query, view.now))
+    question = question if engine.profile.aim.framing else unframed(question)
     knobs = engine.profile.questions
     route = route_for(question.intent, knobs)
     limit, reach = bounds

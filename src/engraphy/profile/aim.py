@@ -37,6 +37,13 @@ class Aim(Section, frozen=True):
     opening: Factor
     """Gain of what the user said first in a session, falling to 0 with what was said last there,
     where a question looks over what the user brought up."""
+    exchange: Factor
+    """Where a summary is asked for: how much the score of an answer counts beside that of what it
+    answers, with which it comes then; 0 = each comes alone."""
+    resumed: Unit
+    """Loss there of an exchange that only goes on with what was said before ("thanks, ...")."""
+    framing: bool
+    """Whether words count that only ask for a summary ("comprehensive", "so far")."""
     read: Annotated[int, Meta(ge=0, le=200)]
     """How many of the best are read for the kind of answer a question wants."""
     newer_marked: Unit

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from engraphy.model import Candidate, DataSource, Kind
 from engraphy.profile import Aim
+from engraphy.read.exchanges import exchanged
 from engraphy.read.measure import Pool
 from engraphy.read.select import Scored
 from engraphy.text.aims import (
@@ -38,6 +39,8 @@ def aimed(rows: Sequence[Scored], pool: Pool, knobs: Aim) -> list[Scored]:
         return _helping(rows, pool, knobs)
     if not pool.asked.surveys:
         return list(rows)
+    if knobs.exchange and pool.asked.of_agent and _over_sessions(rows):
+        return exchanged(rows, pool, knobs)
     if knobs.opening and not pool.asked.of_agent:
         rows = _opened(rows, knobs)
     return _spread(rows, knobs) if knobs.spread else list(rows)
@@ -159,6 +162,11 @@ def _preferred(row: Scored, knobs: Aim) -> Scored:
     if knobs.preferring and told and prefers(one.words):
         gain *= 1.0 + knobs.preferring
     return _scaled(row, gain)
+
+
+def _over_sessions(rows: Iterable[Scored]) -> bool:
+    sessions = {row.measured.candidate.session for row in rows}
+    return len(sessions - {None}) > 1
 
 
 def _opened(rows: Sequence[Scored], knobs: Aim) -> list[Scored]:

@@ -4,11 +4,13 @@ import re
 from collections.abc import Mapping, Sequence
 
 from msgspec import field
+from msgspec.structs import replace
 
 from engraphy.model import Intent, Term
 from engraphy.record import Record
 from engraphy.text.aims import (
     asks_for_advice,
+    framing_words,
     is_task,
     recalls_the_agent,
     requests,
@@ -107,6 +109,18 @@ def asked(text: str, now: int) -> Asked:
         wanted=wanted(text),
         wants_present_value=wants_present_value(text),
     )
+
+
+def unframed(question: Asked) -> Asked:
+    """A question for a summary without the words that only ask for one, where any are left."""
+    if not (question.surveys and question.of_agent):
+        return question
+    framing = framing_words(question.text)
+    terms = tuple(one for one in question.terms if one.surface not in framing)
+    if not terms or len(terms) == len(question.terms):
+        return question
+    narrower = {word: told for word, told in question.narrower.items() if word not in framing}
+    return replace(question, terms=terms, narrower=narrower)
 
 
 def _topics(text: str) -> frozenset[str]:

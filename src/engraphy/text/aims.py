@@ -6,6 +6,7 @@ from functools import cache
 
 from engraphy.text.analyser import analyse
 from engraphy.text.datafiles import table
+from engraphy.text.fold import fold
 from engraphy.text.gazetteer import named
 from engraphy.text.imprint import CODE_BYTES, code
 from engraphy.text.wordlists import plain
@@ -118,6 +119,20 @@ def asking_words(question: str) -> frozenset[str]:
     folded = _folded(question)
     found = (match for pattern in _asking("asks") for match in pattern.finditer(folded))
     return frozenset(match[1] for match in found)
+
+
+def framing_words(question: str) -> frozenset[str]:
+    """The words of a question that only ask for a summary ("comprehensive", "so far"), as index
+    terms are folded."""
+    folded = _folded(question)
+    found = (match[0] for pattern in _asking("framing") for match in pattern.finditer(folded))
+    return frozenset(fold(word) for text in found for word in _WORD.findall(text))
+
+
+def resumes(codes: bytes) -> bool:
+    """Whether a text, given the codes of its index tokens, begins as one that goes on with what was
+    said before ("thanks", "sure", "hmm")."""
+    return codes[:CODE_BYTES] in _first_tokens("resuming")
 
 
 def attribute(question: str) -> frozenset[str]:
