@@ -14,13 +14,13 @@ MEGABYTE = 2**20
 PLANTED = "Quetzalcoatlus soared over the lagoon of Xochimilco at dawn"
 
 
-def planted(path: Path, padding: int) -> None:
+def planted(path: Path, padding: int, text: str = PLANTED) -> None:
     """Leave a copy of a text where SQLite may leave one: between the cell pointers and the cells of
     a page, in front of so many bytes of padding."""
     with closing(raw(path)) as other:
         other.execute("PRAGMA secure_delete = OFF")
         other.execute("CREATE TABLE planted (id INTEGER PRIMARY KEY, x)")
-        other.execute("INSERT INTO planted (x) VALUES ('first'), (?)", (PLANTED,))
+        other.execute("INSERT INTO planted (x) VALUES ('first'), (?)", (text,))
         other.execute("DELETE FROM planted WHERE id = 2")
         other.execute("CREATE TABLE pad (x)")
         for _ in range(padding // MEGABYTE):
@@ -53,6 +53,18 @@ def test_no_byte_is_left_in_a_store_of_any_size(
         memory.forget(row.id)
         for file in tmp_path.iterdir():
             assert PLANTED[8:40].encode() not in file.read_bytes(), file.name
+
+
+@pytest.mark.spec("P-16")
+def test_a_path_is_found_by_what_is_left_of_it(tmp_path: Path) -> None:
+    """Where other cells grew over the end of a path, the names in it that are left go too."""
+    with opened(tmp_path / "m.db") as memory:
+        row = kept(memory.remember("We renamed it", files_read=["src/quetzalcoatlus.py"]))
+        planted(tmp_path / "m.db", MEGABYTE, "src/quetzalcoatlus.")
+        assert (tmp_path / "m.db").read_bytes().count(b"quetzalcoatlus") > 1
+        memory.forget(row.id)
+        for file in tmp_path.iterdir():
+            assert b"quetzalcoatlus" not in file.read_bytes(), file.name
 
 
 @pytest.mark.long

@@ -7,6 +7,7 @@ found the file is written anew (SQLite's file format, section 1.6; the VACUUM co
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
@@ -31,6 +32,8 @@ _FEW = 200
 _WORD, _PIECE, _CUT = 6, 14, 4
 """Characters of a word that is looked for, bytes of a piece, and what an index that stores words by
 what they add to the word before may leave out of one."""
+_RUN = re.compile(rf"\w{{{_WORD},}}")
+"""A word without what stands around it: of a path the index may leave the middle alone."""
 _MOST_WORDS, _MOST_PIECES = 4_000, 200_000
 """Words and pieces that are looked for; where more was erased at once, it counts as found."""
 _INTERIOR, _LEAF = {2: 12, 5: 12}, {10: 8, 13: 8}
@@ -88,7 +91,8 @@ class Traces:
         return False
 
     def _words(self) -> list[bytes]:
-        words = {word for text in self.texts for word in text.split() if len(word) >= _WORD}
+        split = {word for text in self.texts for word in text.split() if len(word) >= _WORD}
+        words = {run for word in split for run in (_RUN.findall(word) or (word,))}
         cut = {word[_CUT:] for word in words if len(word) >= _WORD + _CUT}
         return [word.encode() for word in words | cut]
 
