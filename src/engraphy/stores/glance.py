@@ -51,7 +51,8 @@ _STANDING = """
 """
 _GIVEN = """
     SELECT value FROM session_state
-    WHERE scope_id = :scope AND session = :session AND name = 'inject.given'
+    WHERE scope_id = :scope AND coalesce('=' || session, '') = '=' || :session
+        AND name = 'inject.given'
         AND (expires_at IS NULL OR expires_at > :now)
 """
 
@@ -61,12 +62,14 @@ _SUCCESSORS = """
         WHERE seq IN ({listed}) AND scope_id IN ({scopes}) AND sensitivity = 'public'
             AND state = 'superseded' AND superseded_by IS NOT NULL
         UNION
-        SELECT line.first, m.superseded_by FROM line JOIN memories AS m ON m.id = line.id
+        SELECT line.first, m.superseded_by FROM line CROSS JOIN memories AS m ON m.id = line.id
         WHERE m.state = 'superseded' AND m.superseded_by IS NOT NULL
     )
-    SELECT line.first, {fields} FROM line JOIN memories AS m ON m.id = line.id WHERE {gate}
+    SELECT line.first, {fields} FROM line CROSS JOIN memories AS m ON m.id = line.id
+    WHERE {gate}
 """
-"""What took the place of what was found: a newer value seldom says again what it is of."""
+"""What took the place of what was found: a newer value seldom says again what it is of. Lines are
+short, so they are followed row by row, and no scope is gone through."""
 
 
 class Seen(NamedTuple):
