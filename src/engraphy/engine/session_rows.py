@@ -64,13 +64,14 @@ def observations(
 ) -> dict[int, Observation]:
     """The observations `first` to `last` (counted from 1) of a session by their numbers; those of
     memories that were forgotten are gone."""
-    view = exact(scope, now)
-    found: dict[int, Observation] = {}
-    for number in range(max(1, first), last + 1):
-        row = engine.store.session_state(view, _OBSERVATION.format(number=number))
-        if row is not None:
-            found[number] = msgspec.json.decode(row.value, type=Observation)
-    return found
+    names = {_OBSERVATION.format(number=one): one for one in range(max(1, first), last + 1)}
+    # All at once: over a database each look is a way there and back.
+    rows = engine.store.session_values(exact(scope, now), list(names)) if names else {}
+    return {
+        number: msgspec.json.decode(rows[name], type=Observation)
+        for name, number in names.items()
+        if name in rows
+    }
 
 
 def put_progress(engine: Engine, scope: Scope, now: int, new: Progress, over: Held) -> Change:
