@@ -8,6 +8,7 @@ from engraphy.engine.parts import Engine
 from engraphy.model import Candidate, Kind, Listing, Memory, State, Term, View
 from engraphy.read.query import Asked
 from engraphy.record import Record
+from engraphy.text import upcoming
 from engraphy.text.analyser import analyse, query_terms
 from engraphy.text.dates import dates
 from engraphy.text.imprint import ends_in_question
@@ -16,6 +17,9 @@ from engraphy.text.timeframe import Anchor, Side, Stretch
 _LOOKED_AT = 20
 _MOST_ANCHORS = 2
 _MOST_WORDS = 12
+_MOST_NAMES = 48
+_LOOKED_THROUGH = 60
+"""Memories with the name of a day that are read for whether they tell of it."""
 _COVERED = 0.5
 """Share of an event's words that a memory must hold to tell of it."""
 
@@ -137,10 +141,25 @@ def held_then(
 
 
 def happened_then(engine: Engine, asked: Asked, view: View) -> list[str]:
-    """Ids of what happened in the stretches of a question that asks for nothing but a time."""
+    """Ids of what happened, or is to happen, in the stretches of a question that asks for nothing
+    but a time."""
     most = engine.profile.search.dated
     found: list[str] = []
     for one in asked.stretches if most and asked.only_time else ():
-        listing = Listing(since=one.begin, until=one.until, order="happened", limit=most)
-        found += (row.id for row in engine.store.page(view, listing))
+        if one.until is not None and one.until > view.now:
+            found += _planned_for(engine, one, view)[:most]
+        if one.begin is None or one.begin <= view.now:
+            listing = Listing(since=one.begin, until=one.until, order="happened", limit=most)
+            found += (row.id for row in engine.store.page(view, listing))
     return found
+
+
+def _planned_for(engine: Engine, stretch: Stretch, view: View) -> list[str]:
+    """Ids of what names a day of a stretch that is to come."""
+    terms = query_terms(upcoming.named(stretch), limit=_MOST_NAMES)
+    asked = [Term(term=t.term, surface=t.surface, weight=t.weight) for t in terms]
+    if not asked:
+        return []
+    matches = engine.store.search_text(view, asked, _LOOKED_THROUGH).matches
+    rows = engine.store.get(view, [match.id for match in matches])
+    return [row.id for row in rows if upcoming.tells_of(row.content, row.valid_from, stretch)]

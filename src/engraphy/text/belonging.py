@@ -11,9 +11,10 @@ from engraphy.text.datafiles import table
 from engraphy.text.pairing import side
 from engraphy.text.partly import in_part
 from engraphy.text.parts import READ, listed, reading_of, stems, words
+from engraphy.text.persons import given, weak
 from engraphy.text.shaped import composed, shared
 from engraphy.text.split import clauses
-from engraphy.text.wordlists import plain
+from engraphy.text.wordlists import key, plain
 
 AMOUNTS = frozenset({"money", "percent"})
 _ROOT, _LEAST = 5, 3
@@ -205,10 +206,18 @@ def share_a_topic(new: str, old: str) -> bool:
 
 def _topics(text: str) -> frozenset[str]:
     """The stems of what a text speaks of, without the words by which any change is told, and
-    without those of amounts ("900 euros")."""
+    without those of amounts ("900 euros") and the name that it begins with."""
     told, forms = listed("telling"), side(text).forms
     amounts = stems(" ".join(one for kind in sorted(AMOUNTS) for one in forms.get(kind, ())))
-    return frozenset(one for one in stems(text) - amounts if not any(map(one.startswith, told)))
+    spoken = stems(text) - amounts - _somebody(text)
+    return frozenset(one for one in spoken if not any(map(one.startswith, told)))
+
+
+def _somebody(text: str) -> frozenset[str]:
+    """The stem of a given name that a text begins with: two things that are told of somebody have
+    no topic in common by that."""
+    name = text[:READ].split(" ", 1)[0]
+    return stems(name) if name[:1].isupper() and key(name) in given() - weak() else frozenset()
 
 
 def _begin_alike(some: Iterable[str], others: Iterable[str]) -> bool:
