@@ -75,15 +75,15 @@ def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.command(name="install")
 @_shared
 @click.option(
-    "--daemon", is_flag=True, help="answer prompts by the whole search: as engraphy daemon enable"
+    "--daemon", is_flag=True, help="answer prompts by the whole search (see engraphy daemon enable)"
 )
 @failing
 def install(*, names: Sequence[str], project: bool, dry_run: bool, yes: bool, daemon: bool) -> None:
     """Give an agent this memory: its hooks and its MCP server.
 
-    Without a name: every agent that is found on this machine. Shows the difference first, keeps
-    everything else in the files as it is, and what was there before. Doing it again changes
-    nothing; `engraphy uninstall` gives the old files back.
+    Without a name: every agent found on this machine. It shows the changes and asks before it
+    writes them, and leaves everything else in the files as it is. Doing it again changes nothing;
+    `engraphy uninstall` restores the files.
     """
     places = _places(project=project)
     chosen = [agent(name) for name in names] or [
@@ -151,10 +151,10 @@ def uninstall(*, names: Sequence[str], project: bool, dry_run: bool, yes: bool) 
 @json_option
 @failing
 def status(*, as_json: bool) -> None:
-    """What each agent has of this memory: installed or not, what fired last, what it brought.
+    """Show which agents have this memory, which hook ran last, and what it brought.
 
-    Of the last 24 hours: how often a prompt was given memories, how many and at which cost, and
-    what was kept. Nothing is shown of what was said.
+    Of the last 24 hours: how many hooks ran, how many memories went into prompts at which cost, and
+    how much was kept. No text of a memory is shown.
     """
     places, keeper, moment = _places(project=False), _keeper(), now()
     lines = import_module("engraphy.hooks.activity").read(str(settings().home))
@@ -163,15 +163,15 @@ def status(*, as_json: bool) -> None:
 
 
 @click.command(name="project")
-@click.option("--name", help="call it so from now on, as others who share the store do")
+@click.option("--name", help="call it this from now on, as others who share the store do")
 @json_option
 @failing
 def project(*, name: str | None, as_json: bool) -> None:
-    """Which project this folder belongs to, for --project, hooks and the MCP server.
+    """Show which project this folder belongs to, for --project, hooks and the MCP server.
 
-    By itself its name is that of the folder, with digits of where it lies. Where several people
-    share a store, each calls her own clone by the same --name: what agents keep in one is then
-    found in the others. Running agents go on with the old name until they are started again.
+    Its name is that of the folder, with some digits made of its place. Where several people share
+    a store, each names their own clone by the same --name: what agents keep in one is then found in
+    the others. Running agents keep the old name until they are restarted.
     """
     folder, told = Path.cwd(), scope_name("name", name)
     had = project_of(folder)

@@ -114,12 +114,12 @@ def _unknown(name: str) -> str:
 @click.group(
     cls=Lazy,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Every command takes --json, and a hyphen (-) for a text from standard input. "
-    "Start with: engraphy demo",
+    epilog="Options stand behind the command: engraphy list --db FILE. Most commands take --json. "
+    "A hyphen (-) reads a text from standard input. Start with: engraphy demo",
 )
 @click.version_option(package_name="engraphy", prog_name="engraphy")
 def main() -> None:
-    """Long-term memory for AI agents: one SQLite file, local embeddings, no key, no server."""
+    """Long-term memory for AI agents: one SQLite file, local embeddings, no API key, no server."""
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show a sign shows another in its place, and the command goes on.
         if isinstance(stream, TextIOWrapper):

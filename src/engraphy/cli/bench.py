@@ -32,7 +32,7 @@ def _quality(name: str) -> click.Command:
     @click.option("--data", required=True, type=click.Path(exists=True), help="file or folder")
     @click.option("--profile", "knobs", default="default", show_default=True)
     @click.option("--embedder", default=None, help="static, minilm, multilingual or provider/model")
-    @click.option("--no-embed", is_flag=True, help="full text only")
+    @click.option("--no-embed", is_flag=True, help="search by words only")
     @click.option("--reranker", default=None, help="a cross-encoder's folder, or provider/model")
     @click.option("--database", help="an empty PostgreSQL instead of files")
     @click.option("--texts", is_flag=True, help="rows carry the questions' texts, not only ids")
@@ -110,11 +110,11 @@ def _sizes(context: click.Context, option: click.Parameter, value: str) -> list[
 @bench.command()
 @click.option("--sizes", default="1000,10000,100000", show_default=True, callback=_sizes)
 @click.option(
-    "--processes", default=4, show_default=True, type=click.IntRange(0, 64), help="that write"
+    "--processes", default=4, show_default=True, type=click.IntRange(0, 64), help="how many write"
 )
 @click.option("--queries", default=200, show_default=True, type=click.IntRange(10, 100_000))
-@click.option("--folder", type=click.Path(exists=True, file_okay=False), help="on which disk")
-@click.option("--no-embed", is_flag=True, help="full text only")
+@click.option("--folder", type=click.Path(exists=True, file_okay=False), help="work in this folder")
+@click.option("--no-embed", is_flag=True, help="search by words only")
 @click.option("--database", help="a local PostgreSQL; filled if it is empty")
 @_out
 @json_option
@@ -151,8 +151,8 @@ def perf(
     help="many users or one (both where not given)",
 )
 @click.option("--profile", "knobs", default="default", show_default=True)
-@click.option("--folder", type=click.Path(exists=True, file_okay=False), help="on which disk")
-@click.option("--no-embed", is_flag=True, help="full text only")
+@click.option("--folder", type=click.Path(exists=True, file_okay=False), help="work in this folder")
+@click.option("--no-embed", is_flag=True, help="search by words only")
 @_out
 @json_option
 @failing
@@ -177,7 +177,7 @@ def rest(
 @bench.command()
 @click.option("--size", default=10_000, show_default=True, type=click.IntRange(100, 1_000_000))
 @click.option("--runs", default=200, show_default=True, type=click.IntRange(5, 10_000))
-@click.option("--folder", type=click.Path(exists=True, file_okay=False), help="on which disk")
+@click.option("--folder", type=click.Path(exists=True, file_okay=False), help="work in this folder")
 @_out
 @json_option
 @failing
@@ -194,8 +194,8 @@ def hooks(*, size: int, runs: int, folder: str | None, out: str | None, as_json:
 @click.option("--seconds", default=60.0, show_default=True, type=click.FloatRange(1, 3_600))
 @click.option("--kill", is_flag=True, help="kill the server in the middle, and start it again")
 @click.option("--store", type=click.Path(exists=True, dir_okay=False), help="a copy of this one")
-@click.option("--folder", type=click.Path(exists=True, file_okay=False), help="on which disk")
-@click.option("--no-embed", is_flag=True, help="full text only")
+@click.option("--folder", type=click.Path(exists=True, file_okay=False), help="work in this folder")
+@click.option("--no-embed", is_flag=True, help="search by words only")
 @_out
 @json_option
 @failing
@@ -220,7 +220,7 @@ def mcp(*, runs: int, out: str | None, as_json: bool) -> None:
 @click.option("--data", type=click.Path(exists=True, file_okay=False), help="one folder per set")
 @click.option("--only", multiple=True, metavar="PART", help="this part (may be given again)")
 @click.option("--profile", "knobs", default="default", show_default=True)
-@click.option("--no-embed", is_flag=True, help="full text only")
+@click.option("--no-embed", is_flag=True, help="search by words only")
 @click.option("--texts", is_flag=True, help="rows carry the texts of the data, not only ids")
 @_out
 @json_option
@@ -252,7 +252,7 @@ def write(
     "--nights-every", default=7, show_default=True, type=click.IntRange(1, 365), help="idle nights"
 )
 @click.option("--processes", default=2, show_default=True, type=click.IntRange(1, 64))
-@click.option("--no-embed", is_flag=True, help="full text only")
+@click.option("--no-embed", is_flag=True, help="search by words only")
 @_out
 @json_option
 @failing
@@ -280,7 +280,7 @@ def life(
 @bench.command()
 @click.option("--profile", "knobs", default="default", show_default=True)
 @click.option("--embedder", default=None, help="static, minilm, multilingual or provider/model")
-@click.option("--no-embed", is_flag=True, help="full text only")
+@click.option("--no-embed", is_flag=True, help="search by words only")
 @_out
 @json_option
 @failing

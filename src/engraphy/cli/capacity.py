@@ -43,64 +43,80 @@ def _sizes(_context: click.Context, _option: click.Parameter, value: str) -> lis
 
 
 @click.command()
-@click.option("--memories", required=True, callback=_count, help="how many in all, as 10M or 1B")
 @click.option(
-    "--qps", required=True, type=click.FloatRange(0, 1e7, min_open=True), help="requests a second"
+    "--memories", required=True, callback=_count, help="how many memories in all, such as 10M or 1B"
 )
-@click.option("--tenants", default="200", show_default=True, callback=_count, help="who share them")
+@click.option(
+    "--qps", required=True, type=click.FloatRange(0, 1e7, min_open=True), help="requests per second"
+)
+@click.option(
+    "--tenants", default="200", show_default=True, callback=_count, help="tenants that share them"
+)
 @click.option(
     "--writes",
     default=0.2,
     show_default=True,
     type=click.FloatRange(0, 1),
-    help="share that writes",
+    help="share of the requests that write, 0 to 1",
 )
 @click.option(
     "--tail",
     default=1.0,
     show_default=True,
     type=click.FloatRange(0, 3),
-    help="Zipf exponent of their sizes; 0: all are equal",
+    help="Zipf exponent of the tenants' sizes; 0: all are equal",
 )
 @click.option(
     "--engine",
     default="sqlite",
     show_default=True,
     type=click.Choice(["sqlite", "postgres"]),
-    help="a file, or a database",
+    help="SQLite files, or PostgreSQL",
 )
-@click.option("--replicas", default=0, type=click.IntRange(0, 10), help="standbys of each node")
-@click.option("--routed", is_flag=True, help="a balancer sends a tenant to the same process")
+@click.option("--replicas", default=0, type=click.IntRange(0, 10), help="standbys per node")
+@click.option("--routed", is_flag=True, help="a load balancer sends each tenant to one process")
 @click.option(
-    "--cores", default=8, show_default=True, type=click.IntRange(1, 1_024), help="of a node"
+    "--cores", default=8, show_default=True, type=click.IntRange(1, 1_024), help="cores per node"
 )
 @click.option("--ram", default=32.0, show_default=True, type=click.FloatRange(1), help="GB a node")
 @click.option("--disk", default=1e3, show_default=True, type=click.FloatRange(1), help="GB a node")
-@click.option("--measured", type=click.Path(), help="costs from this file; else those kept before")
-@click.option("--again", is_flag=True, help="measure anew")
+@click.option(
+    "--measured",
+    type=click.Path(),
+    help="take the costs from this file [default: those measured before]",
+)
+@click.option("--again", is_flag=True, help="measure the costs again")
 @click.option("--check", is_flag=True, help="measure a bigger size too, and say how far off it is")
-@click.option("--sizes", default=_SIZES, show_default=True, callback=_sizes, help="to measure at")
+@click.option(
+    "--sizes", default=_SIZES, show_default=True, callback=_sizes, help="sizes to measure at"
+)
 @click.option(
     "--check-size", default=_CHECK, show_default=True, callback=_count, help="the bigger size"
 )
 @click.option(
-    "--queries", default=60, show_default=True, type=click.IntRange(10, 10_000), help="of each size"
+    "--queries",
+    default=60,
+    show_default=True,
+    type=click.IntRange(10, 10_000),
+    help="queries at each size",
 )
 @click.option("--database", help="an empty PostgreSQL to measure on")
-@click.option("--folder", type=click.Path(exists=True, file_okay=False), help="on which disk")
+@click.option(
+    "--folder", type=click.Path(exists=True, file_okay=False), help="measure in this folder"
+)
 @click.option(
     "--loop-ms",
     type=click.FloatRange(1, 1e5),
-    help="a loop of 5 million sums there, for another machine",
+    help="how long a loop of 5 million sums takes on the machine that is planned",
 )
 @json_option
 @failing
 def capacity(*, as_json: bool, **options: Any) -> None:
-    """How many nodes, how much memory and disk so many memories and requests need.
+    """Estimate the machines, memory and disk that so many memories and requests need.
 
-    The costs are measured here at three sizes (some minutes, once; kept for the next time), fitted,
-    and summed over tenants: what drives them is the scope that is asked, not the total. `--check`
-    measures a fourth, bigger size and shows how far the model is off; it fails above 25 %.
+    Costs are measured here at three sizes (some minutes, once, and kept), fitted, and summed over
+    tenants: what drives them is the scope that a question may see, not the total. --check
+    measures a fourth, bigger size and shows how far the estimate is off; it fails above 25 %.
     """
     model = import_module("engraphy.benchmarks.capacity")
     if options["tenants"] > options["memories"]:

@@ -94,8 +94,8 @@ _PIPED = "-"
 _SHOWN_CHOICES = 5
 """More than so many are told in the help's words, which wrap, and not in its first column."""
 _SHORT = {"limit": "-n", "user": "-u", "project": "-p", "kind": "-k"}
-_QUOTES = "A text of several words stands in quotes."
-_NAMED = "What else it takes has a name, such as --user ada: see --help."
+_QUOTES = 'A text of several words stands in quotes ("...").'
+_NAMED = "Everything else has a name, such as --user ada: see --help."
 
 
 class _Quoting(click.Command):

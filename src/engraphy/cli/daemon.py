@@ -30,9 +30,9 @@ def _room(name: str) -> Any:
 def daemon() -> None:
     """Keep the memory open for hooks, so that agents never wait.
 
-    With it prompts are answered by the whole search, without it by their words alone. It listens on
-    a socket that only you may open, and ends by itself when nobody has asked for half an hour.
-    `enable` has hooks start it by themselves; ENGRAPHY_DAEMON says it otherwise: auto or off.
+    With the daemon prompts are answered by the whole search, without it by their words alone. It
+    listens on a socket that only you may open, and ends after half an hour without a question.
+    After `enable` hooks start it by themselves; ENGRAPHY_DAEMON (auto or off) overrides that.
     """
 
 
@@ -40,10 +40,10 @@ def daemon() -> None:
 @click.option(
     "--idle", default=30.0, show_default=True, help="minutes without a question until it ends"
 )
-@click.option("--once", is_flag=True, help="only work off what waits, and end")
+@click.option("--once", is_flag=True, help="only process what waits, then end")
 @failing
 def run(*, idle: float, once: bool) -> None:
-    """Be the daemon, in the foreground."""
+    """Run the daemon in the foreground."""
     home = here.home()
     if once:
         late = threading.Timer(_LONGEST, os._exit, [0])
@@ -68,7 +68,7 @@ def run(*, idle: float, once: bool) -> None:
 @json_option
 @failing
 def start(*, idle: float, as_json: bool) -> None:
-    """Start it in the background; says so where it runs already."""
+    """Start it in the background; if it runs already, say so."""
     home = here.home()
     told = _asked(home, "status")
     if told is None:
@@ -76,7 +76,7 @@ def start(*, idle: float, as_json: bool) -> None:
         _room("starting").start(home, ["daemon", "run", "--idle", str(idle)])
         told = _until(lambda: _asked(home, "status"))
     if told is None:
-        click.echo("It did not start; see what it says: engraphy daemon run", err=True)
+        click.echo("The daemon did not start. To see why: engraphy daemon run", err=True)
         sys.exit(FAILED)
     answer(told, "show_daemon:status", as_json=as_json)
 
@@ -85,7 +85,7 @@ def start(*, idle: float, as_json: bool) -> None:
 @json_option
 @failing
 def enable(*, as_json: bool) -> None:
-    """Have the first hook start it from now on, whatever agent it is of."""
+    """From now on the first hook of any agent starts it."""
     home = here.home()
     _room("enabling").enable(_room("spool").folder(home))
     answer(_status(home), "show_daemon:status", as_json=as_json)
@@ -95,7 +95,7 @@ def enable(*, as_json: bool) -> None:
 @json_option
 @failing
 def disable(*, as_json: bool) -> None:
-    """Have no hook start it, and end it. What waits is kept."""
+    """Stop it, and let no hook start it again. What waits is kept."""
     home = here.home()
     _room("enabling").disable(_room("spool").folder(home))
     ended(home)
@@ -106,7 +106,7 @@ def disable(*, as_json: bool) -> None:
 @json_option
 @failing
 def stop(*, as_json: bool) -> None:
-    """End it, once what is under way is done. What waits is kept."""
+    """Stop it, once what is under way is done. What waits is kept."""
     answer(ended(here.home()) or {}, "show_daemon:stopped", as_json=as_json)
 
 
@@ -122,7 +122,7 @@ def ended(home: str) -> dict[str, Any] | None:
 @json_option
 @failing
 def status(*, as_json: bool) -> None:
-    """Whether it runs, since when, what waits to be kept, and whether hooks start it."""
+    """Show whether it runs, since when, what waits to be kept, and whether hooks start it."""
     answer(_status(here.home()), "show_daemon:status", as_json=as_json)
 
 
@@ -135,11 +135,11 @@ def _status(home: str) -> dict[str, Any]:
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("words", metavar="AGENT EVENT", nargs=-1, type=click.UNPROCESSED)
 def hook(words: Sequence[str]) -> None:
-    """What an agent's hooks call (see engraphy install).
+    """Called by an agent's hooks, which `engraphy install` sets up.
 
-    It reads what the agent tells on standard input, and prints what is to be added to the prompt in
-    the one shape that the agent accepts. It never fails the agent: it always ends with 0, in time.
-    ENGRAPHY_HOOKS=off switches all hooks off.
+    It reads what the agent says on standard input, and prints what is to be added to the prompt, in
+    the form that the agent expects. It always exits with 0, in time, so that it never stops the
+    agent. ENGRAPHY_HOOKS=off switches all hooks off.
     """
     if len(words) < len(_CALLED):
         missing = " and ".join(_CALLED[len(words) :])

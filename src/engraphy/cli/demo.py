@@ -22,13 +22,13 @@ _ENOUGH = 0.5
 
 
 @click.command()
-@click.option("--messages", type=click.IntRange(min=1), help="only the first so many messages")
+@click.option("--messages", type=click.IntRange(min=1), help="only this many messages")
 @click.option("--keep", type=click.Path(dir_okay=False), help="keep the store in this new file")
-@click.option("--no-embed", is_flag=True, help="full text only")
+@click.option("--no-embed", is_flag=True, help="search by words only, without an embedder")
 @json_option
 @failing
 def demo(messages: int | None, keep: str | None, no_embed: bool, as_json: bool) -> None:
-    """Watch 289 days of a conversation become memories, then ask about them."""
+    """Watch 289 days of an example conversation become memories, then ask about them."""
     show = import_module("engraphy.cli.demo_show")
     stage = show.Quiet() if as_json else show.Stage()
     with TemporaryDirectory() as folder:

@@ -33,9 +33,11 @@ def _with_repair() -> click.Command:
         click.Option(
             ["--repair"],
             is_flag=True,
-            help="bring what can be read of a damaged store into a new file; the old bytes stay",
+            help="rebuild a damaged store from what can be read; the old file is kept beside it",
         ),
-        click.Option(["--dry-run"], is_flag=True, help="only say what a repair would keep"),
+        click.Option(
+            ["--dry-run"], is_flag=True, help="with --repair: only say what it would keep"
+        ),
     ]
     return made
 

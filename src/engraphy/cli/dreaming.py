@@ -29,13 +29,13 @@ from engraphy.providing import attribute
 def dream(
     *, dry_run: bool, due: bool, watch: bool, report: str | None, as_json: bool, **options: Any
 ) -> None:
-    """Run the profile's maintenance.
+    """Run the maintenance that the profile lists.
 
-    With --report FILE.md what it did is written as Markdown, with a picture (FILE.svg) beside it:
-    how memories fade, and how many there are, before and after.
+    --report FILE.md writes what it did as Markdown, with a picture (FILE.svg) beside it: how
+    memories fade, and how many there are, before and after.
 
-    For cron and timers there is --due (see engraphy schedule); --watch does the same in a process
-    of its own, until it is ended by SIGTERM or Ctrl-C.
+    --due is for cron and timers (see engraphy schedule); --watch does the same in a process of its
+    own, until SIGTERM or Ctrl-C ends it.
     """
     if watch and (dry_run or report):
         raise click.UsageError("--watch stands alone, without --dry-run and --report.")

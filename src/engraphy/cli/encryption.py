@@ -30,12 +30,18 @@ _KEY_SOURCES = (
     click.option(
         "--ask-key", is_flag=True, help="ask for the key (else: a line of standard input)"
     ),
-    click.option("--key-file", type=click.Path(dir_okay=False), help="its first line is the key"),
+    click.option(
+        "--key-file", type=click.Path(dir_okay=False), help="the first line of this file is the key"
+    ),
     click.option("--keyring", is_flag=True, help="the key is in the system's keyring"),
 )
 _NEW_SOURCES = (
     click.option("--ask-new-key", is_flag=True, help="ask for the new key"),
-    click.option("--new-key-file", type=click.Path(dir_okay=False), help="of the new key"),
+    click.option(
+        "--new-key-file",
+        type=click.Path(dir_okay=False),
+        help="the first line of this file is the new key",
+    ),
     click.option("--new-keyring", is_flag=True, help="make a new key and keep it in the keyring"),
 )
 _STORE = (
@@ -65,14 +71,14 @@ def encrypt(
     keyring: bool,
     as_json: bool,
 ) -> None:
-    """Encrypt the whole store, in place; one that is not there yet is made encrypted.
+    """Encrypt the whole store in place; if there is none yet, make an encrypted one.
 
     The key comes from ENGRAPHY_KEY, ENGRAPHY_KEY_FILE or the options: a passphrase of 8 characters
     or more, or 64 hexadecimal digits, which are used as they are. --keyring makes a key at random
     and keeps it in the system's keyring. Whoever loses the key has lost the memory.
 
-    Nobody may have the store open meanwhile; a daemon is ended first. Earlier backups, exports and
-    copies stay as they are: delete them.
+    Nothing else may have the store open; a daemon is stopped first. Earlier backups, exports and
+    copies stay unencrypted: delete them.
     """
     file = _file(store, knobs)
     _settle(file)
@@ -100,7 +106,7 @@ def decrypt(
     keyring: bool,
     as_json: bool,
 ) -> None:
-    """Take the encryption off: afterwards whoever can read the file can read the memories."""
+    """Decrypt the store: afterwards whoever can read the file can read the memories."""
     file = _there(store, knobs)
     _settle(file)
     old = _old(file, ask=ask_key, key_file=key_file, keyring=keyring)
@@ -123,7 +129,7 @@ def rekey(
     new_keyring: bool,
     as_json: bool,
 ) -> None:
-    """Encrypt the store with another key. Backups made before keep the key they were made with."""
+    """Encrypt the store with another key. Earlier backups keep the key they were made with."""
     file = _there(store, knobs)
     _settle(file)
     old = _old(file, ask=ask_key, key_file=key_file, keyring=keyring)

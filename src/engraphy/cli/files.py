@@ -49,8 +49,10 @@ _STEP, _WIDE = 25, 40
 @click.option("-u", "--user", help="only what this user sees as their own")
 @click.option("--agent", help="only of this agent")
 @click.option("-p", "--project", help="only of this project")
-@click.option("--everything", is_flag=True, help="of a user: of all agents and projects, too")
-@click.option("--force", is_flag=True, help="in the place of an earlier export")
+@click.option(
+    "--everything", is_flag=True, help="also what is bound to further agents and projects"
+)
+@click.option("--force", is_flag=True, help="replace an earlier export")
 @store_options
 @failing
 def export(
@@ -67,8 +69,8 @@ def export(
     """Write memories, links, versions and facts to a JSON Lines file.
 
     Without a scope everything of the tenant is exported; with one, exactly that scope, and with
-    --everything all that is bound to it: of a user, what she told any agent in any project. A file
-    that is there already is left as it is, unless --force says otherwise and it is an export.
+    --everything all that is bound to it: of a user, what they told any agent in any project. An
+    existing file is replaced only with --force, and only if it is an export.
     """
     if path == "-":
         raise InvalidInputError(field="PATH", got=path, allowed=_WHOLE)
@@ -117,7 +119,7 @@ def _is_there(path: str) -> bool:
 def restore(path: str, yes: bool, as_json: bool, **options: Any) -> None:
     """Replace the whole store by a backup, once the backup has been verified."""
     if not yes:
-        click.confirm("This replaces everything in the store. Go on?", abort=True, err=True)
+        click.confirm("This replaces everything in the store. Continue?", abort=True, err=True)
     with opened(options, before=partial(_restorable, path, **options)) as memory:
         memory.restore(path)
         found = plain(memory.doctor())
@@ -143,14 +145,16 @@ def _restorable(path: str, *, ask_key: bool, **_: Any) -> None:
     metavar="SOURCE",
     help=f"whose it is: {_OWN} (an export of it), {_AUTO} (found out), {', '.join(_SOURCES)}",
 )
-@click.option("--trusted", is_flag=True, help="yours: what it keeps counts as said by you")
-@click.option("--forgotten", is_flag=True, help="bring in what was forgotten here as well")
+@click.option("--trusted", is_flag=True, help="it is yours: what it says counts as said by you")
+@click.option("--forgotten", is_flag=True, help="also bring in what was forgotten here")
 @click.option("--dry-run", is_flag=True, help="show what would come in, and what would not")
-@click.option("--shared", is_flag=True, help="for all users, agents and projects, whatever it says")
+@click.option(
+    "--shared", is_flag=True, help="for all users, agents and projects, whatever the source says"
+)
 @click.option("-u", "--user", help="into this user's memories")
 @click.option("--agent", help="into this agent's")
 @click.option("-p", "--project", help="into this project's; auto: as the source says")
-@click.option("--session", help="as of this session")
+@click.option("--session", help="as said in this session")
 @store_options
 @failing
 def import_(
@@ -168,14 +172,14 @@ def import_(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Bring in an export of engraphy, or with --from what another memory keeps, or transcripts.
+    """Bring in an export of engraphy; with --from, another memory's files or transcripts.
 
-    A second import of the same changes nothing; `engraphy undo --last import` takes the last one
+    Importing the same again changes nothing; `engraphy undo --last import` takes the last import
     from elsewhere out again.
 
-    Unless it is trusted, nothing that is kept in a file counts as said by the user: it comes in as
-    an import's, what instructs is held back (engraphy review), and facts stay out. In a
-    conversation the user's messages are the user's.
+    Without --trusted nothing in a file counts as said by the user: it comes in as imported, what
+    gives orders is held back (engraphy review), and facts stay out. In conversations the user's
+    messages count as the user's.
     """
     walls = {"user": user, "agent": agent, "session": session}
     walls["project"] = None if project == _AUTO else project

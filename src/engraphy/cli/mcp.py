@@ -16,20 +16,31 @@ _TOOLSETS = ("default", "cognitive", "layered", "letsgo", "reference", "titans")
     "--toolset",
     type=click.Choice(_TOOLSETS),
     default="default",
-    help="which tools; default: few, well described",
+    help="the set of tools to offer [default: default]",
 )
-@click.option("--transport", type=click.Choice(["stdio", "http"]), default="stdio", help="how")
-@click.option("--host", default="127.0.0.1", help="for http; 127.0.0.1 if not said")
-@click.option("--port", type=click.IntRange(0, 65_535), default=8_765, help="for http; 8765")
-@click.option("--allow-host", "names", multiple=True, help="for http: a Host name to answer to")
-@click.option("--token-file", type=click.Path(dir_okay=False), help="for http: holds the token")
-@click.option("--project", default="auto", help="a name, none, or auto: by the agent's folder")
+@click.option(
+    "--transport", type=click.Choice(["stdio", "http"]), default="stdio", help="how agents connect"
+)
+@click.option("--host", default="127.0.0.1", help="for http [default: 127.0.0.1]")
+@click.option(
+    "--port", type=click.IntRange(0, 65_535), default=8_765, help="for http [default: 8765]"
+)
+@click.option(
+    "--allow-host",
+    "names",
+    multiple=True,
+    help="for http: a host name to answer to; may be repeated",
+)
+@click.option(
+    "--token-file", type=click.Path(dir_okay=False), help="for http: a file with the token"
+)
+@click.option("--project", default="auto", help="a name, none, or auto (the agent's folder)")
 @click.option("--user", "-u", help="the user it is about or for")
 @click.option("--agent", help="the agent it belongs to")
-@click.option("--session", default="auto", help="a name, none, or auto: what the agent tells")
+@click.option("--session", default="auto", help="a name, none, or auto (as the agent says)")
 @click.option("--db", "store", type=click.Path(dir_okay=False), help="the store's file")
 @click.option("--profile", "knobs", help="the profile, by name or in a file")
-@click.option("--tenant", help="the tenant, the outermost wall")
+@click.option("--tenant", help="the tenant; no other tenant's memories are seen")
 @click.option("--embedder", help="none, static, minilm, multilingual or provider/model")
 def mcp(
     *,
@@ -42,9 +53,9 @@ def mcp(
 ) -> None:
     """Serve the memory to agents over the Model Context Protocol.
 
-    Over stdin and stdout, for the agent that starts it, or over HTTP (--transport http) at
-    http://127.0.0.1:8765/mcp. Over HTTP a token is asked for where --token-file or
-    ENGRAPHY_MCP_TOKEN gives one; without one only this machine is served.
+    Over stdin and stdout, for the agent that starts it, or with --transport http at
+    http://127.0.0.1:8765/mcp. Over HTTP callers must show the token of --token-file or
+    ENGRAPHY_MCP_TOKEN; without one only this machine is served.
 
     What is remembered belongs to the project of the agent's folder, unless the agent keeps it for
     all projects. See docs/mcp.md.

@@ -14,17 +14,17 @@ _AGAIN = "\nNot done: the same command goes on where it stood. Until then TO can
 @click.command()
 @click.argument("source", metavar="FROM")
 @click.argument("target", metavar="TO")
-@click.option("--tenant", help="only this tenant; all of them if not said")
+@click.option("--tenant", help="only this tenant [default: all]")
 @click.option("--ask-key", is_flag=True, help="ask for the key of encrypted files")
 @json_option
 @failing
 def migrate(*, source: str, target: str, tenant: str | None, ask_key: bool, as_json: bool) -> None:
-    """Bring a whole store into an empty one: a file or postgresql://..., to either.
+    """Copy a whole store into an empty one; each is a file or postgresql://...
 
     Everything comes along: texts and their history, the journal with its hashes, vectors, tokens,
-    what maintenance remembers. FROM is only read. What was killed goes on where it stood when it
-    is called again; TO cannot be opened before every row was compared. Stop what writes to FROM
-    first: what is written meanwhile stays behind.
+    what maintenance remembers. FROM is only read. If it is interrupted, call it again: it goes on
+    where it stopped. TO cannot be opened before every row was compared. Stop what writes to FROM
+    first: what is written meanwhile is not copied.
     """
     key = asked_key("Key") if ask_key else None
     told = _Told()

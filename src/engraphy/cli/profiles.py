@@ -9,14 +9,14 @@ from engraphy.profile import as_tree, differences, load, names
 
 @click.group()
 def profile() -> None:
-    """The bags of knobs: list them, show one, compare two."""
+    """Profiles, named sets of settings: list them, show one, compare two."""
 
 
 @profile.command("list")
 @json_option
 @failing
 def list_(as_json: bool) -> None:
-    """The shipped profiles."""
+    """List the profiles that ship."""
     rows = [{"name": n, "description": load(n).description} for n in names()]
     answer({"profiles": rows}, "profiles", as_json=as_json)
 
@@ -26,7 +26,7 @@ def list_(as_json: bool) -> None:
 @json_option
 @failing
 def show(name: str, as_json: bool) -> None:
-    """Every knob of one profile, by its name or by its file."""
+    """Show every setting (knob) of a profile, by its name or file."""
     answer(as_tree(open_profile(name)), "knobs", as_json=as_json)
 
 
@@ -36,7 +36,7 @@ def show(name: str, as_json: bool) -> None:
 @json_option
 @failing
 def diff(first: str, second: str, as_json: bool) -> None:
-    """The knobs in which two profiles, named or in files, differ."""
+    """Show the settings in which two profiles, by name or file, differ."""
     rows = [
         {"knob": knob, first: one, second: two}
         for knob, one, two in differences(open_profile(first), open_profile(second))

@@ -45,12 +45,17 @@ def _kind(context: click.Context, option: click.Parameter, value: str | None) ->
     return kind
 
 
-_AT = click.option(
-    "--at", default="03:30", callback=_time, help="the time of day; 03:30 if not said"
-)
+_AT = click.option("--at", default="03:30", callback=_time, help="the time of day [default: 03:30]")
 _SHARED = (
-    click.option("--name", default="engraphy-dream", callback=_named, help="of files and timer"),
-    click.option("--for", "kind", type=click.Choice(list(KINDS)), callback=_kind, help="for which"),
+    click.option(
+        "--name",
+        default="engraphy-dream",
+        callback=_named,
+        help="name of the files and of the timer",
+    ),
+    click.option(
+        "--for", "kind", type=click.Choice(list(KINDS)), callback=_kind, help="for this scheduler"
+    ),
 )
 
 
@@ -62,10 +67,11 @@ def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.group()
 def schedule() -> None:
-    """Have the memory looked after every night.
+    """Run maintenance every night, by a timer of the system.
 
-    A timer runs `engraphy dream --due`, which does nothing where nothing is due. Keys of models
-    do not stand in its files: with systemd, write them to ~/.config/engraphy/environment.
+    The timer runs `engraphy dream --due`, which does nothing unless maintenance is due. Keys of
+    models are not written into its files: with systemd, put them into
+    ~/.config/engraphy/environment.
     """
 
 
@@ -88,7 +94,7 @@ def install(
 ) -> None:
     """Write the files of a timer for this store, show them, and switch it on.
 
-    Again with other options it writes them anew; a file that it did not write it leaves alone.
+    Called again with other options it rewrites them; files that it did not write stay as they are.
     """
     made = KINDS[kind](name, _command(options), at, _folder(kind))
     stood = installing.states(made) if dry_run else installing.write(made)
@@ -104,7 +110,7 @@ def install(
 @json_option
 @failing
 def uninstall(dry_run: bool, name: str, kind: str, as_json: bool) -> None:
-    """Switch the timer off and take its files away; nothing else is touched."""
+    """Switch the timer off and remove its files; nothing else is touched."""
     made = _any(name, kind)
     stood = installing.ours(made)
     known = any(state != "missing" for _, state in stood)
@@ -124,7 +130,7 @@ def uninstall(dry_run: bool, name: str, kind: str, as_json: bool) -> None:
 @json_option
 @failing
 def status(name: str, kind: str, as_json: bool) -> None:
-    """Whether the files of the timer are there, and whether it is switched on."""
+    """Show whether the files of the timer are there, and whether it is switched on."""
     made = _any(name, kind)
     stood = installing.states(made)
     asked = installing.run(made.asked)

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {
-    "Begin": (
+    "Start here": (
         "demo",
         "install",
         "uninstall",
         "status",
         "project",
     ),
-    "Tell and ask": (
+    "Remember and ask": (
         "remember",
         "observe",
         "recall",
@@ -18,7 +18,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "inject",
         "receipts",
     ),
-    "Look": (
+    "Look things up": (
         "get",
         "list",
         "timeline",
@@ -46,7 +46,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "explain-context",
         "why-not",
     ),
-    "Who did what, and back again": (
+    "History and undo": (
         "history",
         "audit",
         "journal",
@@ -79,7 +79,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "sessions",
         "working",
     ),
-    "Look after it": (
+    "Maintenance": (
         "doctor",
         "dream",
         "dreams",
@@ -121,7 +121,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "subscriptions",
         "fetch",
     ),
-    "Fit and measure": (
+    "Tune and measure": (
         "profile",
         "tune",
         "bench",
@@ -165,7 +165,7 @@ ELSEWHERE: Mapping[str, str] = {
     "store": "remember",
     "tokens": "token",
     "ui": "serve",
-    "users": "stats",
+    "users": "owners",
     "version": "--version",
     "view": "get",
     "web": "serve",

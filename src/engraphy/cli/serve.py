@@ -27,30 +27,36 @@ _OPEN = (
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="the address to listen at")
 @click.option("--port", type=click.IntRange(0, 65_535), default=8_765, show_default=True)
-@click.option("--allow-host", "names", multiple=True, help="a further Host name to answer to")
-@click.option("--https", "secure", is_flag=True, help="callers reach it by https, through a proxy")
+@click.option(
+    "--allow-host", "names", multiple=True, help="a further host name to answer to; may be repeated"
+)
+@click.option(
+    "--https", "secure", is_flag=True, help="callers reach it by https, through a reverse proxy"
+)
 @click.option(
     "--upstream",
     "upstreams",
     multiple=True,
     metavar="NAME[=URL]",
-    help="an LLM API that the proxy stands in front of: anthropic, openai, or any with its URL",
+    help="a model's API to stand in front of: anthropic, openai, gemini, or NAME=URL",
 )
 @click.option(
     "--upstream-key",
     "keys",
     multiple=True,
     metavar="NAME=VARIABLE",
-    help="the environment variable with the key to show there; else the client's own goes along",
+    help="the environment variable with its key [default: the client's own key is sent]",
 )
-@click.option("--toolset", type=click.Choice(_TOOLSETS), default="default", help="of /mcp")
+@click.option(
+    "--toolset", type=click.Choice(_TOOLSETS), default="default", help="the tools that /mcp offers"
+)
 @click.option("--no-dashboard", is_flag=True, help="serve no pages")
-@click.option("--no-dreams", is_flag=True, help="leave maintenance to others")
+@click.option("--no-dreams", is_flag=True, help="run no maintenance")
 @click.option("--db", "store", type=click.Path(dir_okay=False), help="the store's file")
 @click.option("--profile", "knobs", help="the profile, by name or in a file")
 @click.option("--tenant", help="whose first token is made, and whose memory is opened")
 @click.option("--embedder", help="none, static, minilm, multilingual or provider/model")
-@click.option("--no-embed", is_flag=True, help="full text only")
+@click.option("--no-embed", is_flag=True, help="search by words only, without an embedder")
 @failing
 def serve(
     *,
@@ -67,8 +73,8 @@ def serve(
 ) -> None:
     """Serve the memory over HTTP: REST and OpenAPI, MCP, the dashboard, the proxy.
 
-    Only callers with a token are answered. The first start makes one and shows it once; further
-    ones are made with `engraphy token create`. See docs/tasks/service.md.
+    Only callers with a token are answered. The first start makes one and shows it once;
+    `engraphy token create` makes more. See docs/tasks/service.md.
     """
     opening = {
         "path": store,

@@ -40,11 +40,16 @@ _LIST = "`engraphy owners` lists whose memories there are."
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _STORE_OPTIONS = (
-    click.option("--db", "store", type=click.Path(dir_okay=False), help="the store's file"),
+    click.option(
+        "--db",
+        "store",
+        type=click.Path(dir_okay=False),
+        help="the store's file [default: your own store]",
+    ),
     click.option("--profile", "knobs", help="the profile, by name or in a file"),
-    click.option("--tenant", help="the tenant, the outermost wall"),
+    click.option("--tenant", help="the tenant; no other tenant's memories are seen"),
     click.option("--embedder", help="none, static, minilm, multilingual or provider/model"),
-    click.option("--no-embed", is_flag=True, help="full text only"),
+    click.option("--no-embed", is_flag=True, help="search by words only, without an embedder"),
     click.option("--ask-key", is_flag=True, help="ask for the key of an encrypted store"),
 )
 _JSON_OPTION = click.option("--json", "as_json", is_flag=True, help="print JSON")

@@ -11,36 +11,39 @@ from engraphy.plain import plain
 from engraphy.verbs.granting import ORIGINS
 
 _ROLES = tuple(one.value for one in TokenRole)
-_ONCE = "This is the token, shown this once: keep it where secrets are kept. Its id is {id}."
+_ONCE = "This is the token, shown this once: keep it secret. Its id is {id}."
 
 
 @click.group()
 def token() -> None:
-    """Tokens for a server's doors: make one, list them, revoke one.
+    """Make, list and revoke the tokens that a server asks for.
 
-    What you do yourself on this machine needs none.
+    Commands on this machine need none.
     """
 
 
 @token.command()
 @click.argument("name")
 @click.option("--role", type=click.Choice(_ROLES), default="write", help="what it may do")
-@click.option("--user", "-u", help="the user it is bound to; else its holder names one")
+@click.option("--user", "-u", help="the user it is bound to; without one, its holder names one")
 @click.option("--agent", help="the agent it is bound to")
 @click.option("--project", "-p", help="the project it is bound to")
 @click.option(
-    "--origin", type=click.Choice(ORIGINS), default="user", help="what it writes counts as at most"
+    "--origin",
+    type=click.Choice(ORIGINS),
+    default="user",
+    help="whose word its writes count as, at most",
 )
 @click.option(
     "--clearance",
     type=click.Choice(tuple(one.value for one in Sensitivity)),
-    help="the highest sensitivity it may see; public if not said (admin: secret)",
+    help="the highest sensitivity it may see [default: public; admin: secret]",
 )
-@click.option("--days", type=click.FLOAT, help="days until it ends; never if not said")
+@click.option("--days", type=click.FLOAT, help="days until it expires [default: never]")
 @store_options
 @failing
 def create(as_json: bool, **options: Any) -> None:
-    """Make a token and print it, this once; the store keeps its SHA-256 only."""
+    """Make a token and print it, once; the store keeps only its SHA-256."""
     names = ("role", "user", "agent", "project", "origin", "clearance", "days")
     wanted = {name: options.pop(name) for name in names}
     called = options.pop("name")
@@ -57,7 +60,7 @@ def create(as_json: bool, **options: Any) -> None:
 @store_options
 @failing
 def list_(as_json: bool, **options: Any) -> None:
-    """List the tokens of the tenant: never their texts."""
+    """List the tokens of the tenant; their texts are never shown."""
     with opened(options, reads=True) as memory:
         grants = memory.grants()
     answer({"grants": plain(grants)}, "show_tokens:tokens", as_json=as_json)

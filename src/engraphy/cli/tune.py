@@ -20,9 +20,9 @@ _DATA = "JSON Lines: question, gold (ids or exact texts), user, agent, project, 
 @click.option("--objective", default="mrr", show_default=True, help="mrr, rec@10 or hit@1")
 @click.option("--search", default="coordinate", show_default=True, help="coordinate or random")
 @click.option("--folds", default=5, show_default=True, help="2 to 50 parts, each held out once")
-@click.option("--trials", default=200, show_default=True, help="at most so many settings")
-@click.option("--seconds", default=600.0, show_default=True, help="at most so long")
-@click.option("--seed", default=0, show_default=True, help="of the folds and of chance")
+@click.option("--trials", default=200, show_default=True, help="try at most this many settings")
+@click.option("--seconds", default=600.0, show_default=True, help="stop after this many seconds")
+@click.option("--seed", default=0, show_default=True, help="seed of the folds and the search")
 @click.option("--ranges", type=click.Path(exists=True, dir_okay=False), help="your list of ranges")
 @click.option(
     "--knob", "only", multiple=True, metavar="NAME", help="only this one; may be repeated"
@@ -55,8 +55,8 @@ def tune(
 ) -> None:
     """Fit the weights of retrieval to questions whose answers you know.
 
-    The store is only read. Every question is judged by a search that had not seen it; a profile is
-    written only where the gain on these is above noise. Use it with --profile FILE, with
+    The store is only read. Every question is judged by weights that were fitted without it, and a
+    profile is written only if the gain is above noise. Use it with --profile FILE, with
     ENGRAPHY_PROFILE, or as Memory(profile="FILE").
     """
     _check(out, force=force)

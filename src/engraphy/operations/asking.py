@@ -15,7 +15,7 @@ def _why_not(memory: Memory, values: Values) -> Any:
 ASKING: tuple[Operation, ...] = (
     Operation(
         name="why_not",
-        help="Why a message would be kept or not: every stage's verdict. Nothing is written.",
+        help="Show why a message would be kept or not, stage by stage. Nothing is written.",
         arguments=(
             positional("content", "the message"),
             Argument(name="role", help="who speaks", choices=("user", "assistant", "tool")),

@@ -37,20 +37,20 @@ def _handed_over(memory: Memory, values: Values) -> dict[str, Any]:
 BACKGROUND: tuple[Operation, ...] = (
     Operation(
         name="jobs",
-        help="List what was handed over and is not extracted yet, and what failed too often.",
+        help="List background jobs: what is not extracted yet, and what failed too often.",
         arguments=SCOPE,
         run=call("jobs"),
         reads=True,
     ),
     Operation(
         name="retry_job",
-        help="Hand over anew what failed too often.",
+        help="Try a job again that failed too often.",
         arguments=(_JOB, *SCOPE),
         run=call("retry_job", "id"),
     ),
     Operation(
         name="drop_job",
-        help="Give up what failed too often, with its messages.",
+        help="Give up a job that failed too often, with its messages.",
         arguments=(_JOB, *SCOPE),
         run=call("drop_job", "id"),
     ),
@@ -59,7 +59,7 @@ BACKGROUND: tuple[Operation, ...] = (
 CONVERSATIONS: tuple[Operation, ...] = (
     Operation(
         name="conversation",
-        help="Watch a conversation and keep what is worth it; every refusal says why.",
+        help="Keep what is worth keeping of a conversation; where it keeps nothing, it says why.",
         arguments=(_MESSAGES, AT, *SCOPE),
         run=_conversation,
     ),

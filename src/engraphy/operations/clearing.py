@@ -31,41 +31,41 @@ def _forget_user(memory: Memory, values: Values) -> ForgottenUser:
 CLEARING: tuple[Operation, ...] = (
     Operation(
         name="delete",
-        help="Erase exactly one memory by its id; nothing is taken for a query.",
+        help="Erase exactly one memory by its id; what is given is never taken for a query.",
         arguments=(ID, *READ),
         run=call("delete", "id"),
     ),
     Operation(
         name="delete_fact",
-        help="Delete a triple by its id.",
-        arguments=(positional("id", "the triple's id"), *READ),
+        help="Delete a fact by its id.",
+        arguments=(positional("id", "the fact's id"), *READ),
         run=_delete_fact,
     ),
     Operation(
         name="forget_user",
-        help="Erase everything of a user, for good; without confirmation it only counts.",
+        help="Erase everything of a user, for good; until it is confirmed it only counts.",
         arguments=(
             positional("user", "the user's name"),
             CONFIRM,
-            Argument(name="yes", type="flag", help="erase whatever stands there now"),
+            Argument(name="yes", type="flag", help="erase without a preview"),
         ),
         run=_forget_user,
     ),
     Operation(
         name="purge_expired",
-        help="Take out what has outlived its time to live; it can be undone for a while.",
+        help="Remove memories that have expired; it can be undone for a while.",
         arguments=(),
         run=call("purge_expired"),
     ),
     Operation(
         name="prune",
-        help="Take out what is too old, too unimportant or too many; it can be undone for a while.",
+        help="Remove what is too old, too unimportant or too many; it can be undone for a while.",
         arguments=(Argument(name="dry_run", type="flag", help="show what would go"),),
         run=call("prune"),
     ),
     Operation(
         name="summarize_old",
-        help="Condense old memories by category; what they were stays readable as superseded.",
+        help="Condense old memories by category; the originals stay readable as superseded.",
         arguments=(
             Argument(name="category", help="only this category"),
             Argument(name="older_than_days", type="number", help="days since they last changed"),

@@ -32,7 +32,7 @@ from engraphy.operations.shape import (
 )
 
 _LAPSED = Argument(
-    name="include", type="texts", help="one that has expired as well", choices=("expired",)
+    name="include", type="texts", help="show it even if it has expired", choices=("expired",)
 )
 
 
@@ -76,7 +76,7 @@ CORE: tuple[Operation, ...] = (
     ),
     Operation(
         name="observe",
-        help="Watch a message and keep what is worth it; every refusal says why.",
+        help="Keep what is worth keeping of a message; where it keeps nothing, it says why.",
         arguments=(
             positional("content", "the message"),
             Argument(name="role", help="who speaks", choices=("user", "assistant")),
@@ -96,7 +96,7 @@ CORE: tuple[Operation, ...] = (
     ),
     Operation(
         name="get",
-        help="Show one memory whole.",
+        help="Show one memory in full.",
         arguments=(ID, _LAPSED, *READ),
         run=call("get", "id"),
         reads=True,
@@ -110,7 +110,7 @@ CORE: tuple[Operation, ...] = (
     ),
     Operation(
         name="timeline",
-        help="What happened, newest first, with what was superseded since.",
+        help="List what happened, newest first, with what was superseded since.",
         arguments=(*FILTERS, AS_OF, KNOWN_AT, *READ),
         run=call("timeline"),
         reads=True,
@@ -123,29 +123,35 @@ CORE: tuple[Operation, ...] = (
     ),
     Operation(
         name="pin",
-        help="Exempt a memory from forgetting, or make it immutable.",
+        help="Keep maintenance from ever removing a memory, or make it immutable.",
         arguments=(
             ID,
-            Argument(name="immutable", type="flag", help="no edit, merge or supersession either"),
-            Argument(name="off", type="flag", help="lift it"),
+            Argument(
+                name="immutable",
+                type="flag",
+                help="no edit, merge, supersession or forgetting either",
+            ),
+            Argument(
+                name="off", type="flag", help="lift the pin, or with --immutable the protection"
+            ),
             *READ,
         ),
         run=_pin,
     ),
     Operation(
         name="forget",
-        help="Erase a memory by id; a query previews and gives a token to confirm with.",
+        help="Erase a memory by its id, or what matches a query: listed first, erased on confirm.",
         arguments=(positional("target", "an id, or a query", filled=True), CONFIRM, LIMIT, *READ),
         run=call("forget", "target"),
     ),
     Operation(
         name="facts",
-        help="List subject / predicate / object triples.",
+        help="List facts (subject, predicate, object), such as: user, city, vienna.",
         arguments=(
             Argument(name="subject", help="only of this subject"),
             Argument(name="predicate", help="only this predicate"),
             Argument(name="object", help="only this object"),
-            Argument(name="past", type="flag", help="also what no longer holds"),
+            Argument(name="past", type="flag", help="also facts that no longer hold"),
             LIMIT,
             *READ,
         ),
@@ -154,7 +160,7 @@ CORE: tuple[Operation, ...] = (
     ),
     Operation(
         name="fact",
-        help="Keep a triple; the same triple updates its confidence.",
+        help="Keep a fact (subject, predicate, object); the same again updates its confidence.",
         arguments=(
             positional("subject", "of whom or what"),
             positional("predicate", "which attribute"),
@@ -168,14 +174,14 @@ CORE: tuple[Operation, ...] = (
     ),
     Operation(
         name="stats",
-        help="Counts of what these walls show, by kind and state; the size of the store.",
+        help="Count memories by kind and state, and show the size of the store.",
         arguments=READ,
         run=call("stats"),
         reads=True,
     ),
     Operation(
         name="explain",
-        help="How a recall comes about, and which stage dropped a memory.",
+        help="Show how a recall comes about, and which stage dropped a memory.",
         arguments=(QUERY, MISSING, LIMIT, AS_OF, KNOWN_AT, INCLUDE, *READ),
         run=call("explain", "query"),
         reads=True,
@@ -202,14 +208,18 @@ CORE: tuple[Operation, ...] = (
         help="Examine the store: integrity, indexes, settings, with advice.",
         arguments=(
             Argument(name="deep", type="flag", help="read every page and every entry"),
-            Argument(name="reembed", type="flag", help="make missing or foreign vectors first"),
+            Argument(
+                name="reembed",
+                type="flag",
+                help="first compute vectors that are missing or of another embedder",
+            ),
         ),
         run=_doctor,
         reads=True,
     ),
     Operation(
         name="dream",
-        help="Run the profile's maintenance.",
+        help="Run the maintenance that the profile lists.",
         arguments=(
             Argument(name="dry_run", type="flag", help="show what it would do"),
             Argument(name="due", type="flag", help="only where a cycle is due"),

@@ -25,11 +25,14 @@ _RECENT = Argument(
     name="recent", type="texts", help="one of the last messages, the oldest first; may be repeated"
 )
 _CONVERSATION = Argument(
-    name="conversation", help="the session it goes into: nothing is given twice in its last turns"
+    name="conversation",
+    help="the session it goes into; what its last turns were given is not given again",
 )
-_FORMAT = Argument(name="format", help="how it reads and where it goes", choices=FORMATS)
+_FORMAT = Argument(name="format", help="the block's format and place", choices=FORMATS)
 _REPLAY = Argument(
-    name="replay", type="flag", help="earlier prompts keep their blocks, which the client did not"
+    name="replay",
+    type="flag",
+    help="put the blocks of earlier prompts back, where the client did not keep them",
 )
 
 
@@ -57,7 +60,7 @@ INJECTING: tuple[Operation, ...] = (
     ),
     Operation(
         name="inject",
-        help="Put a block of memories in its place among the messages of a chat.",
+        help="Put a block of memories into the messages of a chat.",
         arguments=(
             positional("messages", "the chat, as a JSON list of messages with role and content"),
             BUDGET,
@@ -71,14 +74,14 @@ INJECTING: tuple[Operation, ...] = (
     ),
     Operation(
         name="receipts",
-        help="What was injected, why, at what cost, and what was left out; newest first.",
+        help="List what went into prompts, why, at what cost, and what was left out; newest first.",
         arguments=(LIMIT, *READ),
         run=call("receipts"),
         reads=True,
     ),
     Operation(
         name="explain_context",
-        help="How a block comes about, and which stage dropped a memory. Nothing is counted.",
+        help="Show how a block comes about, and which stage dropped a memory. It counts as no use.",
         arguments=(_PROMPT, MISSING, BUDGET, _RECENT, _CONVERSATION, *READ),
         run=call("explain_context", "prompt"),
         reads=True,

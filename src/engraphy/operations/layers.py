@@ -76,13 +76,13 @@ LAYERS: tuple[Operation, ...] = (
     ),
     Operation(
         name="report",
-        help="Count that using a memory, or following a procedure, succeeded or failed.",
+        help="Note that using a memory, or following a procedure, succeeded or failed.",
         arguments=(ID, Argument(name="failed", type="flag", help="it failed"), *READ),
         run=_report,
     ),
     Operation(
         name="scoped",
-        help="List what applies to a file, by the path globs of memories.",
+        help="List the memories that apply to a file, by their path globs.",
         arguments=(positional("path", "the file's path"), LIMIT, *READ),
         run=call("scoped", "path"),
         reads=True,

@@ -39,14 +39,14 @@ LOOKING_BACK: tuple[Operation, ...] = (
     ),
     Operation(
         name="history",
-        help="Everything that happened to a memory: who, when, why, from what to what.",
+        help="Show everything that happened to a memory: who, when, why, from what to what.",
         arguments=(ID, *READ),
         run=call("deeds", "id"),
         reads=True,
     ),
     Operation(
         name="audit",
-        help="Who changed what, when and why, and whether the journal is as it was written.",
+        help="List who changed what, when and why, and check that the journal is unaltered.",
         arguments=(
             Argument(name="actor", help="only by this one: user, dream ..."),
             Argument(name="op", help="only this kind of change", choices=get_args(JournalOp)),
@@ -54,28 +54,35 @@ LOOKING_BACK: tuple[Operation, ...] = (
             Argument(name="until", help="before this moment (ISO 8601)"),
             Argument(name="target", help="only about this memory or fact"),
             Argument(name="before", type="integer", help="only lines before this one"),
-            Argument(name="limit", type="integer", help="at most so many"),
-            Argument(name="rows", type="flag", help="also whether what stands is what it says"),
-            Argument(name="head", help="the head that an earlier audit told: is it still there"),
+            Argument(name="limit", type="integer", help="at most this many"),
+            Argument(
+                name="rows",
+                type="flag",
+                help="also check that the memories are what the journal says",
+            ),
+            Argument(
+                name="head",
+                help="the head that an earlier audit printed; checks that it is still there",
+            ),
         ),
         run=call("audit"),
         reads=True,
     ),
     Operation(
         name="journal",
-        help="Whether the copy of the journal (JSON lines, without texts) tells all of it.",
+        help="Check that the copy of the journal in a file (without texts) is complete.",
         arguments=(Argument(name="rebuild", type="flag", help="write it anew"),),
         run=call("mirror"),
     ),
     Operation(
         name="snapshot",
-        help="Name this moment of the journal; without a name, list those there are.",
+        help="Name this moment of the journal; without a name, list the names there are.",
         arguments=(Argument(name="name", help="how it is called", positional=True),),
         run=_snapshot,
     ),
     Operation(
         name="diff",
-        help="What came, went and changed between two snapshots, lines of the journal, or now.",
+        help="Show what changed between two moments: snapshots, lines of the journal, or now.",
         arguments=(
             positional("first", "a snapshot or the number of a line"),
             Argument(name="second", help="the later one; now where none is given", positional=True),

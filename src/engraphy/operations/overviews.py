@@ -31,7 +31,7 @@ OVERVIEWS: tuple[Operation, ...] = (
     ),
     Operation(
         name="graph",
-        help="The most named entities, the memories that name them, and how these are related.",
+        help="List the entities named most, the memories that name them, and their relations.",
         arguments=(LIMIT, *(one for one in READ if one.name != "session")),
         run=call("graph"),
         reads=True,

@@ -28,10 +28,10 @@ RELATING: tuple[Operation, ...] = (
     ),
     Operation(
         name="links",
-        help="Walk the relations around a memory.",
+        help="Show what a memory is related to.",
         arguments=(
             ID,
-            Argument(name="hops", type="integer", help="how far, 1 to 10"),
+            Argument(name="hops", type="integer", help="how many links far, 1 to 10"),
             Argument(
                 name="types",
                 type="texts",

@@ -8,7 +8,7 @@ REMINDING: tuple[Operation, ...] = (
         help="What the user asked to be reminded of, the next to be due first. To put one off: "
         "update ID --remind-at; it is done with: report ID.",
         arguments=(
-            Argument(name="told", type="flag", help="also what they were reminded of"),
+            Argument(name="told", type="flag", help="also those that were told already"),
             LIMIT,
             *READ,
         ),

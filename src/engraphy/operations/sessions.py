@@ -59,7 +59,7 @@ SESSIONS: tuple[Operation, ...] = (
     ),
     Operation(
         name="tool",
-        help="Note the use of a tool: what was done to which files; or why not.",
+        help="Keep what a tool did to which files; where it keeps nothing, it says why.",
         arguments=(
             positional("tool", "the tool's name, in any agent's spelling"),
             Argument(name="output", help="what came back, as text"),
@@ -93,14 +93,14 @@ SESSIONS: tuple[Operation, ...] = (
     ),
     Operation(
         name="working",
-        help="Show what a session is about just now, the strongest first.",
+        help="Show what a session is about right now, the strongest first.",
         arguments=(_SESSION, *_WALLS, *LEAVE),
         run=call("working", "session"),
         reads=True,
     ),
     Operation(
         name="capabilities",
-        help="Which parts of a memory the opened profile has.",
+        help="Show which capabilities the profile has.",
         arguments=(),
         run=call("capabilities"),
         reads=True,

@@ -88,23 +88,23 @@ LEAVE = (
     Argument(name="allow_secret", type="flag", help="see secret memories too"),
 )
 READ = (*SCOPE, *LEAVE)
-LIMIT = Argument(name="limit", type="integer", help="at most so many")
+LIMIT = Argument(name="limit", type="integer", help="at most this many")
 INCLUDE = Argument(
     name="include",
     type="texts",
-    help="states beside active",
+    help="also those in this state; may be repeated",
     choices=("dormant", "archived", "superseded", "expired", "quarantined"),
 )
 AS_OF = Argument(name="as_of", help="what held at this moment (ISO 8601)")
-KNOWN_AT = Argument(name="known_at", help="what was known at this moment to hold (ISO 8601)")
+KNOWN_AT = Argument(name="known_at", help="what was known by this moment (ISO 8601)")
 AT = Argument(name="at", help="when it was said or became true (ISO 8601)")
 KIND = Argument(name="kind", help="only this kind", choices=KINDS)
-PATH = Argument(name="path", help="only what applies to this file, by the globs of memories")
+PATH = Argument(name="path", help="only what applies to this file, by their path globs")
 ID = positional("id", "the memory's id, or its first characters")
 QUERY = positional("query", "the question", filled=True)
-BUDGET = Argument(name="budget", type="integer", help="at most so many tokens")
-MIN_SCORE = Argument(name="min_score", type="number", help="nothing that scores less, 0 to 1")
-CONFIRM = Argument(name="confirm", help="the token of the preview")
+BUDGET = Argument(name="budget", type="integer", help="at most this many tokens")
+MIN_SCORE = Argument(name="min_score", type="number", help="only what scores at least this, 0 to 1")
+CONFIRM = Argument(name="confirm", help="the token that the preview gave")
 MISSING = Argument(name="missing", help="id of a memory that did not come back", filled=True)
 FIELDS = (
     Argument(name="kind", help="what it is", choices=KINDS),
@@ -124,17 +124,17 @@ FIELDS = (
     Argument(
         name="only_found",
         type="flag",
-        help="nothing more stands in every prompt by it, whatever its kind",
+        help="never put it into every prompt, whatever its kind",
     ),
     Argument(name="scope_globs", type="texts", help="a glob of the paths it applies to"),
     Argument(name="concepts", type="texts", help="a concept it belongs to"),
     Argument(name="files_modified", type="texts", help="a file that was changed"),
     Argument(name="files_read", type="texts", help="a file that was read"),
     Argument(name="ttl_days", type="number", help="days until it expires"),
-    Argument(name="discovery_tokens", type="integer", help="tokens that it took to find out"),
-    Argument(name="remind_at", help="when it is to be told (ISO 8601): a reminder"),
-    Argument(name="remind_when", help="words of the topic with which it is to be told"),
-    Argument(name="trust", type="number", help="0 to 1; at most what its origin has"),
+    Argument(name="discovery_tokens", type="integer", help="tokens it took to find this out"),
+    Argument(name="remind_at", help="remind of it at this moment (ISO 8601)"),
+    Argument(name="remind_when", help="remind of it when this topic comes up: its words"),
+    Argument(name="trust", type="number", help="0 to 1; never more than its origin has"),
 )
 FILTERS = (
     KIND,

@@ -5,7 +5,7 @@ from engraphy.operations.shape import LIMIT, Operation, READ, call, positional
 TIMING: tuple[Operation, ...] = (
     Operation(
         name="timeline_of",
-        help="Everything that was told of one subject, oldest first, and what took whose place.",
+        help="List everything told about one subject, oldest first, and what replaced what.",
         arguments=(
             positional("subject", "words, a name, or a memory's id", filled=True),
             LIMIT,

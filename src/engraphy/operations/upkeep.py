@@ -24,7 +24,7 @@ def _reembed(memory: Memory, values: Values) -> Reembedded:
 UPKEEP: tuple[Operation, ...] = (
     Operation(
         name="compact",
-        help="Make one of what says the same, put the indexes in order and give space back.",
+        help="Merge what says the same, put the indexes in order and give disk space back.",
         arguments=(
             Argument(name="dry_run", type="flag", help="show what it would do"),
             *SCOPE,
@@ -33,11 +33,14 @@ UPKEEP: tuple[Operation, ...] = (
     ),
     Operation(
         name="reembed",
-        help="Make the vectors of an embedder; the old ones answer until all are there.",
+        help="Compute all vectors anew; the old ones answer until the new ones are complete.",
         arguments=(
-            Argument(name="model", help="static, minilm, multilingual or provider/model"),
-            Argument(name="back", type="flag", help="have the model answer that did before"),
-            Argument(name="drop_old", type="flag", help="take out what no longer answers"),
+            Argument(
+                name="model",
+                help="with this embedder: static, minilm, multilingual or provider/model",
+            ),
+            Argument(name="back", type="flag", help="go back to the vectors that answered before"),
+            Argument(name="drop_old", type="flag", help="remove vectors that no longer answer"),
         ),
         run=_reembed,
     ),
