@@ -18,7 +18,7 @@ def test_a_database_is_measured(
     of rows and of indexes, which are less than the database; it is kept, and used without one the
     next time."""
     monkeypatch.setenv("ENGRAPHY_HOME", str(tmp_path))
-    words = ["capacity", "--memories", "1M", "--qps", "10", "--engine", "postgres", "--json"]
+    words = ["capacity", "--memories", "100M", "--qps", "10", "--engine", "postgres", "--json"]
     place = ["--database", server.fresh_url(), "--folder", str(tmp_path)]
     asked = [*words, *place, "--sizes", "3000,3100,3200", "--queries", "10"]
     result = CliRunner().invoke(main, asked, catch_exceptions=False)
