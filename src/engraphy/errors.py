@@ -92,7 +92,7 @@ class PersonalDataError(InvalidInputError):
 
 
 class NotThereError(InvalidInputError):
-    """{field} is {got}, and there is none; allowed: {allowed}."""
+    """{field} is {got}, which does not exist; allowed: {allowed}."""
 
 
 class NameTakenError(InvalidInputError):
@@ -108,13 +108,14 @@ class LabelledDataError(InvalidInputError):
 
 
 class NotFoundError(EngraphyError, LookupError):
-    """No memory {id} is visible in this scope. Check the id (its first 6 characters do), the
-    scope, and whether it was forgotten; private ones need allow_private, secret allow_secret."""
+    """No memory {id} is visible in this scope. Check the id (its first 6 characters are enough) and
+    the scope; it may have been forgotten. Private and secret ones are shown only with allow_private
+    and allow_secret."""
 
 
 class UnknownSessionError(NotFoundError):
-    """No session {session} has begun in this scope, or it is too long ago. Check its name, and
-    user, agent and project; start_session(session) begins it."""
+    """No session {session} has begun in this scope, or it is too long ago. Check its name,
+    user, agent and project; start_session(session) or `engraphy session-start` begins it."""
 
 
 class PathTakenError(EngraphyError):
@@ -122,25 +123,27 @@ class PathTakenError(EngraphyError):
 
 
 class UnknownJobError(NotFoundError):
-    """No job {id} was set aside in this scope. See what was with jobs()."""
+    """No job {id} was set aside in this scope. jobs() and `engraphy jobs` show those that were."""
 
 
 class UnknownGrantError(NotFoundError):
-    """No access token {id} was given in this tenant. See which were with grants()."""
+    """No token {id} was made in this tenant. grants() and `engraphy token list` show those that
+    were."""
 
 
 class UnknownPublicationError(NotFoundError):
-    """No publication {id} is offered here. Check the id and the tenant it comes from, and see what
-    is offered with offers()."""
+    """No publication {id} is offered here. Check the id and the tenant it comes from; offers() and
+    `engraphy offers` list what is offered."""
 
 
 class UnknownSubscriptionError(NotFoundError):
-    """No subscription {id} was made here. See which were with subscriptions()."""
+    """No subscription {id} was made here. subscriptions() and `engraphy subscriptions` show those
+    that were."""
 
 
 class NotAllowedError(EngraphyError):
-    """No token that is known here was shown: it is missing, wrong, has ended or was taken back.
-    Whoever runs this server makes one with `engraphy token create`."""
+    """The token is missing, wrong, expired or revoked. Whoever runs this server makes one with
+    `engraphy token create`."""
 
 
 class ForbiddenError(EngraphyError):
@@ -148,8 +151,8 @@ class ForbiddenError(EngraphyError):
 
 
 class ProtectedError(EngraphyError):
-    """Memory {id} is protected ({why}) and stays as it is. Lift the protection first with
-    protect(id, immutable=False), or, as a command or a tool, pin with immutable and off."""
+    """Memory {id} is protected ({why}) and stays as it is. Lift the protection first:
+    protect(id, immutable=False), `engraphy pin ID --immutable --off`, or the tool pin."""
 
 
 class ConfirmationRequiredError(EngraphyError):
@@ -163,7 +166,7 @@ class ProfileError(EngraphyError):
 
 class GainTooSmallError(EngraphyError):
     """On questions held out, {objective} changed by {gain} (95 % interval {low} to {high}), which
-    is not above noise. Nothing was written: label more questions, or force it."""
+    is not above noise. Nothing was written: label more questions, or force it (--force)."""
 
 
 class SettingsError(EngraphyError):
@@ -180,9 +183,9 @@ class EmbedderError(EngraphyError):
 
 class EmbedderMismatchError(EmbedderError):
     """The store's vectors were made by {stored}, the embedder is {model}. Open the store with
-    the same embedder (`embedder=`, `--embedder` or ENGRAPHY_EMBEDDER; one that is asked elsewhere
-    is called only where you name it), or have the vectors made anew with this one while the old
-    ones answer: `engraphy reembed --model NAME` (`Memory.reembed`)."""
+    the same embedder (`embedder=`, `--embedder` or ENGRAPHY_EMBEDDER; a remote one is called only
+    where you name it), or compute the vectors anew with this one, while the old ones answer:
+    `engraphy reembed --model NAME` (`Memory.reembed`)."""
 
 
 class RerankerError(EngraphyError):
@@ -215,8 +218,8 @@ class StoreBusyError(StoreError):
 
 
 class AlreadyDreamingError(StoreBusyError):
-    """Another process is looking after the store at {path} this moment: maintenance never runs
-    twice at once. Nothing was done; it is enough to wait for it."""
+    """Another process is running maintenance on the store at {path}, which never runs twice at
+    once. Nothing was done; wait for the other to end."""
 
 
 class StoreReadOnlyError(StoreError):
@@ -235,7 +238,8 @@ class StoreCorruptError(StoreError):
 
 class LostRevocationsError(StoreError):
     """The backup {path} was restored, but the file that it replaced is damaged and could not tell
-    which tokens were revoked since. See which hold with grants(), and revoke those again."""
+    which tokens were revoked since. See which are valid with grants() or `engraphy token list`, and
+    revoke those again."""
 
 
 class ForeignFileError(StoreError):
@@ -276,7 +280,7 @@ class EncryptionUnavailableError(EncryptionError):
 
 
 class KeyMissingError(EncryptionError):
-    """The store {path} is encrypted, or is to be, and there is no key. It was not touched; say it
+    """The store {path} is encrypted, or is to be, and there is no key. It was not touched; give it
     with ENGRAPHY_KEY, ENGRAPHY_KEY_FILE, --ask-key or `key`, or keep it in the system's keyring."""
 
 

@@ -360,3 +360,33 @@ def test_what_took_the_place_of_what_is_told_by_id(run: Run) -> None:
     old = json.loads(run("remember", "We use PostgreSQL 15 for the orders", "--json").stdout)
     done = run("remember", "The orders now use PostgreSQL 17").stdout
     assert f"superseded  takes the place of {old['memory']['id']}: 17" in done
+
+
+def test_an_empty_memory_is_told_to_be_empty(run: Run) -> None:
+    """Where nothing was ever kept, no wall hides anything, and how to begin is told."""
+    shown = run("recall", "where do I live?").output
+    assert "This memory is empty" in shown
+    assert "engraphy remember" in shown
+    assert "--user NAME" not in shown
+    run("remember", "Herons fish at dawn")
+    shown = run("recall", "unicorns").output
+    assert "This memory is empty" not in shown
+    assert "--user NAME" in shown
+
+
+def test_words_that_forget_nothing_lead_to_what_is_over(run: Run) -> None:
+    """Words look for what holds now; what was superseded is listed, and forgotten by its id."""
+    run("remember", "I live in Graz")
+    run("remember", "I moved to Vienna")
+    shown = run("forget", "Graz").output
+    assert "Nothing was erased" in shown
+    assert "engraphy list --include superseded" in shown
+    assert "Graz" in run("list", "--include", "superseded").output
+
+
+@pytest.mark.parametrize("option", ["--db", "--profile", "--limit", "-n"])
+def test_an_option_before_its_command_is_told_to_stand_behind_it(run: Run, option: str) -> None:
+    """`engraphy --db FILE list` is refused with where the option stands."""
+    shown = run(option, "x", "list", code=2).output
+    assert option in shown
+    assert "stands behind its name" in shown

@@ -33,23 +33,23 @@ from engraphy.settings import environment, settings
 from engraphy.text.moments import iso
 
 _NO_SERVER = (
-    "The hooks work as they are. The MCP server does not start yet, its SDK is missing:\n"
+    "The hooks work. The MCP server does not start yet, because its SDK is missing. Install it:\n"
     'pip install "engraphy[agents]"'
 )
 _OFF = (
     "{title}: the hooks will never fire: {setting}\n"
-    "switches all hooks off. It is your choice and stays as it is; without it they fire."
+    "switches all hooks off. This is your setting and stays as it is; without it they fire."
 )
 _INHERITED = (
-    "{title}: its hooks have {names} from the environment that it is started in:\n"
-    "set it there as well, or they keep another memory than its server."
+    "{title}: its hooks take {names} from the environment that it is started in.\n"
+    "Set it there too, or hooks and server keep different memories."
 )
 _WITHHELD = (
-    "{title}: {names} has a password and is written into no settings: set it\n"
+    "{title}: {names} has a password, so it is written into no settings. Set it\n"
     "where {title} is started, or keep the password in ~/.pgpass and install again."
 )
 _BY_WORDS = (
-    "Prompts are answered by their words alone. By the whole search, from a background process\n"
+    "Prompts are answered by their words alone. For the whole search, from a background process\n"
     "that ends after half an hour without a prompt: engraphy daemon enable"
 )
 _DAY = 24 * 3_600 * 1_000_000
@@ -90,7 +90,10 @@ def install(*, names: Sequence[str], project: bool, dry_run: bool, yes: bool, da
         one for one in agents().values() if places.is_here(one) and _has(one, places)
     ]
     if not chosen:
-        _fail(f"No agent was found on this machine. Name one: {', '.join(agents())}")
+        _fail(
+            f"No agent was found on this machine. To set one up all the same, name it: "
+            f"{', '.join(agents())}"
+        )
     keeper, program = _keeper(), Program.here(places.environment)
     for one in chosen:
         edits, off = installed(one, places, program), stopped(one, places)
@@ -139,7 +142,7 @@ def uninstall(*, names: Sequence[str], project: bool, dry_run: bool, yes: bool) 
         one for one in agents().values() if _has(one, places) and is_installed(one, places)
     ]
     if not chosen:
-        click.echo("Installed nowhere.")
+        click.echo("It is installed in no agent. `engraphy status` shows which agents are here.")
     for one in chosen:
         edits = keeper.uninstall(one, places)
         if _agreed(one, edits, "not installed", (), dry_run=dry_run, yes=yes):
@@ -242,7 +245,7 @@ def _agreed(
     if dry_run or yes:
         return yes and not dry_run
     if not sys.stdin.isatty():
-        _fail("Nothing was written: say --yes where nobody can be asked.")
+        _fail("Nothing was written, because nobody can be asked here. Add --yes to write it.")
     return click.confirm(f"Write this for {one.title}?", default=True)
 
 

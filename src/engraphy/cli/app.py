@@ -41,6 +41,7 @@ _OWN = {
     "status": "engraphy.cli.agents:status",
     "project": "engraphy.cli.agents:project",
 }
+_BEHIND = "What a command takes stands behind its name: engraphy list --limit 3."
 _COLUMN = 16
 _WHOLE = 400
 """Characters of a sentence: no command's is as long, so that none is cut."""
@@ -71,6 +72,14 @@ class Lazy(click.Group):
             about = "" if error.filename is None else f": {error.filename}"
             click.echo(f"Error: {error.strerror or error}{about}", err=True)
             sys.exit(1)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The arguments as click reads them; of an unknown option, where options stand. Raises
+        UsageError."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            raise click.UsageError(f"{error.format_message()} {_BEHIND}", ctx) from error
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

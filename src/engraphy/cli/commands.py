@@ -94,6 +94,10 @@ _PIPED = "-"
 _SHOWN_CHOICES = 5
 """More than so many are told in the help's words, which wrap, and not in its first column."""
 _SHORT = {"limit": "-n", "user": "-u", "project": "-p", "kind": "-k"}
+_EMPTY = (
+    'This memory is empty. Keep something: engraphy remember "I prefer pytest"\n'
+    "Let an agent keep it: engraphy install"
+)
 _QUOTES = 'A text of several words stands in quotes ("...").'
 _NAMED = "Everything else has a name, such as --user ada: see --help."
 
@@ -123,11 +127,15 @@ def command(name: str) -> click.Command:
     def run(as_json: bool, **options: Any) -> None:
         with opened(options, reads=verb.reads, foreign=name == _FOREIGN) as memory:
             result = verb.run(memory, placed_here(options, "."))
-        value = plain(result)
+            value = plain(result)
+            is_vain = not as_json and verb.reads and _is_nothing(value)
+            is_empty = is_vain and not memory.owners()
         envelope = ENVELOPES.get(name)
         shown = "show_why:explained" if options.get("explain") else _SHOWN.get(name, name)
         answer({envelope: value} if envelope else value, shown, as_json=as_json)
-        if not as_json and _is_nothing(value) and verb.reads and (walls := _walls(verb)):
+        if is_empty:
+            click.echo(_EMPTY, err=True)
+        elif is_vain and (walls := _walls(verb)):
             point_to_walls(named=any(options.get(name) for name in walls))
         if name == "doctor" and not all(check.ok for check in result):
             raise SystemExit(FAILED)

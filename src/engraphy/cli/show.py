@@ -19,6 +19,10 @@ _STYLES = {
     "quarantined": "red",
 }
 _PREVIEW = 200
+_BEYOND_WORDS = (
+    "Words find what holds now, behind the walls that you name (--user, --agent, --project).\n"
+    "The rest is forgotten by its id: engraphy list --include superseded --include expired"
+)
 console = Console(highlight=False, soft_wrap=False)
 
 
@@ -138,6 +142,7 @@ def forget(value: Row) -> None:
         return
     if not value["erased"]:
         console.print("Nothing matches. Nothing was erased.")
+        console.print(f"[dim]{_BEYOND_WORDS}[/]", soft_wrap=True)
         return
     console.print(f"Erased {value['erased']} {_plural(value['erased'], 'memory', 'memories')}.")
 

@@ -189,10 +189,12 @@ def _newest(engine: Engine, wanted: LineFilter | None = None) -> Iterator[Past]:
 
 
 def _nothing(what: str) -> Chosen:
-    allowed = (
-        "what was done and not taken back yet; `engraphy audit` lists each change by its number"
+    raise NotThereError(
+        f"There is no {what} to undo, or it was undone already. `engraphy audit` lists each change"
+        " by its number.",
+        field="last",
+        got=what,
     )
-    raise NotThereError(field="last", got=what, allowed=allowed)
 
 
 _FOUND: Mapping[str, Callable[[Engine], Chosen]] = {

@@ -28,11 +28,11 @@ class Guard:
             await _refused(
                 421,
                 "host",
-                "This server does not answer to that name; "
-                "it is started with --allow-host NAME for one.",
+                "This server does not answer to that host name. "
+                "Starting it with --allow-host NAME allows one.",
             )(scope, receive, send)
         elif not all(self._ours(one) for one in headers.getlist("origin")):
-            await _refused(403, "origin", "Pages of other sites may not ask here.")(
+            await _refused(403, "origin", "Requests from pages of other sites are refused.")(
                 scope, receive, send
             )
         else:

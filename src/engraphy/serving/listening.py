@@ -26,7 +26,8 @@ def bound(host: str, port: int) -> socket.socket:
         taken.listen(BACKLOG)
     except (OSError, OverflowError) as error:
         taken.close()
-        allowed = f"an address of this machine that is free ({error})"
+        why = error.strerror if isinstance(error, OSError) else error
+        allowed = f"a free address of this machine, see --host and --port ({why})"
         raise InvalidInputError(
             field="host and port", got=f"{host}:{port}", allowed=allowed
         ) from error

@@ -108,8 +108,10 @@ class LookingBack(Verbs):
         InvalidInputError where the profile wants none."""
         found = self._engine.store.mirrored(rebuild=scoping.flag("rebuild", rebuild))
         if found is None:
-            allowed = "a profile with files.journal (letsgo has it)"
-            raise InvalidInputError(field="mirror", got="no file", allowed=allowed)
+            allowed = "a profile with files.journal, such as letsgo"
+            raise InvalidInputError(
+                field="the journal's copy", got="not kept by this profile", allowed=allowed
+            )
         return found
 
     def snapshot(self, name: str) -> Point:

@@ -178,9 +178,9 @@ def _first(line: str) -> dict[str, Any]:
     except _LineError:
         value = {}
     if value.get("format") != FORMAT:
-        begins = f'the first line must be {{"format": "{FORMAT}", ...}}'
-        others = "what another memory keeps comes in with `engraphy import --from auto`"
-        raise _LineError(f"{begins} in an export of engraphy; {others}")
+        begins = f'it is no export of engraphy, which begins with {{"format": "{FORMAT}", ...}}'
+        others = "for what another memory keeps use `engraphy import --from auto`"
+        raise _LineError(f"{begins}; {others}")
     return value
 
 
