@@ -123,22 +123,20 @@ class PathTakenError(EngraphyError):
 
 
 class UnknownJobError(NotFoundError):
-    """No job {id} was set aside in this scope. jobs() and `engraphy jobs` show those that were."""
+    """No job {id} was set aside in this scope. See jobs() or `engraphy jobs`."""
 
 
 class UnknownGrantError(NotFoundError):
-    """No token {id} was made in this tenant. grants() and `engraphy token list` show those that
-    were."""
+    """No token {id} was made in this tenant. See grants() or `engraphy token list`."""
 
 
 class UnknownPublicationError(NotFoundError):
-    """No publication {id} is offered here. Check the id and the tenant it comes from; offers() and
-    `engraphy offers` list what is offered."""
+    """No publication {id} is offered here. Check the id and the tenant it comes from, and see
+    offers() or `engraphy offers`."""
 
 
 class UnknownSubscriptionError(NotFoundError):
-    """No subscription {id} was made here. subscriptions() and `engraphy subscriptions` show those
-    that were."""
+    """No subscription {id} was made here. See subscriptions() or `engraphy subscriptions`."""
 
 
 class NotAllowedError(EngraphyError):
@@ -238,8 +236,7 @@ class StoreCorruptError(StoreError):
 
 class LostRevocationsError(StoreError):
     """The backup {path} was restored, but the file that it replaced is damaged and could not tell
-    which tokens were revoked since. See which are valid with grants() or `engraphy token list`, and
-    revoke those again."""
+    which tokens were revoked since. See grants() or `engraphy token list`; revoke those again."""
 
 
 class ForeignFileError(StoreError):

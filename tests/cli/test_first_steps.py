@@ -368,8 +368,8 @@ def test_an_empty_memory_is_told_to_be_empty(run: Run) -> None:
     assert "This memory is empty" in shown
     assert "engraphy remember" in shown
     assert "--user NAME" not in shown
-    run("remember", "Herons fish at dawn")
-    shown = run("recall", "unicorns").output
+    run("remember", "Herons fish at dawn", "--user", "ada")
+    shown = run("recall", "when do herons fish?").output
     assert "This memory is empty" not in shown
     assert "--user NAME" in shown
 
