@@ -34,6 +34,11 @@ BACK = [
     ("Can bana 200 lira borçlu", "Can 200 lirayı geri ödedi"),
     ("Elif'e 300 lira borcum var", "Elif'e borcumu ödedim"),
     ("The rent is 1240 euros", "The rent goes up to 1310"),
+    ("Passports are in the blue drawer", "I moved the passports to the safe in the bedroom."),
+    ("I keep the insurance papers in the desk", "I put the insurance papers in the cellar"),
+    ("We're planning a trip to Lisbon from April 2", "So we've pushed Lisbon to May 14"),
+    ("So we've pushed Lisbon to May 14", "We cancelled the Lisbon trip, Defne is ill."),
+    ("Emre got an offer from a studio in Berlin", "Emre turned down the Berlin job."),
 ]
 
 
@@ -56,6 +61,9 @@ APART = [
     ("Ran 10 km for the first time!!", "First day as team lead, I have eight people now."),
     ("and I owe Katja 40 euros for the tickets", "Katja is vegan now, since New Year's."),
     ("Can bana 200 lira borçlu", "Ece 200 lirayı geri ödedi"),
+    ("My passport is in the safe", "I put the laundry in the dryer"),
+    ("We're planning a trip to Lisbon in April", "We pushed the meeting to Thursday"),
+    ("I got an offer from Siemens", "Emre turned down the Siemens job"),
 ]
 
 
@@ -99,3 +107,69 @@ def test_what_is_on_a_day_to_come(
         found = [hit.memory.content for hit in memory.recall(question, user="u", limit=5)]
     told = {text for _, text in TOLD if any(text.startswith(one) for one in wanted)}
     assert set(found[: len(told)]) == told
+
+
+LIFE = (
+    "I'm allergic to hazelnuts, and penicillin gives me a rash.",
+    "Tom is allergic to bees, by the way, he carries an epipen.",
+    "I ran 12 km along the river, it felt easy",
+    "For mum's birthday I bought a silk scarf, green.",
+    "Emre borrowed 200 euros from me for a microphone.",
+    "Bought a train set for Defne, it's on top of the wardrobe.",
+    "The team's next offsite is in Ghent",
+    "Selin is seeing someone new, his name is Marc.",
+)
+ASKED = [
+    ("what am I allergic to?", "I'm allergic to hazelnuts"),
+    ("how far did I run?", "I ran 12 km"),
+    ("what did I buy for my mother's birthday?", "For mum's birthday"),
+    ("who still owes me money?", "Emre borrowed"),
+    ("where did I hide the train set?", "Bought a train set"),
+]
+
+
+@pytest.mark.parametrize(("question", "first"), ASKED)
+def test_life_is_asked_for_in_other_forms_of_the_words(
+    opening: Opening, question: str, first: str
+) -> None:
+    """What was told of oneself comes before the same of somebody else, a verb is found in its other
+    forms, a relative under other words, and what is of the kind that is asked for."""
+    with opening() as memory:
+        for text in LIFE:
+            memory.remember(text, user="u", at=DAY)
+        found = memory.recall(question, user="u")
+        assert found[0].memory.content.startswith(first)
+        assert first in memory.context(question, user="u", touch=False).text
+
+
+RECKONED = [
+    "what's 17 times 23?",
+    "what is 18% of 640?",
+    "what time is it in Tokyo?",
+    "convert 5 miles to km",
+    "17 çarpı 23 kaç eder?",
+    "Tokyo'da saat kaç?",
+]
+
+
+@pytest.mark.parametrize("prompt", RECKONED)
+def test_sums_and_the_clock_bring_nothing(opening: Opening, prompt: str) -> None:
+    """Who only wants something reckoned or the clock read gets no memory with numbers or times."""
+    with opening() as memory:
+        for text in (*LIFE, "The meeting moved to 17:23", "I ran 23 times around the lake"):
+            memory.remember(text, user="u", at=DAY)
+        assert memory.context(prompt, user="u", touch=False).text == ""
+        assert memory.context("what time is the meeting?", user="u", touch=False).text
+
+
+KEPT = ["First run after the ankle, 4 km, easy.", "Nice walk with Ben, 12 km"]
+DROPPED = ["Recommend a podcast about history?", "Suggest a good film for tonight?"]
+
+
+@pytest.mark.parametrize("told", [*KEPT, *DROPPED])
+def test_a_run_of_some_distance_is_no_errand(opening: Opening, told: str) -> None:
+    """A run told with its distance is kept though its words may ask for a run of something; what
+    wants something recommended is not."""
+    with opening() as memory:
+        memory.observe([{"role": "user", "content": told}], user="u", at=DAY)
+        assert [row.content for row in memory.list(user="u")] == ([told] if told in KEPT else [])

@@ -23,7 +23,7 @@ def own_first(rows: Sequence[Scored], pool: Pool) -> list[Scored]:
     if best is None or not asks_of_oneself(pool.asked.text):
         return list(rows)
     said = _said(best, pool)
-    if not said or not of_others(best.measured.candidate.words):
+    if not said or not _of_another(best, pool):
         return list(rows)
     found = next((row for row in stated(rows) if _own(row, best, said, pool)), None)
     if found is None:
@@ -37,6 +37,13 @@ def own_first(rows: Sequence[Scored], pool: Pool) -> list[Scored]:
         aim=factor * found.aim,
     )
     return [moved, *(row for row in rows if row is not found)]
+
+
+def _of_another(best: Scored, pool: Pool) -> bool:
+    """Whether the best tells of one of those around who asks, or of somebody else and names its
+    speaker with no word; in Turkish a verb may name the speaker."""
+    words = best.measured.candidate.words
+    return of_others(words) or not of_the_speaker(words, pool.asked.text)
 
 
 def _own(row: Scored, best: Scored, said: frozenset[str], pool: Pool) -> bool:

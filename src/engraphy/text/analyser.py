@@ -9,6 +9,7 @@ the output: the store compares it and rebuilds its index.
 from collections.abc import Iterator
 
 from engraphy.record import Record
+from engraphy.text.bent import other_forms
 from engraphy.text.language import language, latin_evidence
 from engraphy.text.latin import foreign_evidence, foreign_words, latin_key
 from engraphy.text.pieces import PREFIX_LENGTH, Role, Style, Term, cut, prefix
@@ -16,6 +17,7 @@ from engraphy.text.stopwords import other_stop_words, stop_words
 
 ANALYSER_VERSION = 5
 _MOST_ASKED = 20_000
+_WORDS = frozenset({"word", "stem"})
 
 _WEIGHT: dict[Role, float] = {
     "word": 1.0,
@@ -105,6 +107,8 @@ def _terms(text: str, style: Style) -> Iterator[Term]:
         for term in terms:
             if term.role != "single" or term.surface not in paired:
                 yield term
+            if term.role in _WORDS:
+                yield from (Term(one, term.surface, "stem") for one in other_forms(term.text))
             if guess_prefix and term.role == "word" and _may_be_inflected(term.text):
                 yield Term(prefix(term.text), term.surface, "prefix")
             if guess_key and term.role == "word" and (key := latin_key(term.text)):

@@ -5,7 +5,7 @@ import re
 from engraphy.text.coverage import covered
 from engraphy.text.split import sentences
 from engraphy.text.trivial import shape
-from engraphy.text.wordlists import plain
+from engraphy.text.wordlists import pattern, plain
 
 _LONGEST = 160
 _SUM = re.compile(r"[\d\s.,()+*×÷/^=%?-]{3,160}")
@@ -29,9 +29,11 @@ def needs_memory(query: str) -> str | None:
 
 
 def sum_of_numbers(stripped: str) -> str | None:
-    """The category of what is nothing but numbers to be reckoned with: "12 * 7 = ?"."""
+    """The category of what is nothing but numbers to be reckoned with, in signs ("12 * 7 = ?") or
+    words ("what's 12 times 7?"), or only asks the clock."""
     reckoned = _SUM.fullmatch(stripped) and _OPERATION.search(stripped)
-    return "sum" if reckoned else None
+    asked = pattern("reckoning", "asked").search(plain(stripped)) is not None
+    return "sum" if reckoned or asked else None
 
 
 def small(stripped: str) -> str | None:
