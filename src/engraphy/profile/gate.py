@@ -28,6 +28,7 @@ class Gate(Section, frozen=True):
     """Leave out what only asks for something to be done now ("run the tests"), sentence by
     sentence: rules, choices, facts and wishes of the same message stay."""
     filters: bool
+    """Drop what the seven filters of the observer name (D-01): too short, too long, code ..."""
     min_density: Count
     """Entities, facts, times and corrections a message must hold (D-02)."""
     agent_min_density: Count
@@ -35,6 +36,7 @@ class Gate(Section, frozen=True):
     capture_only: bool
     """Keep only what the capture patterns extract (B-07)."""
     features: dict[FeatureName, Weight]
+    """What the blend is made of, by weight."""
     threshold: Unit
     """The blend of the features must reach it; without features there is no such gate."""
     repetitions: bool

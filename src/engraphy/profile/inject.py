@@ -14,6 +14,7 @@ class Layer(Section, frozen=True):
     """One layer of an injected block; layers are filled in their order."""
 
     name: str
+    """What receipts call it."""
     source: Literal["standing", "hot", "reminders", "relevant"]
     """What the user said of these kinds, whatever the prompt says; the hot tier (D-30); what the
     user asked to be reminded of and is due (D-76); or what answers the prompt."""
@@ -21,6 +22,7 @@ class Layer(Section, frozen=True):
     """Empty = every kind."""
     min_priority: Literal["low", "normal", "medium", "high", "critical"]
     quota: Annotated[int, Meta(ge=0, le=200)]
+    """At most this many memories."""
     scales: dict[ScaleName, Annotated[int, Meta(ge=0, le=200)]]
     """Places of the quota that each temporal scale has (A-17); what one leaves free the others
     fill, in their order. Empty = no scales."""
@@ -64,6 +66,7 @@ class Inject(Section, frozen=True):
     labels: dict[str, str]
     """What a kind is called in a bullet; one that is left out is called by its own name."""
     layers: list[Layer]
+    """What a block is filled with, in this order."""
     depth: Annotated[int, Meta(ge=1, le=1_000)]
     """Hits that a relevant layer looks at; only what is injected counts as accessed."""
     gate: Literal["all", "relevant", "off"]
@@ -72,6 +75,7 @@ class Inject(Section, frozen=True):
     style_by: Literal["answered", "score"]
     """How sure a hit is: the share of the question it answers, or its score (D-27)."""
     full_from: Unit
+    """From this sureness on a memory is injected whole; less sure ones abbreviated."""
     abbreviated_from: Unit
     """Less sure than that is not injected."""
     answered_from: Unit
@@ -93,6 +97,7 @@ class Inject(Section, frozen=True):
     abbreviated_detail: Literal["bare", "compact", "detailed"]
     """What an abbreviated bullet tells of its memory beside the text (D-27: nothing)."""
     abbreviated_tokens: Annotated[int, Meta(ge=8, le=10_000)]
+    """How long an abbreviated one may be."""
     full_tokens: Count
     """What is longer is shortened to the part that answers the prompt; 0 = nothing is."""
     promote_every: Count

@@ -28,17 +28,19 @@ class Write(Section, frozen=True):
     """The way in, before anything is judged."""
 
     max_content_chars: Annotated[int, Meta(ge=1, le=10_000_000)]
+    """Longer texts are refused."""
     chunk_chars: Annotated[int, Meta(ge=200, le=100_000)]
     """Observed messages longer than this are split at paragraph and sentence borders."""
     observe_roles: list[Literal["user", "assistant", "system", "tool"]]
+    """Whose messages `observe` looks at."""
     default_ttl_days: Days
     """0 = a memory has no time to live unless one is given."""
     max_memories: Count
     """0 = no cap."""
     background_attempts: Annotated[int, Meta(ge=1, le=100)]
-    """So often extraction in the background is begun before its messages are set aside."""
+    """How often extraction in the background is tried before its messages are set aside."""
     background_lease_seconds: Annotated[float, Meta(gt=0, le=86_400)]
-    """So long a job belongs to who began it without a sign of life."""
+    """After this time without a sign of life a job may be taken over by another process."""
 
 
 class Form(Section, frozen=True):
@@ -55,6 +57,7 @@ class Form(Section, frozen=True):
     foresight: Literal["off", "stated", "assumed"]
     """What is announced ends at the date it states, or, `assumed`, after seven days."""
     extract_facts: bool
+    """Read facts (subject, predicate, object) out of what is said."""
     facts_outlive: bool
     """A fact that a caller gave outlives its source (A-12); else it goes with the last one."""
     remind: Remind
@@ -64,15 +67,21 @@ class Judge(Section, frozen=True):
     """The prediction-error gate on the common similarity scale (D-07)."""
 
     gap_from: Unit
+    """Similarity to the nearest memory below which a text is new."""
     update_from: Unit
+    """Similarity from which it adds to that memory (`on_update`); between the two: `on_gap`."""
     reinforce_above: Unit
+    """Similarity above which it says the same."""
     reinforce_same_words: bool
     """Call it a repetition only where no content word stands in place of another."""
     gap_importance: Unit
+    """Importance from which a text between the two is a memory whatever `on_gap` says."""
     on_gap: Literal["create", "skip"]
     on_update: Literal["create", "merge"]
     near_limit: Annotated[int, Meta(ge=1, le=100)]
+    """How many of the nearest memories are compared."""
     supersede: bool
+    """What contradicts a memory takes its place."""
     supersede_whole_chars: Count
     """A contradicted memory up to this long is superseded as a whole; of a longer one only the
     fact ends, and the two are linked."""
