@@ -390,3 +390,12 @@ def test_an_option_before_its_command_is_told_to_stand_behind_it(run: Run, optio
     shown = run(option, "x", "list", code=2).output
     assert option in shown
     assert "stands behind its name" in shown
+
+
+def test_the_demo_fills_no_store_that_is_there(run: Run, tmp_path: Path) -> None:
+    """Its messages never come into a memory of one's own: `--keep` wants a new file."""
+    file = str(tmp_path / "own.db")
+    run("remember", "Herons fish at dawn", "--db", file)
+    shown = run("demo", "--messages", "1", "--keep", file, code=2).output
+    assert "not there yet" in shown
+    assert json.loads(run("stats", "--db", file, "--json").stdout)["total"] == 1

@@ -1,5 +1,6 @@
 """`engraphy demo`: a conversation of 289 days goes in, questions come out, on this machine."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from importlib import import_module
@@ -10,6 +11,7 @@ from typing import Any
 import click
 
 from engraphy.cli.session import failing, json_option
+from engraphy.errors import NameTakenError
 from engraphy.examples import conversation, ground_truth, told
 from engraphy.memory import Memory
 from engraphy.model import Action, Hit, Outcome
@@ -29,6 +31,8 @@ _ENOUGH = 0.5
 @failing
 def demo(messages: int | None, keep: str | None, no_embed: bool, as_json: bool) -> None:
     """Watch 289 days of an example conversation become memories, then ask about them."""
+    if keep is not None and Path(keep).exists():
+        raise NameTakenError(field="--keep", got=keep, allowed="a file that is not there yet")
     show = import_module("engraphy.cli.demo_show")
     stage = show.Quiet() if as_json else show.Stage()
     with TemporaryDirectory() as folder:
@@ -78,7 +82,7 @@ def label(outcome: Outcome) -> str:
     """What is counted: the action, and for a refusal its stage and kind."""
     if outcome.action is not Action.SKIPPED:
         return outcome.action.value
-    return f"dropped: {outcome.reason.split(',')[0]}"
+    return f"dropped: {re.split('[,(]', outcome.reason)[0].strip()}"
 
 
 def ask(memory: Memory) -> Iterator[dict[str, Any]]:

@@ -52,8 +52,8 @@ class Stage:
         console.print(Rule("engraphy demo"))
         console.print(
             f"{len(messages):,} messages between Marcus and his assistant, {first} to {last}\n"
-            f"(CRI persona, MIT). One SQLite file, embedder {memory.embedder_id},\n"
-            "no API key, no network.\n"
+            "(an example, from the CRI benchmark). One SQLite file, no API key, no network,\n"
+            f"embedder {memory.embedder_id}.\n"
         )
         console.print("[bold]1  Watching the conversation[/]")
         self._progress.start()

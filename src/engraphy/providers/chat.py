@@ -136,7 +136,9 @@ def from_spec(
     """
     provider, _, model = spec.partition("/")
     if not provider or not model:
-        raise SettingsError(setting="model", problem=f"{spec!r} is not provider/model")
+        raise SettingsError(
+            setting="model", problem=f"{spec!r} is not provider/model, such as openai/NAME"
+        )
     known: dict[str, str] = json.loads(_ENDPOINTS.read_text("utf-8"))
     address = base_url or known.get(provider)
     if address is None:

@@ -105,7 +105,9 @@ def from_spec(
     """
     provider, _, model = spec.partition("/")
     if not provider or not model:
-        raise SettingsError(setting="reranker", problem=f"{spec!r} is not provider/model")
+        raise SettingsError(
+            setting="reranker", problem=f"{spec!r} is not provider/model, such as openai/NAME"
+        )
     if not base_url:
         problem = f"{spec!r} is no folder here; an endpoint needs ENGRAPHY_RERANKER_BASE_URL"
         raise SettingsError(setting="reranker", problem=problem)
