@@ -150,7 +150,7 @@ class ForbiddenError(EngraphyError):
 
 class ProtectedError(EngraphyError):
     """Memory {id} is protected ({why}) and stays as it is. Lift the protection first:
-    protect(id, immutable=False), `engraphy pin ID --immutable --off`, or the tool pin."""
+    protect(id, immutable=False), or, as a command or a tool, pin with immutable and off."""
 
 
 class ConfirmationRequiredError(EngraphyError):

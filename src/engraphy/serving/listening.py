@@ -27,7 +27,7 @@ def bound(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         taken.close()
         why = error.strerror if isinstance(error, OSError) else error
-        allowed = f"a free address of this machine, see --host and --port ({why})"
+        allowed = f"an address of this machine that is free, see --host and --port ({why})"
         raise InvalidInputError(
             field="host and port", got=f"{host}:{port}", allowed=allowed
         ) from error

@@ -158,6 +158,4 @@ def _also(lines: Sequence[int]) -> str:
         return ""
     named = ", ".join(map(str, lines[:_MOST_NAMED]))
     more = len(lines) - _MOST_NAMED
-    return f" Cannot be used either: line {named}" + (
-        f" and {more} more." if more > 0 else "."
-    )
+    return f" Cannot be used either: line {named}" + (f" and {more} more." if more > 0 else ".")
