@@ -173,3 +173,34 @@ def test_a_run_of_some_distance_is_no_errand(opening: Opening, told: str) -> Non
     with opening() as memory:
         memory.observe([{"role": "user", "content": told}], user="u", at=DAY)
         assert [row.content for row in memory.list(user="u")] == ([told] if told in KEPT else [])
+
+
+KIN = [
+    "It's me and my wife Bridget, we're in Leeds.",
+    "Tom, my brother, lives in Ghent with his cat",
+    "Eşim Ayşe öğretmen",
+    "Bridget's sister lives in York",
+    "Tom is allergic to bees",
+    "I'm allergic to nothing",
+    "Bridget drinks oat milk only",
+    "Ayşe fıstık yiyemez",
+    "I drink black tea",
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("what is my brother allergic to?", "Tom is allergic to bees"),
+        ("what does my wife drink?", "Bridget drinks oat milk only"),
+        ("eşim ne yiyemez?", "Ayşe fıstık yiyemez"),
+    ],
+)
+def test_a_relative_is_found_by_name(opening: Opening, question: str, first: str) -> None:
+    """Who asks for what is with "my brother" gets what was told of him by the name that a memory
+    gives him."""
+    with opening() as memory:
+        for text in KIN:
+            memory.remember(text, user="u", at=DAY)
+        assert memory.recall(question, user="u")[0].memory.content == first
+        assert first in memory.context(question, user="u", touch=False).text

@@ -246,6 +246,10 @@ def test_redaction_is_total_and_stable(text: str) -> None:
         ("my pass is abc123XYZ", "my pass is {}"),
         ("The passcode is 9381-AB7", "The passcode is {}"),
         ("my bank pin is 4821.", "my bank pin is {}."),
+        (
+            "My pin for the bank card is 4821, remember it",
+            "My pin for the bank card is {}, remember it",
+        ),
         ("Parola olarak Tr0ub4dor&3 kullanıyorum", "Parola olarak {} kullanıyorum"),
     ],
 )

@@ -20,6 +20,7 @@ from engraphy.engine.scanning import scanned
 from engraphy.engine.scanning import steps as steps_of_scan
 from engraphy.engine.walking import often_together, walked
 from engraphy.engine.walking import steps as steps_of_walk
+from engraphy.engine.whom import with_names
 from engraphy.model import (
     EpisodeOutcome,
     Hit,
@@ -175,7 +176,7 @@ def _answered(found: Found, least: float) -> bool:
 
 def _found(engine: Engine, question: Asked, view: View, limit: int, route: Route | None) -> Found:
     knobs, store, query = _reaching(engine.profile, limit), engine.store, question.text
-    question = dated(engine, question, view)
+    question = dated(engine, with_names(engine, question, view), view)
     wide = past_view(engine, question, view)
     text = store.search_text(wide, question.searched, knobs.text_limit)
     earlier = retold(engine, view)
