@@ -38,6 +38,10 @@ BACK = [
     ("I keep the insurance papers in the desk", "I put the insurance papers in the cellar"),
     ("We're planning a trip to Lisbon from April 2", "So we've pushed Lisbon to May 14"),
     ("So we've pushed Lisbon to May 14", "We cancelled the Lisbon trip, Defne is ill."),
+    ("The neighbour, Trevor, has got our trimmer", "Trevor dropped the trimmer back today"),
+    ("I owe Trevor a tenner from the quiz", "paid Trevor his tenner"),
+    ("Doctor's put me on ramipril 2.5", "She's taken me off ramipril and onto losartan."),
+    ("I've put the deeds in the biscuit tin", "moved the deeds to the safe at the bank"),
     ("Emre got an offer from a studio in Berlin", "Emre turned down the Berlin job."),
 ]
 
@@ -63,6 +67,8 @@ APART = [
     ("Can bana 200 lira borçlu", "Ece 200 lirayı geri ödedi"),
     ("My passport is in the safe", "I put the laundry in the dryer"),
     ("We're planning a trip to Lisbon in April", "We pushed the meeting to Thursday"),
+    ("I take aspirin every morning", "She's taken me off amlodipine"),
+    ("Trevor has our ladder", "Katja brought her ladder back to the shop"),
     ("I got an offer from Siemens", "Emre turned down the Siemens job"),
 ]
 
