@@ -28,6 +28,15 @@ def test_an_edit_is_seen_and_undone(run: Run) -> None:
     run("history", "nobody", code=3)
 
 
+def test_a_moment_that_changed_is_shown_as_one(run: Run) -> None:
+    """`history` tells when something ended as people read it, and no number of microseconds."""
+    key = told(run, "I live in Graz", "--at", "2026-03-01")
+    told(run, "I moved to Vienna", "--at", "2026-05-01")
+    shown = run("history", key).output
+    assert "valid_until: none -> 2026-05-01T00:00:00" in shown
+    assert "superseded_by: none" in shown
+
+
 def test_undo_says_what_is_wrong(run: Run) -> None:
     """Where there is nothing of it, and for two at once."""
     told(run, "The gateway listens on port 8443")

@@ -15,6 +15,8 @@ def status(value: Row) -> None:
     for row in value["agents"]:
         if row["title"] not in away:
             _agent(row)
+    if len(away) == len(value["agents"]):
+        console.print("No agent was found. To set one up all the same: engraphy install NAME")
     if away:
         console.print(f"[dim]Not found here: {escape(', '.join(away))}[/]", soft_wrap=True)
 

@@ -23,7 +23,10 @@ def status(value: dict[str, Any]) -> None:
     if value.get("enabled"):
         console.print("enabled: the first hook starts it")
     elif "enabled" in value:
-        console.print("not enabled: prompts are answered by words alone while it does not run")
+        console.print(
+            "not enabled: prompts are answered by words alone while it does not run;\n"
+            "to enable it: engraphy daemon enable"
+        )
     console.print(f"{value['waiting']} events wait to be kept")
 
 

@@ -6,7 +6,9 @@ from rich.markup import escape
 from rich.text import Text
 
 from engraphy.cli.show import Row, console
+from engraphy.text.moments import iso
 
+_MOMENTS = ("_at", "valid_from", "valid_until")
 _PREVIEW = 100
 _LEFT = 10
 
@@ -46,9 +48,9 @@ def audit(value: Row) -> None:
         console.print(f"[red]line {value['broken']} of the journal was changed or cut off[/]")
     if value["differing"]:
         shown = " ".join(value["differing"][:_LEFT])
-        console.print(f"[red]{len(value['differing'])} do not stand as it says:[/] {escape(shown)}")
+        console.print(f"[red]{len(value['differing'])} are not what it says:[/] {escape(shown)}")
     elif value["differing"] is not None:
-        console.print("[green]what stands is what it says[/]")
+        console.print("[green]the memories are what it says[/]")
     if value["head"]:
         console.print(Text(f"head {value['head']}", style="dim"))
 
@@ -58,7 +60,7 @@ def mirrored(value: Row) -> None:
     state = "[green]all of it[/]" if value["whole"] else f"[red]{escape(value['problem'])}[/]"
     console.print(f"{escape(value['path'])}: {value['lines']} lines, {state}")
     if not value["whole"]:
-        console.print("[dim]engraphy journal --rebuild[/]")
+        console.print("[dim]Write it anew: engraphy journal --rebuild[/]")
 
 
 def _deed(one: Row) -> None:
@@ -79,7 +81,16 @@ def _deed(one: Row) -> None:
 def _changed(change: Row) -> str:
     if change["old"] is None and change["new"] is None:
         return str(change["field"])
-    return f"{change['field']}: {_short(change['old'])} -> {_short(change['new'])}"
+    old, new = (_told(change["field"], change[name]) for name in ("old", "new"))
+    return f"{change['field']}: {_short(old)} -> {_short(new)}"
+
+
+def _told(field: str, value: Any) -> Any:
+    """A moment as people read it; what is not set is told in a word."""
+    if value is None:
+        return "none"
+    is_moment = isinstance(value, int) and field.endswith(_MOMENTS)
+    return str(iso(value))[:19] if is_moment else value
 
 
 def _short(value: Any) -> str:
