@@ -31,7 +31,7 @@ _GROWTH = 1.05
 _LONGEST = 2_046
 """Bytes from which on PostgreSQL takes no word."""
 _MOST_COUNTS = 50_000
-_FIRST_CANDIDATES, _FIRST_EACH = 120, 3
+_FIRST_CANDIDATES, _FIRST_EACH = 60, 2
 """Rows that are looked at first: at least, and for each one asked for."""
 
 
@@ -147,12 +147,17 @@ def _reach(
         "match": corpus.behind(" | ".join(words)),
         "words": words,
         "worths": [term.value for term in choosing],
-        "most": POSTINGS,
     }
-    ranked = iter([seq for (seq,) in every(connection, own("match_rows"), bound)])
-    while batch := list(islice(ranked, size)):
+    # The first are mostly enough, and all of them take as long to send as to find.
+    first = [seq for (seq,) in every(connection, own("match_rows"), bound | {"most": size})]
+    if first:
+        yield first
+    if len(first) < size:
+        return
+    ranked = every(connection, own("match_rows"), bound | {"most": POSTINGS})
+    rest = iter([seq for (seq,) in ranked[size:]])
+    while batch := list(islice(rest, size := 4 * size)):
         yield batch
-        size *= 4
 
 
 def _scores(
