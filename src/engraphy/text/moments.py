@@ -11,7 +11,7 @@ _LATEST = 253_402_300_799_999_999
 """31 December 9999, the last moment `datetime` can show."""
 _EARLIEST = -62_135_596_800_000_000
 _ALLOWED = (
-    "a datetime, an ISO 8601 text such as 2026-05-01T09:30, or a number since 1970: 10 digits are "
+    "an ISO 8601 text such as 2026-05-01T09:30, a datetime, or a number since 1970: 10 digits are "
     "seconds, 13 milliseconds, 16 microseconds UTC"
 )
 _UNITS = ((10**8, 10**10, 1_000_000), (10**11, 10**13, 1_000))
