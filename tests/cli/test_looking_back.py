@@ -47,7 +47,7 @@ def test_undo_says_what_is_wrong(run: Run) -> None:
 
 def test_a_dream_is_undone_by_its_run(run: Run) -> None:
     """And by being the last one."""
-    told(run, "The gateway listens on port 8443", "--ttl-days", "0.0000001")
+    told(run, "The gateway listens on port 8443", "--ttl-days", "1e-10")
     report = run("dream", "--json")
     assert report["changed"] == 1
     assert run("undo", "--json")["what"] == f"dream {report['run']}"
