@@ -88,13 +88,18 @@ TOLD = [
     ("2026-04-30T09:00", "We said goodbye to Tom in the office."),
     ("2026-05-02T09:00", "We met Lea on Saturday"),
     ("2026-05-04T09:00", "My brother visits us on Saturday, the 9th of May"),
+    ("2026-05-05T09:00", "This weekend I'm helping Mara with her move."),
     ("2026-05-06T08:00", "On Thursday I have the parent evening at school."),
+    ("2026-05-06T08:30", "Tomorrow the plumber comes between 8 and 10."),
 ]
 DAYS = [
-    ("do I have anything on Thursday?", {"Ana's", "I get", "On Thursday"}),
-    ("what's on tomorrow?", {"Ana's", "I get", "On Thursday"}),
-    ("yarın ne var?", {"Ana's", "I get", "On Thursday"}),
-    ("am I free on Saturday?", {"My brother"}),
+    ("do I have anything on Thursday?", {"Ana's", "I get", "On Thursday", "Tomorrow"}),
+    ("what's on tomorrow?", {"Ana's", "I get", "On Thursday", "Tomorrow"}),
+    ("yarın ne var?", {"Ana's", "I get", "On Thursday", "Tomorrow"}),
+    ("am I free on Saturday?", {"My brother", "This weekend"}),
+    ("anything planned for the weekend?", {"My brother", "This weekend"}),
+    ("hafta sonu planım var mı?", {"My brother", "This weekend"}),
+    ("what did we do over the weekend?", {"We met"}),
     ("what do I have on Tuesday?", {"Team meeting"}),
     ("what happened on Thursday?", {"We said"}),
 ]

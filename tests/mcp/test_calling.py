@@ -136,7 +136,7 @@ def test_a_missing_memory_is_explained(tmp_path: Path) -> None:
         ("remember", {"content": "x", "project": "other"}, "'project'; allowed: content, kind"),
         ("recall", {"query": "x", "limit": 0}, "limit is 0; allowed: a whole number"),
         ("recall", {"query": "x", "allow_private": True}, "'allow_private'; allowed: query"),
-        ("recall", {"query": "x", "as_of": "soon"}, "as_of is 'soon'; allowed: a datetime"),
+        ("recall", {"query": "x", "as_of": "soon"}, "as_of is 'soon'; allowed: an ISO 8601 text"),
         ("get", {"id": "nope"}, "No memory nope is visible"),
         ("teach", {}, "Unknown tool: teach"),
     ],

@@ -9,7 +9,7 @@ from engraphy.model.language import DateMention
 from engraphy.record import Record
 from engraphy.text.analyser import query_terms
 from engraphy.text.datafiles import table
-from engraphy.text.dates import dates
+from engraphy.text.dates import dates, speaks
 from engraphy.text.language import language
 from engraphy.text.stopwords import stop_words
 from engraphy.text.wordlists import LANGUAGES, plain
@@ -129,7 +129,8 @@ def _phrases(text: str, folded: str, now: int) -> Iterator[tuple[int, int, Stret
 def _around_now(
     folded: str, words: Mapping[str, Any], rules: Mapping[str, re.Pattern[str]], now: int
 ) -> Iterator[tuple[int, int, Stretch]]:
-    """ "In the last 3 days", "recently", "over the weekend"."""
+    """ "In the last 3 days", "recently", "over the weekend", which is the coming one where the
+    question looks ahead."""
     for match in rules["rolling"].finditer(folded):
         count = match["n"] or ""
         number = int(count) if count.isdecimal() else words["counts"].get(count, _COUPLE)
@@ -138,8 +139,9 @@ def _around_now(
     for match in rules["recent"].finditer(folded):
         yield *match.span(), Stretch(begin=now - _RECENT_DAYS * _DAY, until=now + 1)
     for match in rules["weekend"].finditer(folded):
-        (last,) = dates("last weekend", now=now)
-        yield *match.span(), Stretch(begin=last.begin, until=last.until, mention=last)
+        side = "this weekend" if speaks(folded, match, "ahead") else "last weekend"
+        (found,) = dates(side, now=now)
+        yield *match.span(), Stretch(begin=found.begin, until=found.until, mention=found)
 
 
 def _between(text: str, match: re.Match[str], words: Mapping[str, Any], now: int) -> Stretch | None:

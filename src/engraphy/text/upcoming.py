@@ -23,9 +23,14 @@ _NARROW = frozenset({Grain.MINUTE, Grain.HOUR, Grain.DAY})
 
 
 def named(stretch: Stretch) -> str:
-    """The words by which the days of a stretch are named ("thursday may 7"); empty where it is open
-    to one side or longer than a week."""
-    found = (word for day in _days(stretch) for word in (*_of_week(day), *_of_month(day)))
+    """The words by which the days of a stretch are named ("thursday may 7", "tomorrow"); empty
+    where it is open to one side or longer than a week."""
+    days = _days(stretch)
+    found = [word for day in days for word in (*_of_week(day), *_of_month(day))]
+    if days:
+        found += (
+            word for spoken in LANGUAGES for word in table("timeframe")[spoken]["ahead"].split()
+        )
     return " ".join(dict.fromkeys(found))
 
 
