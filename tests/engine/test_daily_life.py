@@ -70,6 +70,11 @@ APART = [
     ("I take aspirin every morning", "She's taken me off amlodipine"),
     ("Trevor has our ladder", "Katja brought her ladder back to the shop"),
     ("I got an offer from Siemens", "Emre turned down the Siemens job"),
+    ("We're planning a trip to Lisbon in April", "We pushed the Porto trip to May"),
+    ("We're planning a trip to Lisbon in April", "We cancelled the Porto trip"),
+    ("The meeting with Acme is on Mondays", "We pushed the meeting with Globex to Friday"),
+    ("Mara works at Bosch", "Mara turned down the Siemens offer"),
+    ("I lent my drill to Jonas", "The spare key is not with Jonas any more, Katja has it now"),
 ]
 
 

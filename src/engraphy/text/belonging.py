@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
+from engraphy.text.called import called_otherwise
 from engraphy.text.datafiles import table
 from engraphy.text.pairing import side
 from engraphy.text.partly import in_part
@@ -35,7 +36,7 @@ def tells_of_another(new: str, old: str) -> bool:
         return True
     if only_stands(new, old) or gives_up_a_part(new, old):
         return True
-    others = (_denies_another, _of_the_whole, _measures, _of_another_day)
+    others = (_denies_another, _of_the_whole, _measures, _of_another_day, called_otherwise)
     return any(one(new, old) for one in others)
 
 
