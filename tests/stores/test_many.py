@@ -1,6 +1,8 @@
 """Many threads and processes on one file: nothing is lost, nobody is refused (P-04)."""
 
 import os
+import shutil
+import subprocess
 import threading
 import time
 from collections import Counter
@@ -12,10 +14,10 @@ from tests.processes import started
 from tests.stores.making import HERE, MODEL, TENANT, insert, made, opened, seen, with_vector, write
 
 from engraphy.errors import ConflictError, InvalidInputError, StoreClosedError
-from engraphy.model.change import Forget, Insert, Touch, Update
+from engraphy.model.change import Forget, Insert, Touch, Update, VectorRow
 from engraphy.model.query import Listing, Term
 from engraphy.model.scope import Tenant
-from engraphy.stores.sqlite import open_store
+from engraphy.stores.sqlite import SqliteStore, open_store
 
 ZEBRA = [Term(term="zebra", surface="zebra")]
 
@@ -31,6 +33,27 @@ store = open_store(path)
 for step in range(int(count)):
     row = made(f"p{number}-{step}", f"zebra p{number} s{step}")
     write(store, with_vector(row, 1.0, step + 1.0), Touch(ids=("shared",)))
+store.close()
+"""
+
+WRITES_ON = """
+import sys
+import time
+from pathlib import Path
+from tests.stores.making import made, with_vector, write
+from engraphy.model.change import Touch
+from engraphy.stores.sqlite import open_store
+
+path, number, seconds = sys.argv[1:]
+resting, over = (Path(path).with_name(name) for name in ("resting", "over"))
+store, step, end = open_store(path), 0, time.monotonic() + float(seconds)
+while not over.exists() and time.monotonic() < end:
+    if resting.exists():
+        time.sleep(0.005)
+        continue
+    row = made(f"p{number}-{step}", f"zebra p{number} s{step}")
+    write(store, with_vector(row, 1.0, step + 1.0), Touch(ids=("shared",)))
+    step += 1
 store.close()
 """
 
@@ -198,3 +221,59 @@ def test_backup_while_others_write(tmp_path: Path) -> None:
     assert [check.detail for check in store.check(deep=True) if not check.ok] == []
     store.close()
     writer.close()
+
+
+@pytest.mark.spec("P-07")
+@pytest.mark.parametrize(
+    "backups", [pytest.param(2, marks=pytest.mark.long), pytest.param(200, marks=pytest.mark.slow)]
+)
+def test_backups_while_processes_write(tmp_path: Path, backups: int) -> None:
+    """A backup of a store that processes never stop writing ends, holds one moment of it, all that
+    was acknowledged before, and restores."""
+    store, resting = opened(tmp_path), tmp_path / "resting"
+    wide = VectorRow(model_id="wide", parts=((1.0,) * 4_096,))
+    rows = (made(f"m{number}") for number in range(2_000))
+    write(store, Insert(memory=made("shared")), *(Insert(memory=row, vector=wide) for row in rows))
+    running = started(WRITES_ON, *((store.path, number, 20 + 5 * backups) for number in range(2)))
+    for number in range(backups):
+        resting.unlink(missing_ok=True)
+        written = _grown(store, running, 20)
+        copy = tmp_path / f"copy{number}.db"
+        assert store.backup(str(copy)) > 10_000_000
+        _grown(store, running, 1)
+        resting.touch()
+        assert written <= _restored(copy, tmp_path / f"restored{number}")
+        copy.unlink()
+    (tmp_path / "over").touch()
+    assert (running.wait(), running.communicate()[1]) == (0, b"")
+    store.close()
+
+
+def _grown(store: SqliteStore, running: "subprocess.Popen[bytes]", more: int) -> int:
+    """How many memories there are, once others wrote so many more."""
+    least = store.count(seen(), Listing()) + more
+    while (count := store.count(seen(), Listing())) < least:
+        assert running.poll() is None
+        time.sleep(0.005)
+    return count
+
+
+def _restored(copy: Path, folder: Path) -> int:
+    """How many memories a backup restores, all of the same moment."""
+    folder.mkdir()
+    store = opened(folder)
+    store.restore(str(copy))
+    rows = store.page(seen(), Listing(limit=10**6))
+    steps: dict[str, set[int]] = {"p0": set(), "p1": set()}
+    for row in rows:
+        if row.id.startswith("p"):
+            process, step = row.id.split("-")
+            steps[process].add(int(step))
+    written = sum(map(len, steps.values()))
+    assert all(found == set(range(len(found))) for found in steps.values())
+    assert store.get(seen(), ["shared"])[0].access_count == written
+    assert len(store.journal(TENANT, limit=10**6)) == 2_001 + 2 * written
+    assert [check.detail for check in store.check(deep=True) if not check.ok] == []
+    store.close()
+    shutil.rmtree(folder)
+    return len(rows)

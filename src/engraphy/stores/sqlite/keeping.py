@@ -28,8 +28,6 @@ _REWRITTEN = 200_000
 _COUNTED = 400
 """Rows of each index that are looked at for what plans are made by (SQLite, PRAGMA
 analysis_limit): an instant at any size, and no samples, which would hold words."""
-_PAGES = 2_048
-"""Pages a backup copies before it lets a writer in."""
 _LOG_PATIENCE = 250
 """Milliseconds to wait for readers of the log."""
 
@@ -41,7 +39,7 @@ def file_bytes(path: str) -> int:
 
 
 def backup(connection: apsw.Connection, target: Target) -> int:
-    """A consistent, verified copy in a new file, page by page; returns its bytes. The file has its
+    """A consistent, verified copy in a new file, of one moment; returns its bytes. The file has its
     name once it is whole: a copy that failed, or was killed, is never taken for a backup."""
     file = Path(target.path)
     _check_free(file)
@@ -78,9 +76,11 @@ def _copy(connection: apsw.Connection, draft: Target, path: str) -> None:
     copy = connect(draft)
     try:
         begin_like(copy, connection)
+        # All pages in one step, which is one snapshot and hinders no writer: between two steps each
+        # write of others begins the copy anew.
         with copy.backup("main", connection, "main") as copying:
             while not copying.done:
-                copying.step(_PAGES)
+                copying.step(-1)
         _verify(copy, path)
         # One file, complete by itself.
         copy.execute("PRAGMA wal_checkpoint(TRUNCATE)")
