@@ -337,6 +337,24 @@ def test_a_file_lays_no_link_upon_what_stands(memory: Memory, tmp_path: Path) ->
     assert memory.get(row.id, touch=False) == row
 
 
+@pytest.mark.spec("P-10")
+@pytest.mark.parametrize("trusted", [True, False])
+def test_what_a_file_tells_no_time_of_is_of_today(
+    opening: Opening, tmp_path: Path, *, trusted: bool
+) -> None:
+    """A line without dates was learnt as it came in: it is not too old for a profile that keeps 90
+    days, and an agent that says the same does not take its place."""
+    memory = opening(profile="titans")
+    told = "Reviews need two people"
+    file = file_of(tmp_path, {"record": "memory", "id": "m1", "content": told, "origin": "web"})
+    memory.import_(file, trusted=trusted)
+    memory.remember("Tea is served at four", origin="agent")
+    memory.remember(told, origin="agent")
+    (row,) = (one for one in memory.list() if one.content == told)
+    assert (row.id, row.origin) == ("m1", "web")
+    assert row.valid_from == row.recorded_at == row.updated_at > 0
+
+
 @pytest.mark.spec("P-07")
 def test_a_trusted_file_comes_back_as_it_was(opening: Opening, tmp_path: Path) -> None:
     """A backup of one's own keeps who said what, what was accepted, and its facts."""

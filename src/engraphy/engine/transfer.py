@@ -141,7 +141,7 @@ def _loaded(
     if terms.trusted:
         vouching(engine)
     total = sum(len(getattr(file, name)) for name in file.__struct_fields__)
-    rows = renamed(engine, brought_in(file, terms), view)
+    rows = renamed(engine, brought_in(file, terms, view.now), view)
     fresh, held = _sorted_out(engine, rows.memories, view)
     came, held_back = _memories(engine, map(rows.memories.__getitem__, fresh), view, progress)
     # A stranger's file lays no link upon what stands already.

@@ -44,13 +44,13 @@ class Terms(Record, frozen=True, kw_only=True):
         return Scope(tenant=self.tenant, **walls)
 
 
-def brought_in(rows: Arrived, terms: Terms) -> Arrived:
-    """The rows as they may come in. Of a file that is not trusted facts stay out: a fact counts as
-    what the user stated, whoever wrote it into the file."""
+def brought_in(rows: Arrived, terms: Terms, now: int) -> Arrived:
+    """The rows as they may come in at this moment. Of a file that is not trusted facts stay out: a
+    fact counts as what the user stated, whoever wrote it into the file."""
 
     def placed(row: Row) -> Row:
         scope = terms.scope(row.scope)
-        return row if scope == row.scope else replace(row, scope=scope)
+        return _dated(row if scope == row.scope else replace(row, scope=scope), now)
 
     if terms.trusted:
         return replace(
@@ -66,6 +66,14 @@ def brought_in(rows: Arrived, terms: Terms) -> Arrived:
         ),
         facts=Packed(Fact),
     )
+
+
+def _dated(row: Row, now: int) -> Row:
+    """What a file tells no time of was learnt as it came in, and holds from then on."""
+    if row.recorded_at:
+        return row
+    since = row.valid_from or min(now, row.valid_until or now)
+    return replace(row, recorded_at=now, updated_at=row.updated_at or now, valid_from=since)
 
 
 def _lessened(memory: Memory, beside: list[str]) -> Memory:
