@@ -5,6 +5,7 @@ from engraphy.model.language import Density
 from engraphy.text.classify import classify
 from engraphy.text.entities import entities
 from engraphy.text.evidence import asks
+from engraphy.text.promised import promised
 from engraphy.text.split import sentences
 from engraphy.text.wordlists import READ_LIMIT, pattern, plain
 
@@ -19,7 +20,7 @@ def density(text: str) -> Density:
 
     A preference, correction or decision (and what is as telling: policy, pitfall, relationship)
     counts as at least 2, so that "I prefer dark mode" is kept, and so does why something went
-    wrong.
+    wrong, and what is promised to the other.
     """
     told = [part for part in map(plain, sentences(text[:READ_LIMIT])) if not asks(part)]
     counts = {
@@ -29,7 +30,9 @@ def density(text: str) -> Density:
         "corrections": distinct("corrections", told),
     }
     total = sum(counts.values())
-    if total < FLOOR and (distinct("findings", told) or classify(text).kind in _TELLING):
+    if total >= FLOOR:
+        return Density(**counts, total=total)
+    if distinct("findings", told) or promised(text) or classify(text).kind in _TELLING:
         total = FLOOR
     return Density(**counts, total=total)
 

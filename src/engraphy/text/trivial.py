@@ -93,7 +93,7 @@ def reason(sentence: str, *, between_people: bool = False) -> str | None:
     if small_talk(folded):
         found = "small-talk"
     elif bare_question(sentence, folded, between_people=between_people):
-        found = QUESTION
+        found = None if pattern("questions", "ahead").finds(folded) else QUESTION
     elif not between_people and foreign_request(folded):
         found = "request"
     # Looked for last: it is the dearest, and few sentences come so far.

@@ -19,7 +19,7 @@ LANGUAGES = ("en", "tr")
 OTHERS = ("de", "es", "fr", "pt", "ru", "ja", "zh", "ar")
 """Languages of which a few sections are known: what is said without telling anything, what is asked
 for now, and what is not to be kept or is taken back."""
-_EVERYWHERE = frozenset({"phrases", "unkept", "retraction"})
+_EVERYWHERE = frozenset({"phrases", "promised", "unkept", "retraction"})
 """Sections that are read in every language at once."""
 
 READ_LIMIT = 8_192

@@ -31,6 +31,7 @@ from engraphy.text.evidence import stance
 from engraphy.text.fold import fold
 from engraphy.text.foresight import foresight, lasts_besides, standing
 from engraphy.text.gloss import gloss
+from engraphy.text.promised import promised
 from engraphy.text.reminding import apart
 from engraphy.text.rewrite import title
 from engraphy.text.slots import slots
@@ -160,9 +161,11 @@ def _confidence(write_source: WriteSource, found: float) -> float:
 
 def _foreseen(memory: Memory, said: str, form: Form, zone: str) -> Memory:
     """What is announced is a plan that ends (D-06); without a stated date only where the profile
-    assumes one."""
+    assumes one. What an agent promises is owed beyond its date, until it is done."""
     planned, assumed = memory.kind is Kind.PLAN, form.foresight == "assumed"
     if form.foresight == "off" or not (planned or (assumed and memory.kind in _ANNOUNCED)):
+        return memory
+    if memory.origin is Origin.AGENT and promised(said):
         return memory
     now = wall(memory.valid_from, zone)
     seen = foresight(said, now=now)

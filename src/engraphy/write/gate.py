@@ -9,6 +9,7 @@ from engraphy.profile import Gate, Profile
 from engraphy.text.density import density
 from engraphy.text.errands import lasting
 from engraphy.text.filters import filter_reason
+from engraphy.text.promised import promised
 from engraphy.text.reminding import asks
 from engraphy.text.trivial import QUESTION, promises, trivial
 from engraphy.text.unkept import unkept
@@ -42,8 +43,8 @@ def _checks(text: str, role: Role, profile: Profile, named: bool) -> Iterator[St
         yield _verdict("reminder", "it asks to be reminded", passed=True)
     elif knobs.trivial or knobs.questions:
         idle = trivial(text, between_people=named)
-        promised = role is Role.ASSISTANT and not named and promises(text)
-        yield from _idle("acknowledgement" if idle is None and promised else idle, knobs)
+        nods = role is Role.ASSISTANT and not named and promises(text) and not promised(text)
+        yield from _idle("acknowledgement" if idle is None and nods else idle, knobs)
     if knobs.filters:
         reason = filter_reason(text)
         yield _verdict("filter", reason or "none refuses it", passed=reason is None)
