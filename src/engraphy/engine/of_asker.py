@@ -10,7 +10,7 @@ from engraphy.read.query import Asked
 from engraphy.text.aims import prefers
 from engraphy.text.analyser import analyse
 from engraphy.text.imprint import code
-from engraphy.text.overall import introducing, tells
+from engraphy.text.overall import Overall, introducing, tells
 from engraphy.write.summary import SESSION_SUMMARY
 
 _TELLING = (Origin.USER, Origin.AGENT, Origin.IMPORT)
@@ -70,9 +70,23 @@ def told_of(engine: Engine, question: Asked, view: View, ids: Sequence[str]) -> 
     if not most or wanted is None or view.as_of is not None or view.known_at is not None:
         return []
     found = _sources(_stated(engine, view, wanted.attributes))
+    if wanted.newest:
+        return _newest(engine, view, wanted, [*found, *ids])
     if not found and wanted.told:
         found = [row.id for row in _near(engine, view, ids) if tells(wanted.told, row.content)]
     return found[:most]
+
+
+def _newest(engine: Engine, view: View, wanted: Overall, ids: Sequence[str]) -> list[str]:
+    """Ids of what tells what is wanted, what was told last first."""
+    promise = wanted.told == "promise"
+    by = _TELLING[:2] if promise else (Origin.USER,)
+    last = [Listing(origin=one, limit=_LISTED if promise else _FIRST) for one in by]
+    near = [row for one in last for row in engine.store.page(view, one)]
+    near += engine.store.get(view, [*_sources(_stated(engine, view, wanted.attributes)), *ids])
+    told = {row.id: row for row in near if row.origin in by and tells(wanted.told, row.content)}
+    rows = sorted(told.values(), key=lambda row: (row.valid_from, row.id), reverse=True)
+    return [row.id for row in rows[: wanted.newest]]
 
 
 def _stated(engine: Engine, view: View, attributes: Sequence[str]) -> Iterator[Fact]:

@@ -11,28 +11,33 @@ from engraphy.record import Record
 from engraphy.text.aims import holds
 from engraphy.text.datafiles import table
 from engraphy.text.persons import people
+from engraphy.text.promised import promised
 from engraphy.text.wordlists import plain
 
 _LONGEST = 160
 _READ = 4_096
-_EDGE = " \t\n\"'.,;:!?–—-"
+_FOR_GOOD = {"address": "reached", "postal": "postal"}
+"""By what is wanted: how a text reads that gives it, unless for one time or somebody else."""
+_EDGE = " \t\n\"'.,;:!?¿–—-"
 
 
 class Overall(Record, frozen=True, kw_only=True):
     """What a question asks all of: `kinds` of memories, empty for every kind, None where it is
     after one thing; `attributes`: the facts of who asks that answer it, one that ends in ":" for
     all that are narrower; `told`: what a text that answers it without a fact tells (`tells`);
-    `latest`: it is after what was done last ("where were we?")."""
+    `newest`: only so many of those that tell it, what was told last, 0 for all; `latest`: it is
+    after what was done last ("where were we?")."""
 
     kinds: frozenset[Kind] | None
     attributes: tuple[str, ...]
     told: str = ""
+    newest: int = 0
     latest: bool = False
 
 
 def overall(question: str) -> Overall | None:
     """What a question asks all of; None where it asks for something of its own ("what do you know
-    about Rome?"). English and Turkish."""
+    about Rome?"). English and Turkish; in part German and Spanish."""
     if len(question) > _LONGEST:
         return None
     asked = plain(question).lower().strip(_EDGE)
@@ -53,10 +58,15 @@ def introducing() -> tuple[str, ...]:
 
 def tells(wanted: str, text: str) -> bool:
     """Whether a text tells in passing what is wanted of who speaks, within 4,096 characters: a
-    "name", a "place" where they are at home, or an "address" to write to."""
+    "name", a "place" where they are at home, an "address" to write to, a "postal" one, or a
+    "promise"."""
     read = text[:_READ]
-    if wanted == "address":
-        return _pattern("reached").search(plain(read)) is not None
+    if wanted == "promise":
+        return promised(read)
+    if wanted in _FOR_GOOD:
+        folded = plain(read)
+        given = _pattern(_FOR_GOOD[wanted]).search(folded) is not None
+        return given and _pattern("elsewhere").search(folded) is None
     if wanted == "name":
         return _introduces(read)
     settled = _introduces(read) or _pattern("settled").search(plain(read)) is not None
@@ -71,7 +81,10 @@ def _introduces(text: str) -> bool:
 
 @cache
 def _pattern(name: str) -> re.Pattern[str]:
-    return re.compile(plain(table("overall")[name]))
+    listed = table("overall")[name]
+    if isinstance(listed, str):
+        return re.compile(plain(listed))
+    return re.compile("|".join(plain(one) for one in listed), re.IGNORECASE)
 
 
 @cache
@@ -87,11 +100,16 @@ def _rules() -> tuple[tuple[Overall, re.Pattern[str]], ...]:
 def _either(listed: Sequence[str]) -> re.Pattern[str]:
     data = table("overall")
     opening, closing = plain(data["open"]), plain(data["close"])
-    return re.compile(f"{opening}(?:{'|'.join(plain(one).lower() for one in listed)}){closing}")
+    asked = "|".join(listed).replace("<<them>>", data["them"]).replace("<<whom>>", data["whom"])
+    asked = asked.replace("<<goods>>", data["goods"])
+    return re.compile(f"{opening}(?:{plain(asked).lower()}){closing}")
 
 
 def _wanted(row: Mapping[str, Any]) -> Overall:
     kinds = frozenset(map(Kind, row["kinds"])) if "kinds" in row else None
     return Overall(
-        kinds=kinds, attributes=tuple(row.get("attributes", ())), told=row.get("told", "")
+        kinds=kinds,
+        attributes=tuple(row.get("attributes", ())),
+        told=row.get("told", ""),
+        newest=row.get("newest", 0),
     )
