@@ -103,7 +103,7 @@ def run(plan: Plan, progress: Progress | None = None) -> dict[str, Any]:
         "data": "made in code from one seed",
         "engine": "sqlite",
         "embedder": "static" if plan.embed else "none",
-        "profile": "default",
+        "profile": settings().profile,
         "questions": plan.queries,
         "metrics": metrics(largest),
         "latency_ms": {name: recall["wall_ms"][name] for name in ("p50", "p95", "p99")},
