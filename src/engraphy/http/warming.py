@@ -20,7 +20,7 @@ _TOLD = (
 _ASKED = (
     "Where does Ada live now, and since when?",
     "Make a new list of papers for the car",
-    "Write the release notes of our weather model: training data, licence, a list of open questions",
+    "Write the release notes of our weather model: training data and a list of open questions",
 )
 """Told to a store of nobody's by a tool, and asked of it: what a first block loads."""
 

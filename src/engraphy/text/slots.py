@@ -17,6 +17,7 @@ from engraphy.text.canonical import canonical, for_once
 from engraphy.text.evidence import asks, stance_of
 from engraphy.text.gapping import ungapped
 from engraphy.text.partly import in_part
+from engraphy.text.relayed import without_relayed
 from engraphy.text.rewrite import without_lead_in
 from engraphy.text.slotrules import changed, matches
 from engraphy.text.slotvalues import ANY, overlapping, same_topic, within
@@ -41,7 +42,7 @@ def slots(text: str) -> tuple[Slot, ...]:
     "preference:mode@night". "*" as attribute of a denial stands for any ("got rid of X").
     """
     found: dict[Slot, None] = {}
-    for sentence in sentences(canonical(prose(text[:READ_LIMIT]))):
+    for sentence in sentences(canonical(prose(without_relayed(text[:READ_LIMIT])))):
         # What is given up in one place or at one time is not denied.
         in_all = not in_part(sentence[:_SENTENCE])
         found |= {one: None for one in of_sentence(sentence[:_SENTENCE]) if one.polarity or in_all}

@@ -32,6 +32,7 @@ from engraphy.text.fold import fold
 from engraphy.text.foresight import foresight, lasts_besides, standing
 from engraphy.text.gloss import gloss
 from engraphy.text.promised import promised
+from engraphy.text.relayed import without_relayed
 from engraphy.text.reminding import apart
 from engraphy.text.rewrite import title
 from engraphy.text.slots import slots
@@ -143,7 +144,7 @@ def _described(
         origin=origin,
         write_source=write_source,
         data_source=data_source,
-        evidence=_EVIDENCE.get(stance(original or text), Evidence.STATED),
+        evidence=_EVIDENCE.get(stance(without_relayed(original or text)), Evidence.STATED),
         trust=ORIGIN_TRUST[origin],
         source_confidence=_confidence(write_source, said.confidence),
         sub_tier=ORIGIN_SUB_TIER.get(origin, SubTier.OBSERVED),

@@ -7,6 +7,7 @@ things: of what only the model finds, the likeliest memory is over, others only 
 """
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 from engraphy.model import Draft, Evidence, Held, Kind, Memory, Origin, Slot, State
 from engraphy.profile import Judge
@@ -21,6 +22,7 @@ from engraphy.text.overtaking import ended, may_replace, overtakes, tells_change
 from engraphy.text.pairing import READ, side, subject_and_value
 from engraphy.text.parts import apart, reading_of, stems
 from engraphy.text.quantities import count_apart
+from engraphy.text.relayed import without_relayed
 from engraphy.text.replacing import follows, leaves_alone
 from engraphy.text.slots import statements
 from engraphy.text.slotvalues import ANY
@@ -76,6 +78,7 @@ def overtaking(
     """
     if not may_overtake(draft):
         return [], None
+    draft = _in_own_words(draft)
     compared = [
         _compared(draft, one, knobs, just=one.id in just)
         for one in memories
@@ -101,6 +104,12 @@ def overtaking(
     held = [_held(one.memory, how) for one, how in found]
     held += [_held(one.memory, _of(draft, one.memory), one.likely) for one in sure]
     return held, doubted
+
+
+def _in_own_words(draft: Draft) -> Draft:
+    """The draft without what it passes on of others, which ends nothing of the user's."""
+    told, said = draft.memory.content, without_relayed(draft.memory.content)
+    return draft if said == told else replace(draft, memory=replace(draft.memory, content=said))
 
 
 def _single(memory: Memory) -> bool:
