@@ -225,12 +225,21 @@ def test_backup_while_others_write(tmp_path: Path) -> None:
 
 @pytest.mark.spec("P-07")
 @pytest.mark.parametrize(
-    "backups", [pytest.param(2, marks=pytest.mark.long), pytest.param(200, marks=pytest.mark.slow)]
+    ("stores", "backups"),
+    [pytest.param(1, 2, marks=pytest.mark.long), pytest.param(8, 25, marks=pytest.mark.slow)],
 )
-def test_backups_while_processes_write(tmp_path: Path, backups: int) -> None:
+def test_backups_while_processes_write(tmp_path: Path, stores: int, backups: int) -> None:
     """A backup of a store that processes never stop writing ends, holds one moment of it, all that
     was acknowledged before, and restores."""
-    store, resting = opened(tmp_path), tmp_path / "resting"
+    for number in range(stores):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        _backed_up(folder, backups)
+        shutil.rmtree(folder)
+
+
+def _backed_up(folder: Path, backups: int) -> None:
+    store, resting = opened(folder), folder / "resting"
     wide = VectorRow(model_id="wide", parts=((1.0,) * 4_096,))
     rows = (made(f"m{number}") for number in range(2_000))
     write(store, Insert(memory=made("shared")), *(Insert(memory=row, vector=wide) for row in rows))
@@ -238,13 +247,13 @@ def test_backups_while_processes_write(tmp_path: Path, backups: int) -> None:
     for number in range(backups):
         resting.unlink(missing_ok=True)
         written = _grown(store, running, 20)
-        copy = tmp_path / f"copy{number}.db"
+        copy = folder / f"copy{number}.db"
         assert store.backup(str(copy)) > 10_000_000
         _grown(store, running, 1)
         resting.touch()
-        assert written <= _restored(copy, tmp_path / f"restored{number}")
+        assert written <= _restored(copy, folder / f"restored{number}")
         copy.unlink()
-    (tmp_path / "over").touch()
+    (folder / "over").touch()
     assert (running.wait(), running.communicate()[1]) == (0, b"")
     store.close()
 
