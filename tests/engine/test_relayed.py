@@ -25,6 +25,12 @@ RELAYED = [
     (PHONE, "Message from Tom: I changed jobs. My new phone number is 0170 99887"),
     ("I work as a consultant.", "I wrote in my journal: I am an architect. A father. A cook."),
     ("I work as a consultant.", "I'm an architect by training."),
+    (HOME, "Can you rewrite this sentence? I moved to Rome last week."),
+    (HOME, "Please proofread the following email:\n\nHi, I moved to Rome.\nI live there now."),
+    (HOME, "Şu cümleyi düzelt: Roma'ya taşındım"),
+    (HOME, "Draft for my cover letter: I moved to Rome and worked as a guide"),
+    (HOME, "In my novel I moved to Rome and became a spy."),
+    (HOME, "Let's play a game: I am a pirate and I live in Atlantis now."),
 ]
 TOLD = [
     "I told my boss: I moved to Rome",
@@ -32,6 +38,8 @@ TOLD = [
     "My brother texted me: see you in June.\nBy the way I moved to Rome last week.",
     'She texted me "come!" so I moved to Rome last week',
     "Note: I moved to Rome\nNote: I sold my car",
+    "Please update my profile: I moved to Rome",
+    "Check the weather please. I moved to Rome",
 ]
 
 

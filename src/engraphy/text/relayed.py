@@ -27,6 +27,9 @@ _LABELLED = re.compile(
 def without_relayed(text: str) -> str:
     """The text without what it passes on; what announces it stays. Its first 4,000 characters are
     looked at."""
+    asked = _listed("work").search(plain(text[:_READ]))
+    if asked is not None and text[asked.end() :].strip():
+        text = text[: asked.end()]
     if ":" not in text[:_READ] and _QUOTE.search(text) is None:
         return text
     lines = text[:_READ].split("\n")
@@ -45,7 +48,7 @@ def without_relayed(text: str) -> str:
 def _mail(lines: Sequence[str]) -> int:
     """The place of the line with which a pasted mail begins: two headers, or one over an empty
     line; how many lines there are where none does."""
-    heads = [_header().match(plain(line)) is not None for line in lines]
+    heads = [_listed("header").match(plain(line)) is not None for line in lines]
     for place in range(len(lines) - 1):
         if heads[place] and (heads[place + 1] or not lines[place + 1].strip()):
             return place
@@ -88,8 +91,9 @@ def _announcing() -> tuple[tuple[Caseless, Caseless | None], ...]:
 
 
 @cache
-def _header() -> Caseless:
-    return _either([section["header"] for section in table("relayed").values()])
+def _listed(name: str) -> Caseless:
+    """A pattern of every language as one."""
+    return _either([section[name] for section in table("relayed").values()])
 
 
 def _either(sources: Iterable[str]) -> Caseless:
