@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engraphy import Memory
+from engraphy import AsyncMemory, Memory
 from engraphy.adapters.turns import Companion, Transcript, last_asked, message, words
 from engraphy.adapters.values import lines, passes
 from engraphy.adapters.walls import Walls, opened
@@ -144,3 +144,9 @@ def test_fifty_sessions_that_repeat_what_was_injected_teach_nothing(memory: Memo
         companion.learn([message("assistant", answer)], f"s{number}")
     assert memory.flush(60.0)
     assert {one.id: one.reinforcement_count for one in memory.list(user="ann")} == before
+
+
+def test_an_awaited_memory_is_refused_in_words(tmp_path: Path) -> None:
+    """Who hands over an AsyncMemory is told what to hand over."""
+    with pytest.raises(InvalidInputError, match="an AsyncMemory; allowed: a Memory, or a path"):
+        opened(AsyncMemory(tmp_path / "m.db"))

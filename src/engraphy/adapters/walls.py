@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypedDict
 
+from engraphy.asynchronous import AsyncMemory
 from engraphy.errors import InvalidInputError
 from engraphy.memory import Memory
 
@@ -41,9 +42,13 @@ class Walls:
         return self.within(f"{project}:{session_id}")
 
 
-def opened(memory: Memory | str | Path | None, embedder: object = None) -> Memory:
+def opened(memory: Memory | AsyncMemory | str | Path | None, embedder: object = None) -> Memory:
     """The memory that is given, or the file at a path (with that embedder), or the user's own
-    where it is None. Raises InvalidInputError for an opened one and another embedder."""
+    where it is None. Raises InvalidInputError for an opened one and another embedder, and for an
+    AsyncMemory."""
+    if isinstance(memory, AsyncMemory):
+        allowed = "a Memory, or a path (one file may be open as both): calls run in threads anyway"
+        raise InvalidInputError(field="memory", got="an AsyncMemory", allowed=allowed)
     if not isinstance(memory, Memory):
         return Memory(memory, embedder=embedder)
     if embedder is not None:

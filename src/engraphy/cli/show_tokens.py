@@ -12,7 +12,9 @@ _WALLS = ("user", "agent", "project")
 def tokens(value: Row) -> None:
     """Of each token its name, what it may do and where, how it stands, and its id."""
     if not value["grants"]:
-        console.print("[dim]no token was made yet; make one: engraphy token create NAME[/]")
+        console.print(
+            "[dim]no token was made yet in this tenant; make one: engraphy token create NAME[/]"
+        )
         return
     for one in value["grants"]:
         head = Text.assemble(one["name"], "  ", (one["role"], "cyan"), f"  {_where(one)}")
