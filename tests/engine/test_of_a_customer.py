@@ -133,3 +133,54 @@ def test_what_is_open_is_what_was_told_last(shared: Shared, user: str) -> None:
     life(memory, user)
     found = texts([h.memory for h in memory.recall("Any open complaint?", user=user)])
     assert "My kettle arrived broken" in found
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "question"),
+    [
+        (
+            "My email is oli@example.com",
+            "Please use oliver.p@example.com instead, I'm closing the other one",
+            "What is his email address?",
+        ),
+        (
+            "My phone number is 07700 900123",
+            "Please call 07700 900999 from now on",
+            "What is her phone number?",
+        ),
+        (
+            "Adresim Bağdat Caddesi 112, Kadıköy, İstanbul",
+            "Taşındık, yeni adresimiz Atatürk Bulvarı 45, Çankaya, Ankara",
+            "Müşterinin adresi ne?",
+        ),
+    ],
+)
+def test_another_way_to_be_reached_takes_the_place_of_the_old(
+    shared: Shared, user: str, first: str, then: str, question: str
+) -> None:
+    """What is to be used from now on ends the old address or number, and is found as such."""
+    memory = shared()
+    memory.observe(first, user=user)
+    [outcome] = memory.observe(then, user=user)
+    assert outcome.action == "superseded"
+    assert texts([hit.memory for hit in memory.recall(question, user=user)]) == [then]
+    assert then[:24] in memory.context(question, user=user).text
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Has the refund been paid?", "The 49 pounds came through"),
+        ("Any open complaint about the lamp?", "It arrived damaged"),
+        ("Wurde die Erstattung überwiesen?", "Das Geld ist da"),
+        ("Can we ship to Hugo now?", "You can send things again"),
+    ],
+)
+def test_what_is_said_of_an_order_is_found(
+    shared: Shared, user: str, question: str, told: str
+) -> None:
+    """Money answers for a refund, damage for a complaint, sending for shipping."""
+    memory = shared()
+    for text in ("I like the blue one", told, "My cat is called Momo"):
+        memory.remember(text, user=user)
+    assert memory.recall(question, user=user)[0].memory.content == told

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from msgspec import field
 from msgspec.structs import replace
@@ -24,7 +25,7 @@ from engraphy.text.fold import fold
 from engraphy.text.gate import needs_memory
 from engraphy.text.imprint import asks_when, code, first_person, may_name_time
 from engraphy.text.kinds import Asking, asked_kind
-from engraphy.text.narrower import narrower
+from engraphy.text.narrower import articles, narrower
 from engraphy.text.oneself import of_others
 from engraphy.text.overall import Overall, overall
 from engraphy.text.timeframe import Anchor, Stretch, Timing, timing
@@ -130,9 +131,12 @@ def _topics(text: str) -> frozenset[str]:
 
 
 def _names(text: str) -> bool:
-    """Whether a question writes a word other than its first and "I" with a capital letter."""
-    words = text[:_READ].split()[1:]
-    return any(word[0].isupper() and _SELF.match(word) is None for word in words)
+    """Whether a question writes a word other than its first, "I" and German nouns behind their
+    articles with a capital letter."""
+    return any(
+        word[0].isupper() and _SELF.match(word) is None and before.lower() not in articles()
+        for before, word in pairwise(text[:_READ].split())
+    )
 
 
 def _own_kind(text: str, terms: Sequence[Term]) -> Asking:

@@ -13,7 +13,7 @@ from engraphy.text.wordlists import plain
 
 _READ = 4_096
 _WORD = re.compile(r"\w{2,24}")
-KINDS = ("place", "duration")
+KINDS = ("email", "phone", "place", "duration")
 
 
 def requests(question: str) -> bool:
@@ -91,7 +91,8 @@ def recalls_the_agent(question: str) -> bool:
 
 
 def wanted(question: str) -> str | None:
-    """The kind of answer a question wants: "place" or "duration"; None where it is neither."""
+    """The kind of answer a question wants: "email", "phone", "place" or "duration"; None where it is
+    none of them."""
     folded = _folded(question)
     return next((kind for kind in KINDS if _fires(kind, folded)), None)
 
@@ -202,4 +203,5 @@ def _asking(name: str) -> tuple[re.Pattern[str], ...]:
 
 @cache
 def _holding(kind: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(section["holds"][kind]) for section in table("aims").values())
+    held = (section["holds"] for section in table("aims").values())
+    return tuple(re.compile(one[kind]) for one in held if kind in one)

@@ -21,6 +21,12 @@ def narrower(terms: Iterable[str]) -> frozenset[str]:
 
 
 @cache
+def articles() -> frozenset[str]:
+    """The words, in lower case, behind which a capital letter makes a noun, and no name."""
+    return frozenset(table("narrower")["articles"].split())
+
+
+@cache
 def _rows() -> Mapping[str, Sequence[int]]:
     """By the token of a word of a question the places of the rows that have it."""
     found: dict[str, list[int]] = {}
