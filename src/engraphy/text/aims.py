@@ -91,8 +91,8 @@ def recalls_the_agent(question: str) -> bool:
 
 
 def wanted(question: str) -> str | None:
-    """The kind of answer a question wants: "email", "phone", "place" or "duration"; None where it is
-    none of them."""
+    """The kind of answer a question wants: "email", "phone", "place" or "duration"; None for any
+    other."""
     folded = _folded(question)
     return next((kind for kind in KINDS if _fires(kind, folded)), None)
 
