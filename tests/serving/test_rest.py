@@ -284,6 +284,14 @@ def test_an_export_goes_through_no_file(tmp_path: Path, monkeypatch: pytest.Monk
                 assert other.post("/v1/import", content=b"\xff{}").status_code == 400
 
 
+def test_an_unknown_address_is_told_where_they_stand(served: Served) -> None:
+    """Who guesses an address is told where all of them are listed."""
+    with served.client() as client:
+        told = client.post("/v1/list", json={"user": "ada"})
+        assert told.status_code == 404
+        assert "/v1/openapi.json" in told.json()["error"]["message"]
+
+
 def test_another_method_is_told_which_ones_there_are(served: Served) -> None:
     """Where a path knows several methods, all of them are told."""
     with served.client() as client:

@@ -26,6 +26,7 @@ from engraphy.serving.house import House
 from engraphy.serving.problems import answer, noted, problem
 
 Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
+_NO_SUCH = "There is nothing at this address: /v1/openapi.json tells what there is."
 
 
 def application(house: House) -> ASGIApp:
@@ -90,7 +91,8 @@ async def _usual(request: Request, error: Exception) -> Response:
     if error.status_code == 405:
         error.headers = {"Allow": ", ".join(sorted(_methods(request)))}
     code = error.detail.lower().replace(" ", "_")
-    body = {"error": {"code": code, "message": f"{error.detail}."}}
+    message = _NO_SUCH if error.status_code == 404 else f"{error.detail}."
+    body = {"error": {"code": code, "message": message}}
     return JSONResponse(body, error.status_code, headers=error.headers)
 
 
