@@ -242,12 +242,20 @@ def test_a_long_text_that_ends_by_asking_loses_less(memory: Memory) -> None:
             "Kemanı İzmir'de çalışıyorum",
             "Kemanı severek çalışıyorum",
         ),
+        (
+            "What do I do for work?",
+            "I work as a carpenter",
+            "I do what I can for the work at the allotment",
+        ),
+        ("Who does Dana work for?", "Dana works for the zoo", "Dana had work to do for the fair"),
+        ("Ablam nerede çalışıyor?", "Ablam okulda çalışıyor", "Ablam çalışıyor ve yoruluyor"),
     ],
 )
 def test_the_kind_of_answer_counts(
     opening: Opening, question: str, answer: str, other: str
 ) -> None:
-    """A text with a place or a duration comes before one without, where that is asked for."""
+    """A text with a place, a duration or an occupation comes before one without, where that is
+    asked for."""
     for name, overrides in (("on", {}), ("off", {"aim": OFF})):
         memory = opening(name, overrides=overrides)
         memory.remember(answer, at=THEN)

@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from engraphy.profile.knobs import Factor, Section, Unit
 
-AnswerKind = Literal["email", "phone", "place", "duration"]
+AnswerKind = Literal["email", "phone", "work", "place", "duration"]
 
 
 class Aim(Section, frozen=True):

@@ -13,7 +13,7 @@ from engraphy.text.wordlists import plain
 
 _READ = 4_096
 _WORD = re.compile(r"\w{2,24}")
-KINDS = ("email", "phone", "place", "duration")
+KINDS = ("email", "phone", "work", "place", "duration")
 
 
 def requests(question: str) -> bool:
@@ -91,8 +91,8 @@ def recalls_the_agent(question: str) -> bool:
 
 
 def wanted(question: str) -> str | None:
-    """The kind of answer a question wants: "email", "phone", "place" or "duration"; None for any
-    other."""
+    """The kind of answer a question wants: "email", "phone", "work", "place" or "duration"; None
+    for any other."""
     folded = _folded(question)
     return next((kind for kind in KINDS if _fires(kind, folded)), None)
 
