@@ -96,8 +96,7 @@ def _asks_for_what_was_done(prompt: str, card: Mapping[str, Any]) -> bool:
     if len(prompt) > _SHORT or not any(one in prompt.lower() for one in card["recap"]):
         return False
     overall: Any = import_module("engraphy.text.overall")
-    wanted = overall.overall(prompt)
-    return wanted is not None and bool(wanted.latest)
+    return bool(overall.recaps(prompt))
 
 
 def _card(home: str) -> Mapping[str, Any] | None:

@@ -40,8 +40,17 @@ def overall(question: str) -> Overall | None:
     about Rome?"). English and Turkish; in part German and Spanish."""
     if len(question) > _LONGEST:
         return None
-    asked = plain(question).lower().strip(_EDGE)
+    asked = _bare(question)
     return next((wanted for wanted, rule in _rules() if rule.fullmatch(asked)), None)
+
+
+def recaps(question: str) -> bool:
+    """Whether a question is after what was done last; it reads no other rule."""
+    return len(question) <= _LONGEST and _latest().fullmatch(_bare(question)) is not None
+
+
+def _bare(question: str) -> str:
+    return plain(question).lower().strip(_EDGE)
 
 
 def recap_cues() -> list[str]:
@@ -89,12 +98,14 @@ def _pattern(name: str) -> re.Pattern[str]:
 
 @cache
 def _rules() -> tuple[tuple[Overall, re.Pattern[str]], ...]:
-    data = table("overall")
-    rows = [(_wanted(row), row["patterns"]) for row in reversed(data["about"])]
+    rows = reversed(table("overall")["about"])
     latest = Overall(kinds=None, attributes=(), latest=True)
-    return tuple(
-        (one, _either(listed)) for one, listed in [*rows, (latest, data["latest"]["patterns"])]
-    )
+    return (*((_wanted(row), _either(row["patterns"])) for row in rows), (latest, _latest()))
+
+
+@cache
+def _latest() -> re.Pattern[str]:
+    return _either(table("overall")["latest"]["patterns"])
 
 
 def _either(listed: Sequence[str]) -> re.Pattern[str]:
