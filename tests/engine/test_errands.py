@@ -120,9 +120,7 @@ def test_rules_choices_and_facts_stay_whole(shared: Shared, user: str, text: str
 @pytest.mark.parametrize(
     "text",
     [
-        "PIN of my card is 9381",
         "PIN 9381",
-        "Pin for Mum's debit card: 9381",
         "Sort code of my bank is 20-44-51",
         "Log in for the portal is mmeier",
         "Format of my reports is PDF",
@@ -137,6 +135,12 @@ def test_rules_choices_and_facts_stay_whole(shared: Shared, user: str, text: str
 def test_a_note_that_opens_like_a_request_is_kept(shared: Shared, user: str, text: str) -> None:
     """What a thing of something is was told to be kept, though "pin" and "copy" are verbs too."""
     assert told(shared, user, text) == [text]
+
+
+@pytest.mark.parametrize("text", ["PIN of my card is {}", "Pin for Mum's debit card: {}"])
+def test_the_pin_of_a_card_is_kept_without_its_digits(shared: Shared, user: str, text: str) -> None:
+    """It is no errand either, and a PIN is a secret however it is put."""
+    assert told(shared, user, text.format(9381)) == [text.format("[redacted:password]")]
 
 
 @pytest.mark.parametrize(
