@@ -29,12 +29,17 @@ RELAYED = [
     (HOME, "Please proofread the following email:\n\nHi, I moved to Rome.\nI live there now."),
     (HOME, "Şu cümleyi düzelt: Roma'ya taşındım"),
     (HOME, "Draft for my cover letter: I moved to Rome and worked as a guide"),
+    (HOME, 'Got this from my cousin today: "Hey, I moved to Rome, come visit!"'),
+    (HOME, "Customer feedback: I moved to Rome and your parcel never came"),
+    (HOME, "Please make this sound nicer: I moved to Rome and I hate it"),
     (HOME, "In my novel I moved to Rome and became a spy."),
     (HOME, "Let's play a game: I am a pirate and I live in Atlantis now."),
 ]
 TOLD = [
     "I told my boss: I moved to Rome",
     "News: I moved to Rome last week",
+    "Guess what: I moved to Rome last week",
+    "Message for my landlord: I moved to Rome last week",
     "My brother texted me: see you in June.\nBy the way I moved to Rome last week.",
     'She texted me "come!" so I moved to Rome last week',
     "Note: I moved to Rome\nNote: I sold my car",

@@ -77,6 +77,9 @@ def _own_part(line: str) -> str:
                 end = found.end()
                 closed = folded.find(_MARK, end) if found[0].endswith(_MARK) else -1
                 return line[: end - 1] + (line[closed + 1 :] if closed >= 0 else "")
+    lead = _listed("lead").match(folded)
+    if lead is not None and not _listed("mine").finds(lead[0][:-1]):
+        return line[: lead.end() - 1]
     return line
 
 
