@@ -184,3 +184,17 @@ def test_what_is_said_of_an_order_is_found(
     for text in ("I like the blue one", told, "My cat is called Momo"):
         memory.remember(text, user=user)
     assert memory.recall(question, user=user)[0].memory.content == told
+
+
+@pytest.mark.parametrize("user", ["erik", "Erik.Svensson", "erik-42"])
+def test_the_name_of_whose_memories_they_are_narrows_nothing(memory: Memory, user: str) -> None:
+    """Who asks of one user by name is answered as surely as who leaves the name out, and another
+    name that no memory says still counts."""
+    memory.remember("I take 43 in boots, and 42 in sneakers", user=user)
+    plain, named, other = (
+        sum(hit.confidence for hit in memory.recall(f"What size in sneakers{who}?", user=user))
+        for who in ("", " for Erik", " for Paula")
+    )
+    assert named == pytest.approx(plain, rel=0.05)
+    assert other < named
+    assert "43" in memory.context("Which boot size does Erik take?", user=user).text

@@ -112,7 +112,7 @@ BELIEVING = Patched(
         (
             "engraphy.engine.transfer",
             "brought_in",
-            lambda rows, terms: _brought_in(rows, replace(terms, trusted=True)),
+            lambda rows, terms, now: _brought_in(rows, replace(terms, trusted=True), now),
         ),
     ),
 )

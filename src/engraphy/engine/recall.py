@@ -20,7 +20,7 @@ from engraphy.engine.scanning import scanned
 from engraphy.engine.scanning import steps as steps_of_scan
 from engraphy.engine.walking import often_together, walked
 from engraphy.engine.walking import steps as steps_of_walk
-from engraphy.engine.whom import with_names
+from engraphy.engine.whom import beside_own_name, with_names
 from engraphy.model import (
     EpisodeOutcome,
     Hit,
@@ -204,7 +204,7 @@ def _found(engine: Engine, question: Asked, view: View, limit: int, route: Route
     )
     then = held_then(engine, question, view, ids, candidates, near=(model, vector))
     candidates = [*candidates_then(engine, candidates, earlier, vector), *then.candidates]
-    pool = pooled(engine, question, text, candidates)
+    pool = pooled(engine, beside_own_name(question, view, text), text, candidates)
     pool = replace(
         pool,
         instructions=instructions,

@@ -1,11 +1,14 @@
-"""A question after "my wife" is one after her name too, where a memory tells it."""
+"""Whom a question means: "my wife" is meant by her name too, where a memory tells it, and the name
+of whose memories they are narrows nothing."""
 
+import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from msgspec.structs import replace
 
 from engraphy.engine.parts import Engine
-from engraphy.model import Term, View
+from engraphy.model import Term, TextResult, View
 from engraphy.read.query import Asked
 from engraphy.text.analyser import query_terms
 from engraphy.text.kin import also, called, meant
@@ -14,6 +17,8 @@ _LOOKED_AT = 30
 _MOST = 2
 """Of more names than so many nobody knows which is meant."""
 _WEIGHT = 0.8
+_APART = re.compile(r"[\W\d_]+")
+_SHORTEST = 3
 
 
 def with_names(engine: Engine, asked: Asked, view: View) -> Asked:
@@ -25,6 +30,24 @@ def with_names(engine: Engine, asked: Asked, view: View) -> Asked:
         return asked
     words = asked.words | {one.term for one in more}
     return replace(asked, terms=(*asked.terms, *more), words=words)
+
+
+def beside_own_name(asked: Asked, view: View, text: TextResult) -> Asked:
+    """The question without the name of whose memories are asked, where none of them says it ("which
+    size does Erik take?", of `user="erik"`)."""
+    own = _names_in(view.scope.user) if view.scope.user else frozenset()
+    if own.isdisjoint(one.surface for one in asked.terms):
+        return asked
+    counts = dict(text.document_frequency)
+    said = {one.surface for one in asked.terms if counts.get(one.term)}
+    left = tuple(one for one in asked.terms if one.surface in said or one.surface not in own)
+    return replace(asked, terms=left) if left else asked
+
+
+@lru_cache(maxsize=1_024)
+def _names_in(user: str) -> frozenset[str]:
+    found = query_terms(_APART.sub(" ", user))
+    return frozenset(one.surface for one in found if len(one.surface) >= _SHORTEST)
 
 
 def _named(engine: Engine, asked: Asked, view: View, who: str) -> Iterator[Term]:
