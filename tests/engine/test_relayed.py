@@ -39,6 +39,7 @@ TOLD = [
     "I told my boss: I moved to Rome",
     "News: I moved to Rome last week",
     "Guess what: I moved to Rome last week",
+    "Landlord: I moved to Rome last week",
     "Message for my landlord: I moved to Rome last week",
     "My brother texted me: see you in June.\nBy the way I moved to Rome last week.",
     'She texted me "come!" so I moved to Rome last week',
